@@ -1,0 +1,37 @@
+package org.lemmata.claim;
+
+import java.util.List;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.source.Source;
+
+/** A statement of a paper, the range that it is tested on, and the test. */
+public interface Claim {
+
+    /** The id in the ledger: {@code depth.theorem-4.1.loss}. */
+    String id();
+
+    /** Where the statement is found. */
+    Source source();
+
+    /** Which wording is tested. */
+    Form form();
+
+    /** The statement, in a sentence or two. */
+    String statement();
+
+    /** What is tested at a budget: sizes, counts, exhaustive or drawn. */
+    String range(Budget budget);
+
+    /** The verdict's label that is expected; another one is a failure. */
+    default String expected() {
+        return form() == Form.PRINTED ? "Refuted" : "Supported";
+    }
+
+    /** The budgets at which the test differs. */
+    default List<Budget> budgets() {
+        return List.of(Budget.values());
+    }
+
+    /** Runs the test on models that compute with {@code kernels}. */
+    Finding check(Budget budget, Kernels kernels);
+}

@@ -1,0 +1,25 @@
+package org.lemmata.claim;
+
+import java.util.List;
+import org.lemmata.statistic.Measurement;
+
+/**
+ * What a check found.
+ *
+ * @param verdict the verdict
+ * @param measured the figures behind it
+ * @param seeds every seed that was drawn from; empty if nothing was random
+ * @param figures pictures of what was measured; may be empty
+ */
+public record Finding(Verdict verdict, List<Measurement> measured, List<Long> seeds, List<Figure> figures) {
+
+    public Finding {
+        measured = List.copyOf(measured);
+        seeds = List.copyOf(seeds);
+        figures = List.copyOf(figures);
+    }
+
+    public Finding(Verdict verdict, List<Measurement> measured, List<Long> seeds) {
+        this(verdict, measured, seeds, List.of());
+    }
+}

@@ -1,0 +1,21 @@
+package org.lemmata.claim;
+
+/** Which wording of a result is tested. */
+public enum Form {
+    /** The paper's wording, where it is known not to hold as it stands. */
+    PRINTED("printed"),
+    /** The corrected wording, beside a printed one. */
+    MENDED("mended"),
+    /** The paper's wording, where nothing needs mending. */
+    AS_STATED("as stated");
+
+    private final String label;
+
+    Form(String label) {
+        this.label = label;
+    }
+
+    public String label() {
+        return label;
+    }
+}

@@ -1,0 +1,28 @@
+package org.lemmata.kernel.attention;
+
+import org.lemmata.index.RaggedOffsets;
+
+/**
+ * o_i = (sum_{j &lt;= i} u_ij v_j) / (sum_{j &lt;= i} u_ij), with u_i the weights that {@link AttentionShape.Weighting} makes of
+ * the scores s_ij = scale &lt;q_i, k_j&gt;, within each sequence and head.
+ *
+ * <p>The division comes last, so that uniform attention over values whose sums are exact is exact but for one rounding.
+ *
+ * <p>Outputs, queries, keys and values are {@code sequences.total()} rows of {@link AttentionShape#width()} columns from
+ * element 0 on, without padding. The outputs must not overlap an input. Scores of NaN give outputs of NaN.
+ */
+public sealed interface Attention permits ScalarAttention {
+
+    /**
+     * Computes the outputs of all sequences and heads.
+     *
+     * @throws IllegalArgumentException if an array is too short; queries and keys are not looked at for uniform weights
+     */
+    void forward(
+            float[] outputs,
+            float[] queries,
+            float[] keys,
+            float[] values,
+            RaggedOffsets sequences,
+            AttentionShape shape);
+}

@@ -1,0 +1,5 @@
+/** Matrix product. */
+@NullMarked
+package org.lemmata.kernel.matmul;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Softmax of rows. */
+@NullMarked
+package org.lemmata.kernel.softmax;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The HTML page: plots and tables. */
+@NullMarked
+package org.lemmata.report;
+
+import org.jspecify.annotations.NullMarked;

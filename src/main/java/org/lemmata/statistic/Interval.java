@@ -1,0 +1,33 @@
+package org.lemmata.statistic;
+
+import org.apache.commons.statistics.interval.BinomialConfidenceInterval;
+
+/** A closed interval [low, high]; degenerate for a quantity that was computed exactly. */
+public record Interval(double low, double high) {
+
+    public Interval {
+        if (!(low <= high)) {
+            throw new IllegalArgumentException("interval: expected low <= high, got [" + low + ", " + high + "]");
+        }
+    }
+
+    /** [value, value]: the quantity is exact, or every case was examined. */
+    public static Interval exact(double value) {
+        return new Interval(value, value);
+    }
+
+    /**
+     * The exact two-sided 95% interval of Clopper and Pearson (1934) for the probability of success.
+     *
+     * @param trials at least 1
+     * @param successes between 0 and {@code trials}
+     */
+    public static Interval proportion(int trials, int successes) {
+        var interval = BinomialConfidenceInterval.CLOPPER_PEARSON.fromErrorRate(trials, successes, 0.05);
+        return new Interval(interval.getLowerBound(), interval.getUpperBound());
+    }
+
+    public boolean isExact() {
+        return low == high;
+    }
+}

@@ -1,0 +1,52 @@
+package org.lemmata.statistic;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A measured figure, with what the paper says of it.
+ *
+ * @param name what was measured, in words, the size included: "invalid completions, N = 6"
+ * @param value the figure
+ * @param unit "probability", "nats", "words", "" for a plain number
+ * @param interval the figure's interval: exact, or at the level stated by who made it
+ * @param n how many cases stand behind the figure
+ * @param reference the paper's figure or bound for it, or null where it has none
+ */
+public record Measurement(
+        String name, double value, String unit, Interval interval, long n, @Nullable Reference reference) {
+
+    /** How the measured value has to stand to the paper's. */
+    public enum Relation {
+        AT_MOST("≤"),
+        AT_LEAST("≥"),
+        ABOUT("≈");
+
+        private final String sign;
+
+        Relation(String sign) {
+            this.sign = sign;
+        }
+
+        public String sign() {
+            return sign;
+        }
+    }
+
+    /** The paper's figure: an upper bound, a lower bound, or a value. */
+    public record Reference(Relation relation, double value) {}
+
+    /** A figure that was computed exactly over {@code n} cases and must not exceed the paper's {@code bound}. */
+    public static Measurement exactAtMost(String name, double value, String unit, long n, double bound) {
+        return new Measurement(name, value, unit, Interval.exact(value), n, new Reference(Relation.AT_MOST, bound));
+    }
+
+    /** A figure that was computed exactly over {@code n} cases and must reach the paper's {@code bound}. */
+    public static Measurement exactAtLeast(String name, double value, String unit, long n, double bound) {
+        return new Measurement(name, value, unit, Interval.exact(value), n, new Reference(Relation.AT_LEAST, bound));
+    }
+
+    /** A figure that was computed exactly over {@code n} cases, beside which the paper has none. */
+    public static Measurement exact(String name, double value, String unit, long n) {
+        return new Measurement(name, value, unit, Interval.exact(value), n, null);
+    }
+}
