@@ -1,0 +1,42 @@
+package org.lemmata.task;
+
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.lemmata.source.Source;
+import org.lemmata.token.Example;
+import org.lemmata.token.Vocabulary;
+
+/** A distribution over examples that carry their own answers, with a checker that shares no code with the sampler. */
+public interface Task {
+
+    /** The name by which the command line and the records know it. */
+    String name();
+
+    /** What is drawn, in one line. */
+    String description();
+
+    /** Where it is defined. */
+    Source source();
+
+    /** The parameters that made it, in the order in which they are shown. */
+    List<Parameter> parameters();
+
+    Vocabulary vocabulary();
+
+    /** The length that {@link #sample} is asked for where the user names none. */
+    int defaultLength();
+
+    /**
+     * Draws an example whose input has {@code length} tokens.
+     *
+     * @throws IllegalArgumentException if the task has no example of that length
+     */
+    Example sample(RandomGenerator random, int length);
+
+    /**
+     * Whether a sequence belongs to the task, decided without the sampler.
+     *
+     * @throws IllegalArgumentException if an id is not in the vocabulary
+     */
+    boolean accepts(int... ids);
+}

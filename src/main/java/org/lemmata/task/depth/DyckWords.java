@@ -1,0 +1,265 @@
+package org.lemmata.task.depth;
+
+import java.math.BigInteger;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.task.Parameter;
+import org.lemmata.task.Task;
+import org.lemmata.token.Example;
+import org.lemmata.token.Vocabulary;
+
+/**
+ * D_2N, the balanced words of N pairs of one bracket type, drawn uniformly among those with a depth in a window.
+ *
+ * <p>The depth of a word is its greatest stack size. Draws are exact for every N: they compare integers with exact counts.
+ * Source: Richard (2024), section 4. Positions in messages count from 1.
+ */
+public final class DyckWords implements Task {
+
+    public static final String NAME = "dyck-words";
+
+    /** The id of '('. */
+    public static final int OPEN = 0;
+
+    /** The id of ')'. */
+    public static final int CLOSE = 1;
+
+    /** '(' and ')', in the order of their ids. */
+    public static final Vocabulary BRACKETS = new Vocabulary(List.of("(", ")"));
+
+    /** The greatest N: the count of words, of 2N bits, is still computed within a second. */
+    public static final int MAX_PAIRS = 1 << 16;
+
+    private final int pairs;
+    private final int minDepth;
+    private final int maxDepth;
+    private final WordSampler sampler;
+
+    /** All balanced words of {@code pairs} pairs. */
+    public DyckWords(int pairs) {
+        this(pairs, 1, pairs);
+    }
+
+    /**
+     * The balanced words of {@code pairs} pairs with a depth in [{@code minDepth}, {@code maxDepth}].
+     *
+     * @throws IllegalArgumentException if there is no such word: unless 1 &lt;= minDepth &lt;= maxDepth &lt;= N
+     */
+    public DyckWords(int pairs, int minDepth, int maxDepth) {
+        require("N", pairs, 1, MAX_PAIRS);
+        require("minDepth", minDepth, 1, pairs);
+        require("maxDepth", maxDepth, minDepth, pairs);
+        this.pairs = pairs;
+        this.minDepth = minDepth;
+        this.maxDepth = maxDepth;
+        if (pairs <= PackedSampler.MAX_PAIRS) {
+            this.sampler = new PackedSampler(pairs, minDepth, maxDepth);
+        } else if (minDepth == 1 && maxDepth == pairs) {
+            this.sampler = new BallotSampler(pairs);
+        } else {
+            this.sampler = new CountingSampler(pairs, minDepth, maxDepth);
+        }
+    }
+
+    private static void require(String argument, int value, int least, int greatest) {
+        if (value < least) {
+            throw new IllegalArgumentException(argument + ": expected at least " + least + ", got " + value);
+        }
+        if (value > greatest) {
+            throw new IllegalArgumentException(argument + ": expected at most " + greatest + ", got " + value);
+        }
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public String description() {
+        return "balanced words of N pairs of one bracket type, uniform among those with a depth in a window";
+    }
+
+    @Override
+    public Source source() {
+        return new Source(Paper.DEPTH, "section 4");
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                new Parameter("N", "16", "pairs of brackets in a word", Integer.toString(pairs)),
+                new Parameter("minDepth", "1", "least depth of a word", Integer.toString(minDepth)),
+                new Parameter("maxDepth", "N", "greatest depth of a word", Integer.toString(maxDepth)));
+    }
+
+    @Override
+    public Vocabulary vocabulary() {
+        return BRACKETS;
+    }
+
+    /** N. */
+    public int pairs() {
+        return pairs;
+    }
+
+    /** 2N, the only length there is. */
+    @Override
+    public int defaultLength() {
+        return 2 * pairs;
+    }
+
+    /** How many words there are. */
+    public BigInteger count() {
+        return sampler.count();
+    }
+
+    /** A word as an example of next-token prediction: the inputs are its 2N ids. */
+    @Override
+    public Example sample(RandomGenerator random, int length) {
+        if (length != 2 * pairs) {
+            throw new IllegalArgumentException("length: expected 2N = " + 2 * pairs + ", got " + length);
+        }
+        return Example.nextToken(sampleIds(random));
+    }
+
+    /** Draws the 2N ids of a word. */
+    public int[] sampleIds(RandomGenerator random) {
+        return sampler.sample(random);
+    }
+
+    /**
+     * Draws a word as bits: bit i is set where bracket i is '('.
+     *
+     * @throws IllegalArgumentException if N is above 32
+     */
+    public long sampleBits(RandomGenerator random) {
+        return packed().sampleBits(random);
+    }
+
+    /**
+     * The word of a rank in [0, count()), as bits: words are ordered with '(' before ')'.
+     *
+     * @throws IllegalArgumentException if N is above 32, or the rank out of range
+     */
+    public long wordBits(long rank) {
+        if (rank < 0 || rank >= packed().count().longValueExact()) {
+            throw new IllegalArgumentException("rank: expected 0 to " + count() + " - 1, got " + rank);
+        }
+        return packed().word(rank);
+    }
+
+    private PackedSampler packed() {
+        if (sampler instanceof PackedSampler packed) {
+            return packed;
+        }
+        throw new IllegalArgumentException(
+                "N: expected at most " + PackedSampler.MAX_PAIRS + " for words as bits, got " + pairs);
+    }
+
+    @Override
+    public boolean accepts(int... ids) {
+        return ids.length == 2 * pairs && isBalanced(ids) && depth(ids) >= minDepth && depth(ids) <= maxDepth;
+    }
+
+    /** The ids of a word of {@code length} brackets given as bits. */
+    public static int[] ids(long bits, int length) {
+        int[] ids = new int[length];
+        for (int i = 0; i < length; i++) {
+            ids[i] = (bits >>> i & 1) == 1 ? OPEN : CLOSE;
+        }
+        return ids;
+    }
+
+    /**
+     * The ids of a word of '(' and ')'.
+     *
+     * @throws IllegalArgumentException if another character is in it; the message names its position
+     */
+    public static int[] ids(String word) {
+        int[] ids = new int[word.length()];
+        for (int i = 0; i < ids.length; i++) {
+            ids[i] = switch (word.charAt(i)) {
+                case '(' -> OPEN;
+                case ')' -> CLOSE;
+                default -> throw new IllegalArgumentException("position " + (i + 1) + ": expected '(' or ')', got '"
+                        + Character.toString(word.codePointAt(i)) + "'");
+            };
+        }
+        return ids;
+    }
+
+    /** The word of ids, as '(' and ')'. */
+    public static String text(int... ids) {
+        var text = new StringBuilder(ids.length);
+        for (int i = 0; i < ids.length; i++) {
+            text.append(rise(ids, i) == 1 ? '(' : ')');
+        }
+        return text.toString();
+    }
+
+    /** Whether every bracket is closed and none is closed before it is opened; the empty word is balanced. */
+    public static boolean isBalanced(String word) {
+        return isBalanced(ids(word));
+    }
+
+    /** {@link #isBalanced(String)} of a word given by ids. */
+    public static boolean isBalanced(int... ids) {
+        return leastHeight(ids) >= 0 && height(ids) == 0;
+    }
+
+    /** Whether brackets can be appended so that a balanced word of {@code pairs} pairs results. */
+    public static boolean isPrefix(String word, int pairs) {
+        return isPrefix(ids(word), pairs);
+    }
+
+    /** {@link #isPrefix(String, int)} of a word given by ids. */
+    public static boolean isPrefix(int[] ids, int pairs) {
+        return leastHeight(ids) >= 0 && height(ids) <= 2 * pairs - ids.length;
+    }
+
+    /** The greatest stack size: the maximum over prefixes, the empty one included, of '(' minus ')'. */
+    public static int depth(String word) {
+        return depth(ids(word));
+    }
+
+    /** {@link #depth(String)} of a word given by ids. */
+    public static int depth(int... ids) {
+        int height = 0;
+        int depth = 0;
+        for (int i = 0; i < ids.length; i++) {
+            height += rise(ids, i);
+            depth = Math.max(depth, height);
+        }
+        return depth;
+    }
+
+    private static int leastHeight(int[] ids) {
+        int height = 0;
+        int least = 0;
+        for (int i = 0; i < ids.length; i++) {
+            height += rise(ids, i);
+            least = Math.min(least, height);
+        }
+        return least;
+    }
+
+    private static int height(int[] ids) {
+        int height = 0;
+        for (int i = 0; i < ids.length; i++) {
+            height += rise(ids, i);
+        }
+        return height;
+    }
+
+    private static int rise(int[] ids, int position) {
+        return switch (ids[position]) {
+            case OPEN -> 1;
+            case CLOSE -> -1;
+            default -> throw new IllegalArgumentException("position " + (position + 1) + ": expected id " + OPEN
+                    + " or " + CLOSE + ", got " + ids[position]);
+        };
+    }
+}

@@ -1,0 +1,48 @@
+package org.lemmata.oracle;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** All balanced words of N pairs, by taking every string of '(' and ')' and deleting "()" until nothing is left of it. */
+public final class EnumeratedDyckWords {
+
+    private EnumeratedDyckWords() {}
+
+    /** All strings of '(' and ')' of a length. */
+    public static List<String> strings(int length) {
+        List<String> strings = List.of("");
+        for (int i = 0; i < length; i++) {
+            List<String> longer = new ArrayList<>();
+            for (String string : strings) {
+                longer.add(string + "(");
+                longer.add(string + ")");
+            }
+            strings = longer;
+        }
+        return strings;
+    }
+
+    /** A word is balanced if deleting "()" again and again leaves nothing. */
+    public static boolean isBalanced(String word) {
+        String before;
+        String after = word;
+        do {
+            before = after;
+            after = before.replace("()", "");
+        } while (after.length() < before.length());
+        return after.isEmpty();
+    }
+
+    /** The depth of a balanced word: how often "()" has to be deleted everywhere at once until nothing is left. */
+    public static int depth(String word) {
+        int rounds = 0;
+        for (String rest = word; !rest.isEmpty(); rest = rest.replace("()", "")) {
+            rounds++;
+        }
+        return rounds;
+    }
+
+    public static List<String> words(int pairs) {
+        return strings(2 * pairs).stream().filter(EnumeratedDyckWords::isBalanced).toList();
+    }
+}

@@ -1,0 +1,250 @@
+package org.lemmata.task.depth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.oracle.EnumeratedDyckWords;
+import org.lemmata.token.Example;
+
+class DyckWordsTest {
+
+    private static final long[] CATALAN = {1, 1, 2, 5, 14, 42, 132, 429, 1430, 4862, 16796, 58786, 208012, 742900,
+        2674440, 9694845, 35357670};
+
+    static Stream<List<Integer>> windowsUpTo8() {
+        return IntStream.rangeClosed(1, 8).boxed().flatMap(pairs -> windows(pairs));
+    }
+
+    private static Stream<List<Integer>> windows(int pairs) {
+        return IntStream.rangeClosed(1, pairs).boxed().flatMap(least -> IntStream.rangeClosed(least, pairs)
+                .mapToObj(greatest -> List.of(pairs, least, greatest)));
+    }
+
+    private static List<String> enumerated(int pairs, int minDepth, int maxDepth) {
+        return EnumeratedDyckWords.words(pairs).stream()
+                .filter(word -> EnumeratedDyckWords.depth(word) >= minDepth)
+                .filter(word -> EnumeratedDyckWords.depth(word) <= maxDepth)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("windowsUpTo8")
+    void ranksEnumerateEveryWindow(List<Integer> window) {
+        var words = new DyckWords(window.get(0), window.get(1), window.get(2));
+        List<String> expected = enumerated(window.get(0), window.get(1), window.get(2));
+
+        assertThat(words.count()).isEqualTo(expected.size());
+        assertThat(LongStream.range(0, expected.size())
+                        .mapToObj(words::wordBits)
+                        .map(bits -> DyckWords.text(DyckWords.ids(bits, 2 * window.get(0)))))
+                .containsExactlyElementsOf(expected);
+    }
+
+    @ParameterizedTest
+    @MethodSource("windowsUpTo8")
+    void countingSamplerEnumeratesEveryWindow(List<Integer> window) {
+        var sampler = new CountingSampler(window.get(0), window.get(1), window.get(2));
+        List<String> expected = enumerated(window.get(0), window.get(1), window.get(2));
+
+        assertThat(sampler.count()).isEqualTo(expected.size());
+        assertThat(LongStream.range(0, expected.size())
+                        .mapToObj(rank -> DyckWords.text(sampler.word(BigInteger.valueOf(rank)))))
+                .containsExactlyElementsOf(expected);
+    }
+
+    @Test
+    void countsAreCatalanNumbers() {
+        for (int pairs = 1; pairs < CATALAN.length; pairs++) {
+            assertThat(new DyckWords(pairs).count()).isEqualTo(CATALAN[pairs]);
+            assertThat(new BallotSampler(pairs).count()).isEqualTo(CATALAN[pairs]);
+            assertThat(new CountingSampler(pairs, 1, pairs).count()).isEqualTo(CATALAN[pairs]);
+        }
+        // OEIS A000108
+        assertThat(new DyckWords(32).count()).isEqualTo(new BigInteger("55534064877048198"));
+        assertThat(new DyckWords(33).count()).isEqualTo(new BigInteger("212336130412243110"));
+        assertThat(new CountingSampler(100, 1, 100).count()).isEqualTo(new BallotSampler(100).count());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"16,1,16", "16,1,8", "16,9,16", "16,13,16", "16,4,4", "16,16,16", "32,1,32", "32,20,25", "33,1,33",
+        "33,7,9", "500,1,500", "500,1,10", "500,40,60", "500,200,500", "5000,1,5000", "3000,2,3"})
+    void wordsPassTheChecker(int pairs, int minDepth, int maxDepth) {
+        long seed = 20241L + pairs;
+        var words = new DyckWords(pairs, minDepth, maxDepth);
+        var random = new Random(seed);
+        for (int i = 0; i < (pairs <= 33 ? 2000 : 20); i++) {
+            int[] word = words.sample(random, 2 * pairs).inputs();
+            assertThat(words.accepts(word))
+                    .as("seed %d, N %d, draw %d: %s", seed, pairs, i, DyckWords.text(word))
+                    .isTrue();
+            assertThat(DyckWords.isBalanced(word)).isTrue();
+            assertThat(DyckWords.depth(word)).isBetween(minDepth, maxDepth);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"16,1,16", "16,3,5", "40,1,40", "40,3,12"})
+    void sameSeedGivesTheSameWords(int pairs, int minDepth, int maxDepth) {
+        var words = new DyckWords(pairs, minDepth, maxDepth);
+        assertThat(draw(words, 7)).containsExactlyElementsOf(draw(words, 7)).isNotEqualTo(draw(words, 8));
+    }
+
+    private static List<String> draw(DyckWords words, long seed) {
+        var random = new Random(seed);
+        return Stream.generate(() -> DyckWords.text(words.sampleIds(random))).limit(50).toList();
+    }
+
+    @Test
+    void sampleIsNextTokenPrediction() {
+        var example = new DyckWords(1).sample(new Random(1), 2);
+        assertThat(example)
+                .isEqualTo(new Example(new int[] {DyckWords.OPEN, DyckWords.CLOSE}, new int[] {DyckWords.CLOSE},
+                        new int[] {0}));
+    }
+
+    @Test
+    void bitsAndIdsAreTheSameDraw() {
+        var words = new DyckWords(16, 3, 9);
+        for (int seed = 0; seed < 100; seed++) {
+            assertThat(DyckWords.ids(words.sampleBits(new Random(seed)), 32))
+                    .isEqualTo(words.sampleIds(new Random(seed)));
+        }
+    }
+
+    @Test
+    void checkerAgreesWithDeletingPairsOnEveryString() {
+        List<String> all = new ArrayList<>();
+        IntStream.rangeClosed(0, 12).forEach(length -> all.addAll(EnumeratedDyckWords.strings(length)));
+        for (String string : all) {
+            boolean balanced = EnumeratedDyckWords.isBalanced(string);
+            assertThat(DyckWords.isBalanced(string)).as(string).isEqualTo(balanced);
+            if (balanced) {
+                assertThat(DyckWords.depth(string)).as(string).isEqualTo(EnumeratedDyckWords.depth(string));
+            }
+        }
+    }
+
+    @Test
+    void prefixesAreThoseOfEnumeratedWords() {
+        for (int pairs = 1; pairs <= 5; pairs++) {
+            List<String> words = EnumeratedDyckWords.words(pairs);
+            for (int length = 0; length <= 12; length++) {
+                for (String string : EnumeratedDyckWords.strings(length)) {
+                    assertThat(DyckWords.isPrefix(string, pairs))
+                            .as("%s, N = %d", string, pairs)
+                            .isEqualTo(words.stream().anyMatch(word -> word.startsWith(string)));
+                }
+            }
+        }
+    }
+
+    @Test
+    void acceptsExactlyTheWordsOfTheWindow() {
+        var words = new DyckWords(5, 2, 3);
+        List<String> expected = enumerated(5, 2, 3);
+        for (int length = 8; length <= 12; length++) {
+            for (String string : EnumeratedDyckWords.strings(length)) {
+                assertThat(words.accepts(DyckWords.ids(string))).as(string).isEqualTo(expected.contains(string));
+            }
+        }
+    }
+
+    @Test
+    void textAndIdsAreInverse() {
+        for (String string : EnumeratedDyckWords.strings(9)) {
+            assertThat(DyckWords.text(DyckWords.ids(string))).isEqualTo(string);
+        }
+        assertThat(DyckWords.ids("()")).containsExactly(
+                DyckWords.BRACKETS.id("("), DyckWords.BRACKETS.id(")"));
+        assertThat(DyckWords.ids(0b01, 2)).containsExactly(DyckWords.OPEN, DyckWords.CLOSE);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', value = {"(()x; position 4: expected '(' or ')', got 'x'",
+        "' ()'; position 1: expected '(' or ')', got ' '", "()😀; position 3: expected '(' or ')', got '😀'"})
+    void otherCharactersAreNamedWithTheirPosition(String word, String message) {
+        assertThatThrownBy(() -> DyckWords.isBalanced(word))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+        assertThatThrownBy(() -> DyckWords.isPrefix(word, 5)).hasMessage(message);
+        assertThatThrownBy(() -> DyckWords.depth(word)).hasMessage(message);
+    }
+
+    @Test
+    void otherIdsAreNamedWithTheirPosition() {
+        assertThatThrownBy(() -> new DyckWords(1).accepts(0, 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("position 2: expected id 0 or 1, got 2");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', value = {"0;1;1;N: expected at least 1, got 0", "-3;1;1;N: expected at least 1, got -3",
+        "65537;1;1;N: expected at most 65536, got 65537", "4;0;4;minDepth: expected at least 1, got 0",
+        "4;5;5;minDepth: expected at most 4, got 5", "4;3;2;maxDepth: expected at least 3, got 2",
+        "4;1;5;maxDepth: expected at most 4, got 5"})
+    void emptyWindowsAreRefused(int pairs, int minDepth, int maxDepth, String message) {
+        assertThatThrownBy(() -> new DyckWords(pairs, minDepth, maxDepth))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void tablesBeyondTheMemoryAreRefused() {
+        assertThatThrownBy(() -> new DyckWords(65536, 2, 65536))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("N, maxDepth: expected counts that fit into half of the memory");
+    }
+
+    @Test
+    void misuseIsRefused() {
+        assertThatThrownBy(() -> new DyckWords(4).sample(new Random(1), 6))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("length: expected 2N = 8, got 6");
+        assertThatThrownBy(() -> new DyckWords(33).sampleBits(new Random(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("N: expected at most 32 for words as bits, got 33");
+        assertThatThrownBy(() -> new DyckWords(4).wordBits(14))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("rank: expected 0 to 14 - 1, got 14");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 6, 32, 33})
+    void distinctWordsAreDistinct(int pairs) {
+        var words = new DyckWords(pairs);
+        int wanted = words.count().min(BigInteger.valueOf(500)).intValueExact();
+        var distinct = new DistinctWords(words, wanted, new Random(5));
+        List<String> drawn = new ArrayList<>();
+        while (distinct.hasNext()) {
+            drawn.add(DyckWords.text(distinct.next()));
+        }
+        assertThat(drawn).hasSize(wanted).doesNotHaveDuplicates().allMatch(DyckWords::isBalanced);
+        assertThatThrownBy(distinct::next)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("distinct words: expected at most " + wanted + " draws");
+    }
+
+    @Test
+    void moreDistinctWordsThanThereAreIsRefused() {
+        assertThatThrownBy(() -> new DistinctWords(new DyckWords(3), 6, new Random(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("distinct words: expected 0 to 5, which is all there are, got 6");
+        var all = new DistinctWords(new DyckWords(3), 5, new Random(1));
+        int[][] words = Stream.generate(all::next).limit(5).toArray(int[][]::new);
+        assertThat(Arrays.stream(words).map(DyckWords::text))
+                .containsExactlyInAnyOrderElementsOf(EnumeratedDyckWords.words(3));
+    }
+}
