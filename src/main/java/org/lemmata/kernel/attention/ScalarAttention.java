@@ -1,6 +1,5 @@
 package org.lemmata.kernel.attention;
 
-import java.util.Arrays;
 import org.lemmata.index.RaggedOffsets;
 
 /** The reference: row by row, sums in ascending order of position, every operation rounded to binary32. */
@@ -16,38 +15,34 @@ public final class ScalarAttention implements Attention {
             AttentionShape shape) {
         shape.check(outputs, queries, keys, values, sequences);
         for (int sequence = 0; sequence < sequences.count(); sequence++) {
+            int first = sequences.start(sequence);
+            if (shape.weighting() == AttentionShape.Weighting.UNIFORM) {
+                averageAll(outputs, values, first, sequences.end(sequence), shape.width());
+                continue;
+            }
             float[] weights = new float[sequences.length(sequence)];
             for (int head = 0; head < shape.heads(); head++) {
                 for (int i = 0; i < weights.length; i++) {
-                    int row = sequences.start(sequence) + i;
-                    float total = weigh(weights, i + 1, queries, keys, row, sequences.start(sequence), head, shape);
-                    average(outputs, weights, i + 1, total, values, row, sequences.start(sequence), head, shape);
+                    float max = scores(weights, i + 1, queries, keys, first + i, first, head, shape);
+                    float total = weigh(weights, i + 1, max, shape.weighting());
+                    average(outputs, weights, i + 1, total, values, first + i, first, head, shape);
                 }
             }
         }
     }
 
-    /** Sets u_0 ... u_(count - 1) for query row {@code row} and the rows from {@code first} on; returns their sum. */
-    private static float weigh(
-            float[] weights, int count, float[] queries, float[] keys, int row, int first, int head, AttentionShape shape) {
-        if (shape.weighting() == AttentionShape.Weighting.UNIFORM) {
-            Arrays.fill(weights, 0, count, 1);
-            return count;
+    /** Uniform weights: row i is the running sum of the values, divided by how many there are. */
+    private static void averageAll(float[] outputs, float[] values, int first, int end, int width) {
+        for (int column = 0; column < width; column++) {
+            float sum = 0;
+            for (int row = first; row < end; row++) {
+                sum += values[row * width + column];
+                outputs[row * width + column] = sum / (row - first + 1);
+            }
         }
-        float max = scores(weights, count, queries, keys, row, first, head, shape);
-        float sum = 0;
-        for (int j = 0; j < count; j++) {
-            weights[j] = switch (shape.weighting()) {
-                case SOFTMAX -> (float) Math.exp(weights[j] - max);
-                // The difference is 0 at a maximum, negative elsewhere, and NaN where a score was NaN.
-                case HARDMAX -> weights[j] == max ? 1 : 0 * (weights[j] - max);
-                case UNIFORM -> throw new AssertionError("has no scores");
-            };
-            sum += weights[j];
-        }
-        return sum;
     }
 
+    /** Sets s_0 ... s_(count - 1) for query row {@code row} and the key rows from {@code first} on; returns the greatest. */
     private static float scores(
             float[] scores, int count, float[] queries, float[] keys, int row, int first, int head, AttentionShape shape) {
         int width = shape.width();
@@ -62,6 +57,21 @@ public final class ScalarAttention implements Attention {
             max = Math.max(max, scores[j]);
         }
         return max;
+    }
+
+    /** Replaces scores by weights; returns their sum. */
+    private static float weigh(float[] weights, int count, float max, AttentionShape.Weighting weighting) {
+        float sum = 0;
+        for (int j = 0; j < count; j++) {
+            weights[j] = switch (weighting) {
+                case SOFTMAX -> (float) Math.exp(weights[j] - max);
+                // The greatest score is NaN as soon as one is.
+                case HARDMAX -> Float.isNaN(max) ? max : weights[j] == max ? 1 : 0;
+                case UNIFORM -> throw new AssertionError("has no scores");
+            };
+            sum += weights[j];
+        }
+        return sum;
     }
 
     private static void average(

@@ -1,0 +1,211 @@
+package org.lemmata.kernel.attention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.number.ThresholdFormat;
+
+/** The contract holds with every tensor rounded to binary32; so rounded sums have the same bits. */
+class RoundedAttentionTest extends AttentionContract {
+
+    private static final Rounding BINARY32 = Rounding.toNearestEven(FloatFormat.BINARY32);
+    private static final Rounding BINARY16 = Rounding.toNearestEven(FloatFormat.BINARY16);
+    private static final Rounding BFLOAT16 = Rounding.toNearestEven(FloatFormat.BFLOAT16);
+
+    /** Three significand bits: 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 10, ... */
+    private static final Rounding THREE_BITS = Rounding.toNearestEven(new FloatFormat("three bits", 3, -14, 15));
+
+    @Override
+    Attention attention() {
+        return new RoundedAttention(AttentionRounding.tensors(BINARY32));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noSiteAndBinary32SitesHaveTheBitsOfTheScalarReference(Weighting weighting) {
+        List<AttentionCase> cases = new ArrayList<>();
+        for (int headWidth : new int[] {1, 3, 16, 65}) {
+            cases.add(AttentionCase.normal(AttentionCase.shape(weighting, 2, headWidth), headWidth, 60, 0, 7));
+            cases.add(AttentionCase.integers(AttentionCase.shape(weighting, 2, headWidth), headWidth, 60, 0, 7));
+        }
+        // Subnormal products, sums and quotients.
+        AttentionCase tiny = AttentionCase.normal(AttentionCase.shape(weighting, 1, 4), 1, 80);
+        for (int i = 0; i < tiny.values().length; i++) {
+            tiny.queries()[i] *= 1e-20f;
+            tiny.keys()[i] *= 1e-20f;
+            tiny.values()[i] *= 1e-42f;
+        }
+        cases.add(tiny);
+        for (AttentionCase inputs : cases) {
+            float[] expected = inputs.run(new ScalarAttention());
+            for (AttentionRounding sites :
+                    List.of(
+                            AttentionRounding.none(),
+                            AttentionRounding.tensors(BINARY32),
+                            AttentionRounding.everything(BINARY32))) {
+                assertThat(inputs.run(new RoundedAttention(sites))).as("%s", sites).isEqualTo(expected);
+            }
+        }
+    }
+
+    private static List<Rounding> roundings() {
+        return List.of(
+                BINARY16,
+                BFLOAT16,
+                new Rounding(FloatFormat.BINARY16, Rounding.Mode.TOWARD_ZERO, false, true),
+                THREE_BITS,
+                Rounding.toNearestEven(new ThresholdFormat(4)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("roundings")
+    void everyOutputIsANumberOfTheFormat(Rounding rounding) {
+        for (Weighting weighting : Weighting.values()) {
+            AttentionCase inputs = AttentionCase.normal(AttentionCase.shape(weighting, 2, 9), 13, 40, 0, 11);
+            for (AttentionRounding sites :
+                    List.of(AttentionRounding.tensors(rounding), AttentionRounding.everything(rounding))) {
+                float[] outputs = inputs.run(new RoundedAttention(sites));
+                float[] exact = inputs.run(new ScalarAttention());
+                assertThat(outputs).isNotEqualTo(exact);
+                for (float output : outputs) {
+                    assertThat(rounding.round(output)).isEqualTo(output);
+                }
+            }
+        }
+    }
+
+    /** Outputs of one head of width 1. */
+    private static float[] run(
+            AttentionRounding sites, Weighting weighting, float[] queries, float[] keys, float[] values) {
+        AttentionShape shape = new AttentionShape(weighting, 1, queries.length / values.length, 1);
+        float[] wideValues = new float[queries.length];
+        for (int i = 0; i < values.length; i++) {
+            wideValues[i * shape.headWidth()] = values[i];
+        }
+        float[] outputs = new AttentionCase(shape, new int[] {values.length}, queries, keys, wideValues)
+                .run(new RoundedAttention(sites));
+        float[] first = new float[values.length];
+        for (int i = 0; i < values.length; i++) {
+            first[i] = outputs[i * shape.headWidth()];
+        }
+        return first;
+    }
+
+    private static float[] ones(int length) {
+        float[] ones = new float[length];
+        Arrays.fill(ones, 1);
+        return ones;
+    }
+
+    /** 1.125 is a tie between 1 and 1.25 and goes to the even 1, so that the scores tie. */
+    @Test
+    void scoresAreRoundedAfterScaling() {
+        AttentionRounding sites = new AttentionRounding(THREE_BITS, null, null, null);
+        assertThat(run(sites, Weighting.HARDMAX, ones(3), new float[] {1, 1.125f, 1.13f}, new float[] {2, 4, 64}))
+                .containsExactly(2, 3, 64);
+    }
+
+    /** The weights 1 and exp(-ln 2.1) = 0.476...: 0.5 in three bits, so 1.5 is their sum. */
+    @Test
+    void exponentialsAreRoundedBeforeTheyAreSummed() {
+        AttentionRounding sites = new AttentionRounding(null, THREE_BITS, null, null);
+        float score = (float) -Math.log(2.1);
+        assertThat(run(sites, Weighting.SOFTMAX, ones(2), new float[] {0, score}, new float[] {3, 0}))
+                .containsExactly(3, 3 / 1.5f);
+    }
+
+    /** 1 + 8 = 9 is a tie and goes to 8; then 8 + 1 stays 8; weights sum to 3. */
+    @Test
+    void everyAdditionOfValuesIsRounded() {
+        AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null);
+        assertThat(run(sites, Weighting.UNIFORM, ones(3), ones(3), new float[] {1, 8, 1}))
+                .containsExactly(1, 4, 8f / 3);
+    }
+
+    /** Ones sum to 8 in three bits and no further: the sum of weights stops there, and so does that of values. */
+    @Test
+    void theSumOfWeightsIsRounded() {
+        AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null);
+        float[] values = ones(12);
+        values[8] = 4;
+        assertThat(run(sites, Weighting.UNIFORM, ones(12), ones(12), values))
+                .containsExactly(1, 1, 1, 1, 1, 1, 1, 1, 1.5f, 1.5f, 1.5f, 1.5f);
+    }
+
+    /** 1.25 * 1.5 = 1.875 goes to 2, and 1.25 * 1.75 = 2.1875 goes to 2: the scores tie by their products alone. */
+    @Test
+    void everyProductOfAnInnerProductIsRounded() {
+        AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null);
+        float[] queries = {1.25f, 1.25f};
+        assertThat(run(sites, Weighting.HARDMAX, queries, new float[] {1.5f, 1.75f}, new float[] {2, 4}))
+                .containsExactly(2, 3);
+        assertThat(run(AttentionRounding.none(), Weighting.HARDMAX, queries, new float[] {1.5f, 1.75f}, new float[] {2, 4}))
+                .containsExactly(2, 4);
+    }
+
+    /** 8 + 1 and 8 + 0 tie at 8; 1 + 8 and 0 + 8 likewise, but 1 + 1 + 8 = 10 shows that the order is ascending. */
+    @Test
+    void innerProductsAreSummedInAscendingOrder() {
+        AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null);
+        float[] keys = {1, 1, 8, 8, 1, 1, 10, 0, 0};
+        assertThat(run(sites, Weighting.HARDMAX, ones(9), keys, new float[] {2, 4, 8})).containsExactly(2, 2, 5);
+    }
+
+    /** 7 / 3 = 2.33... goes to 2.5; (7 - 2) / 2 is not reached, since only the last step is rounded. */
+    @Test
+    void outputsAreRoundedOnce() {
+        AttentionRounding sites = new AttentionRounding(null, null, null, THREE_BITS);
+        assertThat(run(sites, Weighting.UNIFORM, ones(3), ones(3), new float[] {2.2f, 2.8f, 2}))
+                .containsExactly(2, 2.5f, 2.5f);
+    }
+
+    /** 2^30 - 2^-40 lies between two numbers of binary64's neighbours of 2^30: toward zero must see that it is below. */
+    @Test
+    void directedRoundingSeesSumsThatBinary64CannotHold() {
+        Rounding towardZero = new Rounding(FloatFormat.BINARY16, Rounding.Mode.TOWARD_ZERO, true, false);
+        AttentionRounding sites = new AttentionRounding(null, null, towardZero, null);
+        // Products are rounded too, so the tiny number must be one of binary16: 1024 - 2^-24 has 34 bits, and 1023.5 is below.
+        assertThat(run(sites, Weighting.UNIFORM, ones(2), ones(2), new float[] {1024, -0x1p-24f}))
+                .containsExactly(1024, 1023.5f / 2);
+        Rounding wide = new Rounding(new FloatFormat("wide", 11, -126, 127), Rounding.Mode.TOWARD_ZERO, true, false);
+        assertThat(run(
+                        new AttentionRounding(null, null, wide, null),
+                        Weighting.UNIFORM,
+                        ones(2),
+                        ones(2),
+                        new float[] {1024, -0x1p-60f}))
+                .containsExactly(1024, 1023.5f / 2);
+    }
+
+    @Test
+    void theErrorShrinksWithThePrecision() {
+        AttentionCase inputs = AttentionCase.normal(AttentionCase.shape(Weighting.SOFTMAX, 2, 16), 19, 100);
+        double binary32 = maxError(inputs, AttentionRounding.none());
+        double binary16 = maxError(inputs, AttentionRounding.tensors(BINARY16));
+        double bfloat16 = maxError(inputs, AttentionRounding.tensors(BFLOAT16));
+        assertThat(binary32).isLessThan(binary16 / 100);
+        assertThat(binary16).isLessThan(bfloat16 / 2);
+        assertThat(bfloat16).isLessThan(0.1);
+        assertThat(maxError(inputs, AttentionRounding.everything(BINARY16))).isGreaterThan(binary16);
+        assertThat(maxError(inputs, AttentionRounding.everything(BFLOAT16))).isGreaterThan(bfloat16);
+    }
+
+    private static double maxError(AttentionCase inputs, AttentionRounding sites) {
+        float[] outputs = inputs.run(new RoundedAttention(sites));
+        double[] exact = inputs.exact().outputs();
+        return IntStream.range(0, outputs.length)
+                .mapToDouble(i -> Math.abs(outputs[i] - exact[i]))
+                .max()
+                .orElseThrow();
+    }
+}
