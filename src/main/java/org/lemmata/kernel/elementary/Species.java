@@ -1,0 +1,37 @@
+package org.lemmata.kernel.elementary;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one vector species of all kernels: the widest that the machine prefers, or the width that {@value #PROPERTY} names.
+ *
+ * <p>A width that the machine lacks works, slowly. Kernels copy {@link #FLOAT} into a {@code static final} field of their own,
+ * so that the just-in-time compiler sees a constant.
+ */
+public final class Species {
+
+    /** The system property that fixes the width in bits: 128, 256 or 512. */
+    public static final String PROPERTY = "lemmata.simd.bits";
+
+    /** The species of binary32 lanes. */
+    public static final VectorSpecies<Float> FLOAT = ofBits(System.getProperty(PROPERTY));
+
+    private Species() {}
+
+    /**
+     * The species of a width in bits; the preferred one for null.
+     *
+     * @throws IllegalArgumentException if {@code bits} is not 128, 256 or 512
+     */
+    static VectorSpecies<Float> ofBits(@Nullable String bits) {
+        return switch (bits) {
+            case null -> FloatVector.SPECIES_PREFERRED;
+            case "128" -> FloatVector.SPECIES_128;
+            case "256" -> FloatVector.SPECIES_256;
+            case "512" -> FloatVector.SPECIES_512;
+            default -> throw new IllegalArgumentException(PROPERTY + ": expected 128, 256 or 512, got '" + bits + "'");
+        };
+    }
+}
