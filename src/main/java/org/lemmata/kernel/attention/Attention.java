@@ -17,7 +17,7 @@ import org.lemmata.index.RaggedOffsets;
  * +infinity, give NaN. Hardmax only compares: an infinite score is like any other, so that a row of -infinity alone is a tie.
  * A weight of 0 times a value of infinity is NaN, as in IEEE 754.
  */
-public sealed interface Attention permits RoundedAttention, ScalarAttention {
+public sealed interface Attention permits RoundedAttention, ScalarAttention, VectorAttention {
 
     /**
      * Computes the outputs of all sequences and heads.
