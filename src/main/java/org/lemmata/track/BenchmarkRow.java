@@ -1,0 +1,88 @@
+package org.lemmata.track;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+
+/**
+ * One row of JMH's results.
+ *
+ * @param benchmarkClass the qualified name of the class
+ * @param method the benchmark's method
+ * @param mode JMH's short name: "thrpt", "avgt", "sample", "ss"
+ * @param params the values of the class's parameters, in JMH's order
+ * @param score the mean over forks and iterations; NaN where JMH has none
+ * @param error half the width of JMH's interval at 99.9%; NaN with a single sample
+ * @param unit the score's unit, "ops/s" or "ns/op"
+ * @param forks the number of JVMs
+ * @param samples the measured iterations, one list a fork; empty where JMH wrote none
+ * @param secondary the secondary metrics by name: work counters and what profilers add
+ */
+public record BenchmarkRow(
+        String benchmarkClass,
+        String method,
+        String mode,
+        SequencedMap<String, String> params,
+        double score,
+        double error,
+        String unit,
+        int forks,
+        List<List<Double>> samples,
+        SequencedMap<String, Metric> secondary) {
+
+    /**
+     * A secondary metric: JMH's score, half the width of its interval (may be NaN), unit, samples.
+     *
+     * @param samples the measured iterations of all forks; empty where JMH wrote none
+     */
+    public record Metric(double score, double error, String unit, List<Double> samples) {
+
+        public Metric {
+            samples = List.copyOf(samples);
+        }
+
+        /** Whether this counts events ({@code AuxCounters.Type.EVENTS}): JMH's score is then the sum over iterations. */
+        public boolean countsEvents() {
+            return unit.equals("#");
+        }
+
+        /** The largest iteration; the score where JMH wrote no iterations. */
+        public double largest() {
+            return samples.stream().mapToDouble(Double::doubleValue).max().orElse(score);
+        }
+    }
+
+    public BenchmarkRow {
+        params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
+        samples = samples.stream().map(List::copyOf).toList();
+        secondary = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(secondary));
+    }
+
+    /** The class's name without its package. */
+    public String simpleClass() {
+        return benchmarkClass.substring(benchmarkClass.lastIndexOf('.') + 1);
+    }
+
+    /** Whether a larger score is a faster benchmark: read from the mode, never assumed. */
+    public boolean higherIsFaster() {
+        return mode.equals("thrpt");
+    }
+
+    /** The mean of each fork: a fork, not an iteration, is one independent observation. */
+    public List<Double> forkMeans() {
+        return samples.stream()
+                .filter(fork -> !fork.isEmpty())
+                .map(fork -> fork.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN))
+                .toList();
+    }
+
+    /** Whether both rows measure the same thing at the same size, so that their scores divide. */
+    public boolean comparableWith(BenchmarkRow other) {
+        return benchmarkClass.equals(other.benchmarkClass)
+                && mode.equals(other.mode)
+                && unit.equals(other.unit)
+                && Map.copyOf(params).equals(Map.copyOf(other.params));
+    }
+}

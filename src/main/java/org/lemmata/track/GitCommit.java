@@ -1,0 +1,46 @@
+package org.lemmata.track;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The commit of a checkout, asked of git itself. */
+final class GitCommit {
+
+    private GitCommit() {}
+
+    /**
+     * The full hash of HEAD, with "-dirty" where the tree has uncommitted or untracked files; "unknown" outside a checkout,
+     * before the first commit and where there is no git.
+     */
+    static String of(Path directory) {
+        Optional<String> head = git(directory, "rev-parse", "--verify", "--quiet", "HEAD");
+        if (head.isEmpty() || head.get().isBlank()) {
+            return "unknown";
+        }
+        boolean clean = git(directory, "status", "--porcelain").map(String::isBlank).orElse(true);
+        return head.get().strip() + (clean ? "" : "-dirty");
+    }
+
+    private static Optional<String> git(Path directory, String... arguments) {
+        var command = new ArrayList<String>(List.of("git", "-C", directory.toString()));
+        command.addAll(List.of(arguments));
+        var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+        // Otherwise `status` rewrites the index, and may meet another git that holds its lock.
+        builder.environment().put("GIT_OPTIONAL_LOCKS", "0");
+        try {
+            Process process = builder.start();
+            process.getOutputStream().close();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return process.waitFor() == 0 ? Optional.of(output) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package org.lemmata.track;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+
+/** The results that JMH writes with {@code -rf json}: an array with one object a benchmark and parameter set. */
+public final class JmhResults {
+
+    private static final String EXPECTED = "the results of JMH (-rf json)";
+
+    private JmhResults() {}
+
+    /**
+     * The rows of {@code file}, in its order; empty where JMH ran nothing.
+     *
+     * @throws IOException if the file is missing or is not JMH's; the message names file, place and what was expected
+     */
+    public static List<BenchmarkRow> read(Path file) throws IOException {
+        var rows = new ArrayList<BenchmarkRow>();
+        for (JsonValue element : JsonValue.read(file, EXPECTED).elements()) {
+            rows.add(row(element));
+        }
+        return rows;
+    }
+
+    private static BenchmarkRow row(JsonValue element) throws IOException {
+        JsonValue name = element.field("benchmark");
+        String benchmark = name.text();
+        int dot = benchmark.lastIndexOf('.');
+        if (dot <= 0 || dot == benchmark.length() - 1) {
+            throw name.unexpected("the qualified name of a benchmark's method");
+        }
+        JsonValue primary = element.field("primaryMetric");
+        JsonValue params = element.field("params");
+        return new BenchmarkRow(
+                benchmark.substring(0, dot),
+                benchmark.substring(dot + 1),
+                element.field("mode").text(),
+                params.isAbsent() ? new LinkedHashMap<>() : new LinkedHashMap<>(params.textFields()),
+                primary.field("score").number(),
+                numberOrNaN(primary.field("scoreError")),
+                primary.field("scoreUnit").text(),
+                element.field("forks").count(),
+                samples(primary.field("rawData")),
+                secondary(element.field("secondaryMetrics")));
+    }
+
+    /** JMH writes rawDataHistogram in place of rawData in the mode "sample". */
+    private static List<List<Double>> samples(JsonValue rawData) throws IOException {
+        var forks = new ArrayList<List<Double>>();
+        if (!rawData.isAbsent()) {
+            for (JsonValue fork : rawData.elements()) {
+                forks.add(fork.numbers());
+            }
+        }
+        return forks;
+    }
+
+    private static SequencedMap<String, BenchmarkRow.Metric> secondary(JsonValue metrics) throws IOException {
+        var secondary = new LinkedHashMap<String, BenchmarkRow.Metric>();
+        if (!metrics.isAbsent()) {
+            for (Map.Entry<String, JsonValue> entry : metrics.fields().entrySet()) {
+                JsonValue metric = entry.getValue();
+                secondary.put(
+                        entry.getKey(),
+                        new BenchmarkRow.Metric(
+                                metric.field("score").number(),
+                                numberOrNaN(metric.field("scoreError")),
+                                metric.field("scoreUnit").text(),
+                                samples(metric.field("rawData")).stream().flatMap(List::stream).toList()));
+            }
+        }
+        return secondary;
+    }
+
+    private static double numberOrNaN(JsonValue value) throws IOException {
+        return value.isAbsent() ? Double.NaN : value.number();
+    }
+}

@@ -1,0 +1,206 @@
+package org.lemmata.track;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeType;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.lemmata.file.MalformedFileException;
+
+/**
+ * A value in a JSON file together with its place in it, so that whatever is wrong is said of a place: every getter
+ * throws a {@link MalformedFileException} that names the file, the place, what was expected and what came.
+ *
+ * <p>A number may also be one of the strings {@code "NaN"}, {@code "Infinity"}, {@code "-Infinity"} (JMH's convention,
+ * also {@code "+Infinity"}): JSON has no number for them.
+ */
+public final class JsonValue {
+
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private static final int LONGEST_QUOTE = 60;
+
+    private final Path file;
+    private final String place;
+    private final JsonNode node;
+
+    private JsonValue(Path file, String place, JsonNode node) {
+        this.file = file;
+        this.place = place;
+        this.node = node;
+    }
+
+    /**
+     * The one value that {@code file} holds.
+     *
+     * @param expected what the file should be, for the message: "the results of JMH (-rf json)"
+     * @throws IOException if the file is missing, is no JSON, or holds more than one value
+     */
+    public static JsonValue read(Path file, String expected) throws IOException {
+        try {
+            JsonNode root = MAPPER.readTree(Files.readAllBytes(file));
+            if (root.isMissingNode()) {
+                throw new MalformedFileException(file, "", "expected " + expected + ", got an empty file");
+            }
+            return new JsonValue(file, "", root);
+        } catch (JsonProcessingException e) {
+            JsonLocation at = e.getLocation();
+            String where = at == null ? "" : "line " + at.getLineNr() + ", column " + at.getColumnNr();
+            throw new MalformedFileException(file, where, "expected " + expected + ": " + e.getOriginalMessage());
+        } catch (NoSuchFileException e) {
+            throw new MalformedFileException(file, "", "no such file; expected " + expected);
+        } catch (FileSystemException e) {
+            String reason = e.getReason() == null ? "cannot be read" : e.getReason();
+            throw new MalformedFileException(file, "", reason + "; expected " + expected);
+        } catch (MalformedFileException e) {
+            throw e;
+        } catch (IOException e) {
+            // Reading a directory ends here: its exception names neither the file nor the fault.
+            throw new MalformedFileException(file, "", "cannot be read; expected " + expected);
+        }
+    }
+
+    /** The field of this object; its absence is reported by the getter that is called on it. */
+    public JsonValue field(String name) throws MalformedFileException {
+        require(node.isObject(), "an object");
+        JsonNode child = node.get(name);
+        String path = place.isEmpty() ? name : place + "." + name;
+        return new JsonValue(file, path, child == null ? MissingNode.getInstance() : child);
+    }
+
+    /** The elements of this array, in order. */
+    public List<JsonValue> elements() throws MalformedFileException {
+        require(node.isArray(), "an array");
+        var elements = new ArrayList<JsonValue>(node.size());
+        for (int i = 0; i < node.size(); i++) {
+            elements.add(new JsonValue(file, place + "[" + i + "]", node.get(i)));
+        }
+        return elements;
+    }
+
+    /** The fields of this object, in the order of the file. */
+    public Map<String, JsonValue> fields() throws MalformedFileException {
+        require(node.isObject(), "an object");
+        var fields = new LinkedHashMap<String, JsonValue>();
+        for (Map.Entry<String, JsonNode> entry : node.properties()) {
+            fields.put(entry.getKey(), field(entry.getKey()));
+        }
+        return fields;
+    }
+
+    /** Whether the field is absent or null. */
+    public boolean isAbsent() {
+        return node.isMissingNode() || node.isNull();
+    }
+
+    public String text() throws MalformedFileException {
+        require(node.isTextual(), "a string");
+        return node.textValue();
+    }
+
+    /** A string that is one of {@code allowed}. */
+    public String oneOf(List<String> allowed) throws MalformedFileException {
+        String text = text();
+        require(allowed.contains(text), "one of " + String.join(", ", allowed));
+        return text;
+    }
+
+    public double number() throws MalformedFileException {
+        if (node.isTextual()) {
+            return switch (node.textValue()) {
+                case "NaN" -> Double.NaN;
+                case "Infinity", "+Infinity" -> Double.POSITIVE_INFINITY;
+                case "-Infinity" -> Double.NEGATIVE_INFINITY;
+                default -> throw unexpected("a number");
+            };
+        }
+        require(node.isNumber(), "a number");
+        return node.doubleValue();
+    }
+
+    public long integer() throws MalformedFileException {
+        require(node.isIntegralNumber() && node.canConvertToLong(), "an integer of at most 64 bits");
+        return node.longValue();
+    }
+
+    /** An integer from 0 to the largest {@code int}. */
+    public int count() throws MalformedFileException {
+        require(node.isIntegralNumber() && node.canConvertToInt() && node.intValue() >= 0, "a count");
+        return node.intValue();
+    }
+
+    /** The elements of this array of numbers. */
+    public List<Double> numbers() throws MalformedFileException {
+        var numbers = new ArrayList<Double>();
+        for (JsonValue element : elements()) {
+            numbers.add(element.number());
+        }
+        return numbers;
+    }
+
+    /** The elements of this array of integers. */
+    public List<Long> integers() throws MalformedFileException {
+        var integers = new ArrayList<Long>();
+        for (JsonValue element : elements()) {
+            integers.add(element.integer());
+        }
+        return integers;
+    }
+
+    /** The elements of this array of strings. */
+    public List<String> texts() throws MalformedFileException {
+        var texts = new ArrayList<String>();
+        for (JsonValue element : elements()) {
+            texts.add(element.text());
+        }
+        return texts;
+    }
+
+    /** The fields of this object of strings, in the order of the file. */
+    public Map<String, String> textFields() throws MalformedFileException {
+        var texts = new LinkedHashMap<String, String>();
+        for (Map.Entry<String, JsonValue> entry : fields().entrySet()) {
+            texts.put(entry.getKey(), entry.getValue().text());
+        }
+        return texts;
+    }
+
+    /** The exception that says that something else was expected at this place. */
+    public MalformedFileException unexpected(String expected) {
+        return new MalformedFileException(file, place, "expected " + expected + ", got " + came());
+    }
+
+    private void require(boolean holds, String expected) throws MalformedFileException {
+        if (!holds) {
+            throw unexpected(expected);
+        }
+    }
+
+    private String came() {
+        if (node.isMissingNode()) {
+            return "nothing: the field is absent";
+        }
+        if (node.isContainerNode()) {
+            return node.getNodeType() == JsonNodeType.OBJECT ? "an object" : "an array of " + node.size();
+        }
+        String text = node.toString();
+        String quote = text.length() <= LONGEST_QUOTE ? text : text.substring(0, LONGEST_QUOTE) + "…";
+        return node.isNull() ? "null" : "the " + node.getNodeType().name().toLowerCase(Locale.ROOT) + " " + quote;
+    }
+}

@@ -1,0 +1,115 @@
+package org.lemmata.track;
+
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.lemmata.file.AtomicFile;
+
+/**
+ * What ran, where and when: written as JSON beside results, which do not say it themselves.
+ *
+ * @param commit the hash of the checkout, with "-dirty" where it has uncommitted changes; "unknown" outside one
+ * @param time when the run began
+ * @param seeds the seeds that were drawn from; may be empty
+ * @param machine the machine and the JVM
+ */
+public record RunRecord(String commit, Instant time, List<Long> seeds, MachineIdentity machine) {
+
+    private static final JsonMapper MAPPER =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    private static final String EXPECTED = "a run record (JSON with commit, time, seeds, machine)";
+
+    public RunRecord {
+        seeds = List.copyOf(seeds);
+    }
+
+    /** The record of a run that begins now, of the code checked out in {@code directory}. */
+    public static RunRecord now(Path directory, MachineIdentity machine, List<Long> seeds) {
+        return new RunRecord(GitCommit.of(directory), Instant.now().truncatedTo(ChronoUnit.SECONDS), seeds, machine);
+    }
+
+    /** Where the record of a results file lies: {@code latest.json} has {@code latest.run.json} beside it. */
+    public static Path beside(Path results) {
+        Path name = results.getFileName();
+        String file = name == null ? "" : name.toString();
+        String stem = file.endsWith(".json") ? file.substring(0, file.length() - ".json".length()) : file;
+        return results.resolveSibling(stem + ".run.json");
+    }
+
+    /** Writes this record, whole or not at all. */
+    public void write(Path file) throws IOException {
+        ObjectNode root = JsonNodeFactory.instance.objectNode();
+        root.put("commit", commit);
+        root.put("time", time.toString());
+        seeds.forEach(root.putArray("seeds")::add);
+        ObjectNode node = root.putObject("machine");
+        node.put("cpu", machine.cpu());
+        node.put("cores", machine.cores());
+        node.put("memoryBytes", machine.memoryBytes());
+        node.put("os", machine.os());
+        node.put("jdk", machine.jdk());
+        machine.vmFlags().forEach(node.putArray("vmFlags")::add);
+        node.put("simd", machine.simd());
+        AtomicFile.write(file, MAPPER.writeValueAsString(root) + "\n");
+    }
+
+    /**
+     * Reads what {@link #write} wrote.
+     *
+     * @throws IOException if the file is missing or malformed; the message names file, place and what was expected
+     */
+    public static RunRecord read(Path file) throws IOException {
+        JsonValue root = JsonValue.read(file, EXPECTED);
+        JsonValue machine = root.field("machine");
+        return new RunRecord(
+                root.field("commit").text(),
+                instant(root.field("time")),
+                root.field("seeds").integers(),
+                new MachineIdentity(
+                        machine.field("cpu").text(),
+                        machine.field("cores").count(),
+                        machine.field("memoryBytes").integer(),
+                        machine.field("os").text(),
+                        machine.field("jdk").text(),
+                        machine.field("vmFlags").texts(),
+                        machine.field("simd").text()));
+    }
+
+    /** The record as names and values, sorted by name: what a claim's result carries. */
+    public Map<String, String> environment() {
+        var environment = new TreeMap<String, String>();
+        environment.put("commit", commit);
+        environment.put("time", time.toString());
+        environment.put("cpu", machine.cpu());
+        environment.put("cores", Integer.toString(machine.cores()));
+        environment.put("memory", gibibytes(machine.memoryBytes()));
+        environment.put("os", machine.os());
+        environment.put("jdk", machine.jdk());
+        environment.put("flags", machine.vmFlags().isEmpty() ? "none" : String.join(" ", machine.vmFlags()));
+        environment.put("simd", machine.simd());
+        return environment;
+    }
+
+    private static String gibibytes(long bytes) {
+        return bytes == 0 ? "unknown" : Math.max(1, Math.round(bytes / (double) (1L << 30))) + " GiB";
+    }
+
+    private static Instant instant(JsonValue value) throws IOException {
+        String text = value.text();
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            throw value.unexpected("a time such as 2026-01-31T12:00:00Z");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package org.lemmata.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.claim.ClaimResult.Measured;
+import org.lemmata.file.MalformedFileException;
+
+class ClaimResultsTest {
+
+    private static final ClaimResult LOSS = new ClaimResult(
+            "depth.theorem-4.1.loss",
+            "The loss is at most \"1 - ε\"\nfor every N.",
+            "Richard (2024), theorem 4.1",
+            "printed",
+            "every word, N ≤ 6",
+            "Refuted",
+            "Refuted",
+            "<script>alert('(()')</script>",
+            List.of(
+                    new Measured("loss, N = 6", 6.0e-9, "nats", 6.0e-9, 6.0e-9, 72_147, "≤", 3.4e-10),
+                    new Measured("words", 132, "", 132, 132, 132, null, null)),
+            List.of(1L, -2L, Long.MAX_VALUE),
+            "quick",
+            0.25,
+            Map.of("jdk", "25", "commit", "abc"),
+            List.of(new Figure(
+                    "Stack",
+                    "Beside figure 2",
+                    "position",
+                    "stack size",
+                    List.of(new Figure.Series("training word", List.of(0.0, 1.0), List.of(0.0, 1.0))))));
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void readsBackWhatItWrote() throws Exception {
+        Path file = directory.resolve("made/claims.json");
+        ClaimResults.write(file, List.of(LOSS));
+        assertThat(ClaimResults.read(file)).containsExactly(LOSS);
+        ClaimResults.write(file, List.of());
+        assertThat(ClaimResults.read(file)).isEmpty();
+    }
+
+    @Test
+    void usesTheFieldNamesOfTheCommandLine() throws Exception {
+        JsonNode node = new JsonMapper().readTree(ClaimResults.toJson(List.of(LOSS))).get(0);
+        assertThat(node.propertyStream().map(Map.Entry::getKey))
+                .containsExactlyInAnyOrder(
+                        "id", "statement", "source", "form", "range", "expected", "verdict", "reason", "measured",
+                        "seeds", "budget", "seconds", "environment", "figures");
+        assertThat(node.get("measured").get(0).propertyStream().map(Map.Entry::getKey))
+                .containsExactlyInAnyOrder("name", "value", "unit", "low", "high", "n", "relation", "paper");
+        assertThat(node.get("measured").get(1).get("paper").isNull()).isTrue();
+    }
+
+    @Test
+    void writesFiguresThatAreNotFiniteAsStrings() throws Exception {
+        ClaimResult result = withFigure(Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
+        String json = ClaimResults.toJson(List.of(result));
+        assertThat(json).contains("\"NaN\"", "\"-Infinity\"", "\"Infinity\"");
+        Path file = directory.resolve("claims.json");
+        ClaimResults.write(file, List.of(result));
+        assertThat(ClaimResults.read(file)).containsExactly(result);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 20261121})
+    void everyDoubleReadsBackAsTheSameBits(long seed) throws Exception {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+        var results = new ArrayList<ClaimResult>();
+        for (int i = 0; i < 200; i++) {
+            double value = Double.longBitsToDouble(random.nextLong());
+            results.add(withFigure(Double.isNaN(value) ? Double.NaN : value, -0.0, Double.MIN_VALUE));
+        }
+        Path file = directory.resolve("claims.json");
+        ClaimResults.write(file, results);
+        assertThat(ClaimResults.read(file)).as("seed %d, 200 values", seed).isEqualTo(results);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            "verdict" : "Refuted"    | "verdict" : "Proved"     | [0].verdict | expected one of Supported, Refuted, Inconclusive, got the string "Proved"
+            "seconds" : 0.25         | "seconds" : "soon"       | [0].seconds | expected a number, got the string "soon"
+            "value" : 132.0          | "value" : null           | [0].measured[1].value | expected a number, got null
+            "n" : 72147              | "n" : 1.5                | [0].measured[0].n | expected an integer of at most 64 bits, got the number 1.5
+            "form" : "printed",      |                          | [0].form    | expected a string, got nothing: the field is absent
+            "relation" : "≤"         | "relation" : "<"         | [0].measured[0].relation | expected one of ≤, ≥, ≈, got the string "<"
+            "y" : [ 0.0, 1.0 ]       | "y" : [ 0.0 ]            | [0].figures[0].series[0].y | expected as many numbers as x has, 2, got an array of 1
+            """)
+    void namesThePlaceOfAFault(String right, String wrong, String place, String problem) throws Exception {
+        String json = ClaimResults.toJson(List.of(LOSS));
+        assertThat(json).contains(right);
+        Path file = directory.resolve("claims.json");
+        Files.writeString(file, json.replace(right, wrong == null ? "" : wrong));
+        assertThatThrownBy(() -> ClaimResults.read(file))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessage(file + ": " + place + ": " + problem);
+    }
+
+    @Test
+    void saysThatAFileIsMissingTornOrOfAnotherKind() throws Exception {
+        Path missing = directory.resolve("missing.json");
+        assertThatThrownBy(() -> ClaimResults.read(missing))
+                .hasMessage(missing + ": no such file; expected the results of claims (verify --json)");
+        Path torn = directory.resolve("torn.json");
+        String json = ClaimResults.toJson(List.of(LOSS));
+        Files.writeString(torn, json.substring(0, json.length() / 2));
+        assertThatThrownBy(() -> ClaimResults.read(torn))
+                .hasMessageMatching("(?s)\\Q" + torn + "\\E: line \\d+, column \\d+: expected the results of claims.*")
+                .message()
+                .doesNotContain("\n");
+        Path empty = Files.writeString(directory.resolve("empty.json"), "");
+        assertThatThrownBy(() -> ClaimResults.read(empty)).hasMessageContaining("got an empty file");
+        Path object = Files.writeString(directory.resolve("object.json"), "{}");
+        assertThatThrownBy(() -> ClaimResults.read(object))
+                .hasMessage(object + ": expected an array, got an object");
+        assertThatThrownBy(() -> ClaimResults.read(directory))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessageStartingWith(directory + ": ");
+    }
+
+    private static ClaimResult withFigure(double value, double low, double high) {
+        return new ClaimResult(
+                "a.b", "s", "p", "mended", "r", "Supported", "Inconclusive", "", List.of(
+                        new Measured("m", value, "", low, high, 1, "≈", value)),
+                List.of(), "full", 1, Map.of(),
+                List.of(new Figure("t", "c", "x", "y",
+                        List.of(new Figure.Series("s", List.of(0.0, low), List.of(value, high))))));
+    }
+}

@@ -1,0 +1,50 @@
+package org.lemmata.track;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GitCommitTest {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void namesHeadAndSaysWhenTheTreeDiffers() throws Exception {
+        git("init", "-q");
+        assertThat(GitCommit.of(directory)).as("before the first commit").isEqualTo("unknown");
+        Files.writeString(directory.resolve("a.txt"), "one");
+        git("add", ".");
+        git("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false", "commit", "-qm", "one");
+        String head = git("rev-parse", "HEAD").strip();
+        assertThat(head).matches("[0-9a-f]{40,64}");
+        assertThat(GitCommit.of(directory)).isEqualTo(head);
+
+        Files.writeString(directory.resolve("a.txt"), "two");
+        assertThat(GitCommit.of(directory)).as("a changed file").isEqualTo(head + "-dirty");
+        Files.writeString(directory.resolve("a.txt"), "one");
+        Files.writeString(directory.resolve("new.txt"), "");
+        assertThat(GitCommit.of(directory)).as("an untracked file").isEqualTo(head + "-dirty");
+    }
+
+    @Test
+    void isUnknownOutsideACheckout() {
+        assertThat(GitCommit.of(Path.of(directory.getRoot().toString()))).isEqualTo("unknown");
+        assertThat(GitCommit.of(directory.resolve("missing"))).isEqualTo("unknown");
+    }
+
+    private String git(String... arguments) throws Exception {
+        var command = new ArrayList<String>(List.of("git", "-C", directory.toString()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as("git %s: %s", List.of(arguments), output).isZero();
+        return output;
+    }
+}

@@ -1,0 +1,68 @@
+package org.lemmata.track;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.file.MalformedFileException;
+
+class RunRecordTest {
+
+    private static final MachineIdentity MACHINE = new MachineIdentity(
+            "Example CPU \"9\"", 2, 24L << 30, "Linux 6 amd64", "Vendor 25.0.3+9", List.of("-Xmx2g", "-XX:UseAVX=2"), "256 bits");
+
+    private static final RunRecord RECORD = new RunRecord(
+            "ad553f9-dirty", Instant.parse("2026-11-20T12:34:56Z"), List.of(7L, Long.MIN_VALUE), MACHINE);
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void readsBackWhatItWrote() throws Exception {
+        Path file = directory.resolve("made/latest.run.json");
+        RECORD.write(file);
+        assertThat(RunRecord.read(file)).isEqualTo(RECORD);
+    }
+
+    @Test
+    void liesBesideTheResults() {
+        assertThat(RunRecord.beside(Path.of("jmh-results/latest.json"))).isEqualTo(Path.of("jmh-results/latest.run.json"));
+        assertThat(RunRecord.beside(Path.of("results"))).isEqualTo(Path.of("results.run.json"));
+    }
+
+    @Test
+    void environmentSaysEverythingInWords() {
+        assertThat(RECORD.environment())
+                .containsEntry("commit", "ad553f9-dirty")
+                .containsEntry("cpu", "Example CPU \"9\"")
+                .containsEntry("cores", "2")
+                .containsEntry("memory", "24 GiB")
+                .containsEntry("flags", "-Xmx2g -XX:UseAVX=2")
+                .containsEntry("simd", "256 bits")
+                .containsEntry("time", "2026-11-20T12:34:56Z")
+                .containsKeys("os", "jdk")
+                .hasSize(9);
+    }
+
+    @Test
+    void nowRecordsTheCheckout() {
+        RunRecord now = RunRecord.now(directory.getRoot(), MACHINE, List.of());
+        assertThat(now.commit()).isEqualTo("unknown");
+        assertThat(now.time()).isBetween(Instant.now().minusSeconds(60), Instant.now());
+    }
+
+    @Test
+    void namesThePlaceOfAFault() throws Exception {
+        Path file = directory.resolve("latest.run.json");
+        RECORD.write(file);
+        Files.writeString(file, Files.readString(file).replace("2026-11-20T12", "yesterday"));
+        assertThatThrownBy(() -> RunRecord.read(file))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessageStartingWith(file + ": time: expected a time such as 2026-01-31T12:00:00Z, got ");
+    }
+}
