@@ -2,9 +2,13 @@ package org.lemmata.oracle;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** All balanced words of N pairs, by taking every string of '(' and ')' and deleting "()" until nothing is left of it. */
 public final class EnumeratedDyckWords {
+
+    private static final Map<Integer, List<Word>> WORDS = new ConcurrentHashMap<>();
 
     private EnumeratedDyckWords() {}
 
@@ -42,7 +46,20 @@ public final class EnumeratedDyckWords {
         return rounds;
     }
 
-    public static List<String> words(int pairs) {
-        return strings(2 * pairs).stream().filter(EnumeratedDyckWords::isBalanced).toList();
+    /** All balanced words of N pairs with a depth in a window; the order of '(' before ')'. */
+    public static List<String> words(int pairs, int minDepth, int maxDepth) {
+        return WORDS.computeIfAbsent(pairs, EnumeratedDyckWords::enumerate).stream()
+                .filter(word -> minDepth <= word.depth && word.depth <= maxDepth)
+                .map(Word::text)
+                .toList();
     }
+
+    private static List<Word> enumerate(int pairs) {
+        return strings(2 * pairs).stream()
+                .filter(EnumeratedDyckWords::isBalanced)
+                .map(word -> new Word(word, depth(word)))
+                .toList();
+    }
+
+    private record Word(String text, int depth) {}
 }

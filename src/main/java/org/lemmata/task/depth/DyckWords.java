@@ -29,7 +29,7 @@ public final class DyckWords implements Task {
     /** '(' and ')', in the order of their ids. */
     public static final Vocabulary BRACKETS = new Vocabulary(List.of("(", ")"));
 
-    /** The greatest N: the count of words, of 2N bits, is still computed within a second. */
+    /** The greatest N: the count of words, of 2N bits, still takes seconds only. */
     public static final int MAX_PAIRS = 1 << 16;
 
     private final int pairs;

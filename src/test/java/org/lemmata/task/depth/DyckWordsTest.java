@@ -33,18 +33,11 @@ class DyckWordsTest {
                 .mapToObj(greatest -> List.of(pairs, least, greatest)));
     }
 
-    private static List<String> enumerated(int pairs, int minDepth, int maxDepth) {
-        return EnumeratedDyckWords.words(pairs).stream()
-                .filter(word -> EnumeratedDyckWords.depth(word) >= minDepth)
-                .filter(word -> EnumeratedDyckWords.depth(word) <= maxDepth)
-                .toList();
-    }
-
     @ParameterizedTest
     @MethodSource("windowsUpTo8")
     void ranksEnumerateEveryWindow(List<Integer> window) {
         var words = new DyckWords(window.get(0), window.get(1), window.get(2));
-        List<String> expected = enumerated(window.get(0), window.get(1), window.get(2));
+        List<String> expected = EnumeratedDyckWords.words(window.get(0), window.get(1), window.get(2));
 
         assertThat(words.count()).isEqualTo(expected.size());
         assertThat(LongStream.range(0, expected.size())
@@ -57,7 +50,7 @@ class DyckWordsTest {
     @MethodSource("windowsUpTo8")
     void countingSamplerEnumeratesEveryWindow(List<Integer> window) {
         var sampler = new CountingSampler(window.get(0), window.get(1), window.get(2));
-        List<String> expected = enumerated(window.get(0), window.get(1), window.get(2));
+        List<String> expected = EnumeratedDyckWords.words(window.get(0), window.get(1), window.get(2));
 
         assertThat(sampler.count()).isEqualTo(expected.size());
         assertThat(LongStream.range(0, expected.size())
@@ -140,7 +133,7 @@ class DyckWordsTest {
     @Test
     void prefixesAreThoseOfEnumeratedWords() {
         for (int pairs = 1; pairs <= 5; pairs++) {
-            List<String> words = EnumeratedDyckWords.words(pairs);
+            List<String> words = EnumeratedDyckWords.words(pairs, 1, pairs);
             for (int length = 0; length <= 12; length++) {
                 for (String string : EnumeratedDyckWords.strings(length)) {
                     assertThat(DyckWords.isPrefix(string, pairs))
@@ -154,7 +147,7 @@ class DyckWordsTest {
     @Test
     void acceptsExactlyTheWordsOfTheWindow() {
         var words = new DyckWords(5, 2, 3);
-        List<String> expected = enumerated(5, 2, 3);
+        List<String> expected = EnumeratedDyckWords.words(5, 2, 3);
         for (int length = 8; length <= 12; length++) {
             for (String string : EnumeratedDyckWords.strings(length)) {
                 assertThat(words.accepts(DyckWords.ids(string))).as(string).isEqualTo(expected.contains(string));
@@ -245,6 +238,6 @@ class DyckWordsTest {
         var all = new DistinctWords(new DyckWords(3), 5, new Random(1));
         int[][] words = Stream.generate(all::next).limit(5).toArray(int[][]::new);
         assertThat(Arrays.stream(words).map(DyckWords::text))
-                .containsExactlyInAnyOrderElementsOf(EnumeratedDyckWords.words(3));
+                .containsExactlyInAnyOrderElementsOf(EnumeratedDyckWords.words(3, 1, 3));
     }
 }

@@ -1,0 +1,95 @@
+package org.lemmata.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AtomicFileTest {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void contentReplacesTheOldOneInUtf8() throws IOException {
+        Path file = directory.resolve("a.txt");
+        AtomicFile.write(file, "old and longer");
+        AtomicFile.write(file, "neu: ≤ ü");
+        assertThat(file).hasContent("neu: ≤ ü");
+        assertNothingBeside(file);
+    }
+
+    @Test
+    void missingDirectoriesAreMade() throws IOException {
+        Path file = directory.resolve("a/b/c.txt");
+        AtomicFile.write(file, "text");
+        assertThat(file).hasContent("text");
+    }
+
+    @Test
+    void failingWriterLeavesTheOldContentAndNothingElse() throws IOException {
+        Path file = directory.resolve("a.txt");
+        AtomicFile.write(file, "old");
+        assertThatThrownBy(() -> AtomicFile.write(file, writer -> {
+                    writer.write("half".repeat(100_000));
+                    throw new IOException("disk full");
+                }))
+                .isInstanceOf(IOException.class)
+                .hasMessage("disk full");
+        assertThat(file).hasContent("old");
+        assertThatThrownBy(() -> AtomicFile.write(file, writer -> {
+                    throw new IllegalStateException("bug");
+                }))
+                .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> AtomicFile.write(file, writer -> {
+                    throw new UncheckedIOException(new IOException("pipe"));
+                }))
+                .isInstanceOf(IOException.class);
+        assertThat(file).hasContent("old");
+        assertNothingBeside(file);
+    }
+
+    @Test
+    void failingWriterMakesNoFile() throws IOException {
+        Path file = directory.resolve("a.txt");
+        assertThatThrownBy(() -> AtomicFile.write(file, writer -> {
+                    throw new IOException("disk full");
+                }))
+                .isInstanceOf(IOException.class);
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void readersSeeTheOldContentUntilTheWriterIsDone() throws IOException {
+        Path file = directory.resolve("a.txt");
+        AtomicFile.write(file, "old");
+        AtomicFile.write(file, writer -> {
+            writer.write("new");
+            writer.flush();
+            assertThat(file).hasContent("old");
+        });
+        assertThat(file).hasContent("new");
+    }
+
+    @Test
+    void directoryAsTargetIsRefused() throws IOException {
+        Path target = directory.resolve("d");
+        Files.createDirectories(target.resolve("inner"));
+        assertThatThrownBy(() -> AtomicFile.write(target, "text")).isInstanceOf(IOException.class);
+        assertNothingBeside(target);
+        assertThatThrownBy(() -> AtomicFile.write(Path.of("/"), "text"))
+                .isInstanceOf(IOException.class)
+                .hasMessage("/: expected a file, got the root directory");
+    }
+
+    private void assertNothingBeside(Path file) throws IOException {
+        try (var files = Files.list(directory)) {
+            assertThat(files).containsExactly(file);
+        }
+    }
+}

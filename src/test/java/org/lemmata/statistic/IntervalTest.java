@@ -1,0 +1,58 @@
+package org.lemmata.statistic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class IntervalTest {
+
+    /** At a bound p of Clopper and Pearson's interval, a count as extreme as the observed one has probability 0.025. */
+    @ParameterizedTest
+    @CsvSource({"10,3", "10,0", "10,10", "1,0", "40,39", "300,17"})
+    void proportionsLeave2point5PercentInEachTail(int trials, int successes) {
+        Interval interval = Interval.proportion(trials, successes);
+        if (successes > 0) {
+            assertThat(probabilityOfAtLeast(successes, trials, interval.low())).isCloseTo(0.025, within(1e-9));
+        } else {
+            assertThat(interval.low()).isZero();
+        }
+        if (successes < trials) {
+            assertThat(1 - probabilityOfAtLeast(successes + 1, trials, interval.high())).isCloseTo(0.025, within(1e-9));
+        } else {
+            assertThat(interval.high()).isEqualTo(1);
+        }
+        assertThat(interval.isExact()).isFalse();
+    }
+
+    private static double probabilityOfAtLeast(int least, int trials, double p) {
+        double sum = 0;
+        for (int k = least; k <= trials; k++) {
+            double choose = 1;
+            for (int i = 1; i <= k; i++) {
+                choose *= (double) (trials - k + i) / i;
+            }
+            sum += choose * Math.pow(p, k) * Math.pow(1 - p, trials - k);
+        }
+        return sum;
+    }
+
+    @Test
+    void exactFiguresHaveNoWidth() {
+        assertThat(Interval.exact(0.25)).isEqualTo(new Interval(0.25, 0.25));
+        assertThat(Interval.exact(0.25).isExact()).isTrue();
+        assertThat(new Interval(0.25, 0.5).isExact()).isFalse();
+    }
+
+    @Test
+    void reversedAndUndefinedBoundsAreRefused() {
+        assertThatThrownBy(() -> new Interval(2, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("interval: expected low <= high, got [2.0, 1.0]");
+        assertThatThrownBy(() -> new Interval(Double.NaN, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Interval.proportion(3, 4)).isInstanceOf(IllegalArgumentException.class);
+    }
+}

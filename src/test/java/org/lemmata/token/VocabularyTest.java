@@ -1,0 +1,50 @@
+package org.lemmata.token;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class VocabularyTest {
+
+    @Test
+    void idsAndSymbolsAreInverse() {
+        var vocabulary = new Vocabulary(List.of("(1", ")1", "<bos>"));
+        assertThat(vocabulary.size()).isEqualTo(3);
+        for (int id = 0; id < 3; id++) {
+            assertThat(vocabulary.id(vocabulary.symbol(id))).isEqualTo(id);
+        }
+        assertThat(vocabulary.symbols()).containsExactly("(1", ")1", "<bos>");
+        assertThat(vocabulary).isEqualTo(new Vocabulary(List.of("(1", ")1", "<bos>")));
+        assertThat(vocabulary).hasSameHashCodeAs(new Vocabulary(List.of("(1", ")1", "<bos>")));
+        assertThat(vocabulary).isNotEqualTo(new Vocabulary(List.of(")1", "(1", "<bos>")));
+        assertThat(vocabulary).hasToString("Vocabulary[(1, )1, <bos>]");
+    }
+
+    @Test
+    void laterChangesOfTheListDoNotReachIt() {
+        List<String> symbols = new ArrayList<>(List.of("a"));
+        var vocabulary = new Vocabulary(symbols);
+        symbols.add("b");
+        assertThat(vocabulary.size()).isEqualTo(1);
+    }
+
+    @Test
+    void symbolsThatAreNotInAreRefused() {
+        assertThatThrownBy(() -> new Vocabulary(List.of("a", "b")).id("c"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("symbol: expected one of a b, got 'c'");
+    }
+
+    @Test
+    void doubledAndEmptySymbolsAreRefused() {
+        assertThatThrownBy(() -> new Vocabulary(List.of("a", "b", "a")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("symbols: expected distinct symbols that are not empty, got 'a' in [a, b, a]");
+        assertThatThrownBy(() -> new Vocabulary(List.of("")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("symbols: expected distinct symbols that are not empty, got '' in []");
+    }
+}
