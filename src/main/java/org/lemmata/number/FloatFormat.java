@@ -26,12 +26,16 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
     private static final int STORED_BITS_64 = 52;
     private static final long HIDDEN_BIT_64 = 1L << STORED_BITS_64;
 
+    private static final int STORED_BITS_32 = 23;
+    private static final int BIAS_32 = 127;
+    private static final int INFINITY_BITS_32 = 0x7F80_0000;
+
     public FloatFormat {
         if (significandBits < 2 || significandBits > 53) {
             throw new IllegalArgumentException("significandBits: expected 2 to 53, got " + significandBits);
         }
-        // 2^(emin - p + 1), the least subnormal, must be a binary64 number for results to be exact there.
-        if (minExponent > maxExponent || minExponent - significandBits + 1 < -1074 || maxExponent > 1023) {
+        // So every number of the format, the least subnormal 2^(emin - p + 1) included, is exact in binary64.
+        if (minExponent > maxExponent || minExponent < Double.MIN_EXPONENT || maxExponent > Double.MAX_EXPONENT) {
             throw new IllegalArgumentException("exponents: expected emin <= emax within those of binary64, got "
                     + minExponent + " to " + maxExponent);
         }
@@ -98,6 +102,39 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         return Math.copySign(magnitude, x);
     }
 
+    /** {@inheritDoc} On the bits of {@code x}, where binary32 contains this format. */
+    @Override
+    public float round(float x, Rounding.Mode mode, boolean subnormals, boolean saturate) {
+        int bits = Float.floatToRawIntBits(x);
+        int magnitude = bits & Integer.MAX_VALUE;
+        int biased = Math.max(magnitude >>> STORED_BITS_32, 1);
+        int dropped = BINARY32.significandBits - significandBits + Math.max(0, minExponent + BIAS_32 - biased);
+        // With 23 bits dropped or more, the bit that decides ties is the hidden one or above it.
+        if (magnitude >= INFINITY_BITS_32 || dropped >= STORED_BITS_32 || !isWithinBinary32()) {
+            return (float) round((double) x, mode, subnormals, saturate);
+        }
+        // Codes of one sign are ordered as their numbers, so a carry out of the significand goes to the next binade.
+        int kept = magnitude;
+        if (dropped > 0 && mode == Rounding.Mode.TIES_TO_EVEN) {
+            kept += (1 << (dropped - 1)) - 1 + ((magnitude >>> dropped) & 1);
+        }
+        kept &= -1 << dropped;
+        int greatest = ((maxExponent + BIAS_32 + 1) << STORED_BITS_32)
+                - (1 << (BINARY32.significandBits - significandBits));
+        if (kept > greatest) {
+            kept = saturate || mode == Rounding.Mode.TOWARD_ZERO ? greatest : INFINITY_BITS_32;
+        } else if (!subnormals && kept < (minExponent + BIAS_32) << STORED_BITS_32) {
+            kept = 0;
+        }
+        return Float.intBitsToFloat((bits & Integer.MIN_VALUE) | kept);
+    }
+
+    private boolean isWithinBinary32() {
+        return significandBits <= BINARY32.significandBits
+                && minExponent >= BINARY32.minExponent
+                && maxExponent <= BINARY32.maxExponent;
+    }
+
     @Override
     public long encode(double x) {
         int storedBits = significandBits - 1;
@@ -121,6 +158,12 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         return sign | ((long) (exponent - minExponent + 1) << storedBits) | trailing;
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalArgumentException if the code's exponent is above emax and not that of infinity and NaN, which
+     *     happens where the number of exponents is not 2 less than a power of two
+     */
     @Override
     public double decode(long code) {
         int storedBits = significandBits - 1;
@@ -133,6 +176,9 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         }
         if (biased == 0) {
             return sign * Math.scalb((double) trailing, minExponent - storedBits);
+        }
+        if (biased > maxExponent - minExponent + 1) {
+            throw new IllegalArgumentException("code: expected one of " + name + ", got 0x" + Long.toHexString(code));
         }
         return sign * Math.scalb((double) (trailing + (1L << storedBits)), (int) biased - 1 + minExponent - storedBits);
     }

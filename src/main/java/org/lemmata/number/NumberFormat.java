@@ -27,6 +27,11 @@ public sealed interface NumberFormat permits FloatFormat, ThresholdFormat {
      */
     double round(double x, Rounding.Mode mode, boolean subnormals, boolean saturate);
 
+    /** {@link #round(double, Rounding.Mode, boolean, boolean)} of a binary32 number, narrowed to binary32. */
+    default float round(float x, Rounding.Mode mode, boolean subnormals, boolean saturate) {
+        return (float) round((double) x, mode, subnormals, saturate);
+    }
+
     /**
      * The code word of a representable number, in the low {@link #codeBits()} bits.
      *

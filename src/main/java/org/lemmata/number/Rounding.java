@@ -57,7 +57,7 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
 
     /** The number that {@code x} goes to, narrowed to binary32; exact for every format that binary32 contains. */
     public float round(float x) {
-        return (float) round((double) x);
+        return format.round(x, mode, subnormals, saturate);
     }
 
     /** Rounds {@code length} elements of {@code values} in place. */

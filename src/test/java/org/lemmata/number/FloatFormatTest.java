@@ -1,0 +1,299 @@
+package org.lemmata.number;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.oracle.ExactRounding;
+
+class FloatFormatTest {
+
+    private static final int CODES = 1 << 16;
+    private static final boolean[] BOTH = {true, false};
+
+    static Stream<FloatFormat> sixteenBits() {
+        return Stream.of(FloatFormat.BINARY16, FloatFormat.BFLOAT16);
+    }
+
+    static Stream<FloatFormat> formats() {
+        return Stream.of(
+                FloatFormat.BINARY16,
+                FloatFormat.BFLOAT16,
+                FloatFormat.BINARY32,
+                FloatFormat.BINARY64,
+                new FloatFormat("e4m4", 5, -6, 7),
+                new FloatFormat("tf32", 11, -126, 127),
+                new FloatFormat("narrow", 2, 0, 0),
+                new FloatFormat("odd", 5, -3, 1),
+                new FloatFormat("one-sided", 7, 3, 20),
+                new FloatFormat("wider", 30, -300, 200),
+                new FloatFormat("short", 2, -1022, 1023));
+    }
+
+    /** What a code stands for, by the JDK: binary16 by its own conversion, bfloat16 as the upper half of a binary32. */
+    private static double reference(FloatFormat format, int code) {
+        return format.equals(FloatFormat.BINARY16)
+                ? Float.float16ToFloat((short) code)
+                : Float.intBitsToFloat(code << 16);
+    }
+
+    private static long bits(double x) {
+        return Double.doubleToLongBits(x); // one code for every NaN, two for the zeros
+    }
+
+    @ParameterizedTest
+    @MethodSource("sixteenBits")
+    void everyCodeIsDecodedAndEncoded(FloatFormat format) {
+        assertThat(format.codeBits()).isEqualTo(16);
+        int nans = 0;
+        for (int code = 0; code < CODES; code++) {
+            double x = format.decode(code);
+            assertThat(bits(x)).as("%s, code 0x%04x", format.name(), code).isEqualTo(bits(reference(format, code)));
+            if (Double.isNaN(x)) {
+                nans++;
+                assertThat(format.decode(format.encode(x))).isNaN();
+            } else {
+                assertThat(format.encode(x)).as("%s, code 0x%04x", format.name(), code).isEqualTo(code);
+            }
+        }
+        assertThat(nans).isEqualTo(2 * ((1 << (format.significandBits() - 1)) - 1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("sixteenBits")
+    void everyMidpointGoesToItsNeighbour(FloatFormat format) {
+        int infinity = (int) format.encode(Double.POSITIVE_INFINITY);
+        double overflow = format.maxFinite() + format.ulp(format.maxFinite()) / 2;
+        for (int code = 0; code < infinity; code++) {
+            double below = reference(format, code);
+            boolean last = code + 1 == infinity;
+            double above = last ? Double.POSITIVE_INFINITY : reference(format, code + 1);
+            double midpoint = last ? overflow : (below + above) / 2;
+            double even = code % 2 == 0 ? below : above;
+            for (double sign : new double[] {1, -1}) {
+                assertRounds(format, sign * below, sign * below, sign * below);
+                assertRounds(format, sign * Math.nextDown(midpoint), sign * below, sign * below);
+                assertRounds(format, sign * midpoint, sign * even, sign * below);
+                assertRounds(format, sign * Math.nextUp(midpoint), sign * above, sign * below);
+            }
+        }
+    }
+
+    private static void assertRounds(FloatFormat format, double x, double nearest, double towardZero) {
+        for (boolean subnormals : BOTH) {
+            for (boolean saturate : BOTH) {
+                for (Rounding.Mode mode : Rounding.Mode.values()) {
+                    double expected = mode == Rounding.Mode.TIES_TO_EVEN ? nearest : towardZero;
+                    if (!subnormals && Math.abs(expected) < format.minNormal()) {
+                        expected = Math.copySign(0, x);
+                    }
+                    if (saturate && Double.isInfinite(expected)) {
+                        expected = Math.copySign(format.maxFinite(), x);
+                    }
+                    double actual = format.round(x, mode, subnormals, saturate);
+                    if (bits(actual) != bits(expected)) {
+                        assertThat(actual)
+                                .as("%s, %s, subnormals %s, saturate %s: %s", format.name(), mode, subnormals, saturate, x)
+                                .isEqualTo(Double.valueOf(expected));
+                    }
+                }
+            }
+        }
+    }
+
+    /** Numbers at which a rounding can go wrong: around every kind of boundary, ties, and bits at random. */
+    private static List<Double> hardNumbers(FloatFormat format, long seed) {
+        List<Double> numbers = new ArrayList<>(List.of(
+                0.0, Double.MIN_VALUE, Double.MIN_NORMAL, Double.MAX_VALUE, 1.0, Math.PI, Double.POSITIVE_INFINITY,
+                Double.NaN));
+        double leastSubnormal = Math.scalb(format.minNormal(), 1 - format.significandBits());
+        double[] boundaries = {
+            format.minNormal(), leastSubnormal, leastSubnormal / 2, leastSubnormal * 1.5, format.maxFinite(),
+            format.maxFinite() + format.ulp(format.maxFinite()) / 2, Math.scalb(1.0, format.maxExponent())
+        };
+        for (double boundary : boundaries) {
+            numbers.addAll(List.of(boundary, Math.nextUp(boundary), Math.nextDown(boundary)));
+        }
+        var random = new SplittableRandom(seed);
+        for (int i = 0; i < 700; i++) {
+            int exponent = random.nextInt(
+                    Math.max(-1022, format.minExponent() - format.significandBits() - 2),
+                    Math.min(1023, format.maxExponent() + 1) + 1);
+            double any = Math.scalb(1 + random.nextDouble(), exponent);
+            // Few significand bits, so that ties and exact numbers are frequent.
+            int kept = Math.min(52, format.significandBits() + random.nextInt(2));
+            double tie = Double.longBitsToDouble(Double.doubleToRawLongBits(any) & -1L << (52 - kept));
+            numbers.addAll(List.of(any, tie, Math.nextUp(tie), Math.nextDown(tie)));
+            numbers.add(Double.longBitsToDouble(random.nextLong()));
+        }
+        return numbers;
+    }
+
+    @ParameterizedTest
+    @MethodSource("formats")
+    void roundingIsThatOfExactArithmetic(FloatFormat format) {
+        long fresh = new SplittableRandom().nextLong();
+        for (long seed : new long[] {1, fresh}) {
+            for (double magnitude : hardNumbers(format, seed)) {
+                for (double x : new double[] {magnitude, -magnitude}) {
+                    assertRoundsExactly(format, x, seed);
+                }
+            }
+        }
+    }
+
+    private static void assertRoundsExactly(FloatFormat format, double x, long seed) {
+        for (Rounding.Mode mode : Rounding.Mode.values()) {
+            for (int options = 0; options < 4; options++) {
+                assertRoundsExactly(format, x, mode, options, seed);
+            }
+        }
+    }
+
+    private static void assertRoundsExactly(FloatFormat format, double x, Rounding.Mode mode, int options, long seed) {
+        RoundingMode direction = mode == Rounding.Mode.TIES_TO_EVEN ? RoundingMode.HALF_EVEN : RoundingMode.DOWN;
+        var exact = new ExactRounding(format.significandBits(), format.minExponent(), format.maxExponent(), direction,
+                (options & 1) == 0, (options & 2) == 0);
+        double expected = exact.round(x);
+        double actual = format.round(x, mode, exact.subnormals(), exact.saturate());
+        if (bits(actual) != bits(expected)) {
+            assertThat(actual)
+                    .as("%s of %s (%a), %s, seed %d", exact, x, x, mode, seed)
+                    .isEqualTo(Double.valueOf(expected));
+        }
+    }
+
+    /** The neighbours above are one oracle, exact arithmetic another; options take turns, since it is slow. */
+    @ParameterizedTest
+    @MethodSource("sixteenBits")
+    void everyMidpointIsRoundedAsByExactArithmetic(FloatFormat format) {
+        int infinity = (int) format.encode(Double.POSITIVE_INFINITY);
+        for (int code = 0; code < infinity - 1; code++) {
+            double midpoint = (reference(format, code) + reference(format, code + 1)) / 2;
+            double sign = (code & 4) == 0 ? 1 : -1;
+            for (double x : new double[] {Math.nextDown(midpoint), midpoint, Math.nextUp(midpoint)}) {
+                for (Rounding.Mode mode : Rounding.Mode.values()) {
+                    assertRoundsExactly(format, sign * x, mode, code & 3, code);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("formats")
+    void roundedNumbersAreEncodedAndDecoded(FloatFormat format) {
+        for (double x : hardNumbers(format, 2)) {
+            double rounded = format.round(-x, Rounding.Mode.TIES_TO_EVEN, true, false);
+            long code = format.encode(rounded);
+            assertThat(bits(format.decode(code))).as("%s of %s", format, x).isEqualTo(bits(rounded));
+            assertThat(format.codeBits() == 64 || code >>> format.codeBits() == 0).isTrue();
+        }
+    }
+
+    @Test
+    void binary32IsTheCast() {
+        var random = new Random(3);
+        for (int i = 0; i < 1_000_000; i++) {
+            assertIsTheCast(Double.longBitsToDouble(random.nextLong()));
+            // Near the binary32 range, since most random exponents are far outside.
+            assertIsTheCast(Math.scalb(random.nextDouble() - 0.5, random.nextInt(290) - 155));
+        }
+        for (double x : hardNumbers(FloatFormat.BINARY32, 4)) {
+            assertIsTheCast(x);
+            assertIsTheCast(-x);
+        }
+    }
+
+    private static void assertIsTheCast(double x) {
+        double actual = FloatFormat.BINARY32.round(x, Rounding.Mode.TIES_TO_EVEN, true, false);
+        if (bits(actual) != bits((float) x)) {
+            assertThat(actual).as("%s (%a), seeds 3 and 4", x, x).isEqualTo(Double.valueOf((float) x));
+        }
+    }
+
+    @Test
+    void binary64IsTheIdentity() {
+        var random = new Random(5);
+        for (int i = 0; i < 100_000; i++) {
+            double x = Double.longBitsToDouble(random.nextLong());
+            for (Rounding.Mode mode : Rounding.Mode.values()) {
+                assertThat(bits(FloatFormat.BINARY64.round(x, mode, true, false))).as("%a, seed 5", x).isEqualTo(bits(x));
+            }
+            assertThat(FloatFormat.BINARY64.encode(x)).isEqualTo(bits(x));
+        }
+    }
+
+    /** 1 + 2^-11 + 2^-40 is above the midpoint of 1 and 1 + 2^-10; rounded to binary32 first, it would be on it. */
+    @Test
+    void binary16IsNotRoundedByWayOfBinary32() {
+        double x = 1 + 0x1p-11 + 0x1p-40;
+        var rounding = Rounding.toNearestEven(FloatFormat.BINARY16);
+        assertThat(rounding.round(x)).isEqualTo(1 + 0x1p-10);
+        assertThat(rounding.round((double) (float) x)).isEqualTo(1.0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "binary16, 65519.99, 65504, 65504", "binary16, 65520, Infinity, 65504", "binary16, -65520, -Infinity, -65504",
+        "bfloat16, 3.3961775292304e38, 0x1.fep127, 0x1.fep127", "bfloat16, 3.39617754e38, Infinity, 0x1.fep127",
+        "binary16, Infinity, Infinity, Infinity", "binary16, NaN, NaN, NaN"})
+    void overflowStartsHalfAnUlpAboveTheGreatestNumber(String name, double x, double plain, double saturated) {
+        NumberFormat format = NumberFormat.parse(name);
+        assertThat(format.round(x, Rounding.Mode.TIES_TO_EVEN, true, false)).isEqualTo(Double.valueOf(plain));
+        assertThat(format.round(x, Rounding.Mode.TIES_TO_EVEN, true, true)).isEqualTo(Double.valueOf(saturated));
+    }
+
+    @ParameterizedTest
+    @MethodSource("formats")
+    void extremesAreWhatTheParametersSay(FloatFormat format) {
+        BigDecimal two = BigDecimal.TWO;
+        BigDecimal greatest = two.subtract(BigDecimal.valueOf(0.5).pow(format.significandBits() - 1));
+        assertThat(new BigDecimal(format.maxFinite()))
+                .isEqualByComparingTo(greatest.multiply(new BigDecimal(Math.scalb(1.0, format.maxExponent()))));
+        assertThat(format.ulp(format.minNormal())).isEqualTo(format.ulp(0));
+        assertThat(format.ulp(1.5 * format.minNormal()) * Math.scalb(1.0, format.significandBits() - 1))
+                .isEqualTo(format.minNormal());
+    }
+
+    @Test
+    void numbersOutsideTheFormatHaveNoCode() {
+        for (double x : new double[] {1 + 0x1p-11, 65536, 0x1p-25}) {
+            assertThatThrownBy(() -> FloatFormat.BINARY16.encode(x))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("x: expected a number of binary16, got " + x);
+        }
+    }
+
+    /** Exponents -3 to 1 take biased exponents 1 to 5; 6 is left over, 7 is that of infinity and NaN. */
+    @Test
+    void codesThatStandForNothingAreRefused() {
+        var odd = new FloatFormat("odd", 5, -3, 1);
+        assertThat(odd.decode(0b0_101_1111)).isEqualTo(odd.maxFinite()).isEqualTo(3.875);
+        assertThat(odd.decode(0b0_111_0000)).isEqualTo(Double.POSITIVE_INFINITY);
+        assertThatThrownBy(() -> odd.decode(0b0_110_0000))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("code: expected one of odd, got 0x60");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', value = {
+        "1; -14; 15; significandBits: expected 2 to 53, got 1", "54; -14; 15; significandBits: expected 2 to 53, got 54",
+        "8; 3; 2; exponents: expected emin <= emax within those of binary64, got 3 to 2",
+        "2; -1023; 2; exponents: expected emin <= emax within those of binary64, got -1023 to 2",
+        "2; 0; 1024; exponents: expected emin <= emax within those of binary64, got 0 to 1024"})
+    void formatsThatBinary64DoesNotContainAreRefused(int p, int emin, int emax, String message) {
+        assertThatThrownBy(() -> new FloatFormat("bad", p, emin, emax))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+}
