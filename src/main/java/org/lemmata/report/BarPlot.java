@@ -1,0 +1,112 @@
+package org.lemmata.report;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** One value a category, from top to bottom, each written beside its mark. */
+final class BarPlot {
+
+    /** What a value's place on the axis means. */
+    enum Scale {
+        /** Bars from zero: lengths compare as the values do. */
+        LINEAR,
+        /** Dots over powers of ten, which have no zero that a bar could start from. */
+        LOG
+    }
+
+    /** A category's value, which must be finite, and positive on a logarithmic scale. */
+    record Bar(String category, double value) {}
+
+    private static final int BAR_HEIGHT = 34;
+    private static final int AXIS_HEIGHT = 70;
+
+    /** Room for the figure beside the longest mark, as a part of the axis. */
+    private static final double LABEL_ROOM = 0.32;
+
+    private BarPlot() {}
+
+    /** The plot as an SVG element of the given width in CSS pixels. */
+    static String svg(String title, List<Bar> bars, String valueLabel, Scale scale, String colour, int width) {
+        List<String> keys = IntStream.range(0, bars.size()).mapToObj(Integer::toString).toList();
+        var fromBelow = new ArrayList<>(keys);
+        Collections.reverse(fromBelow);
+        Map<String, Object> data = PlotSpec.of(
+                "category", keys,
+                "value", bars.stream().map(Bar::value).toList(),
+                "text", bars.stream().map(bar -> NumberText.of(bar.value())).toList(),
+                "origin", bars.stream().map(bar -> 0.0).toList());
+        Map<String, Object> mark = scale == Scale.LINEAR
+                ? PlotSpec.of("geom", "bar", "stat", "identity", "fill", colour, "width", 0.62, "size", 0.0)
+                : PlotSpec.of("geom", "point", "color", colour, "size", 5.0);
+        Map<String, Object> text = PlotSpec.of(
+                "geom", "text",
+                "mapping", PlotSpec.of("label", "text"),
+                "hjust", "left",
+                "nudge_y", nudge(bars, scale),
+                "color", PlotSvg.INK,
+                "size", 6.2,
+                "tooltips", "none");
+        Map<String, Object> specification = PlotSpec.of(
+                "kind", "plot",
+                "data", data,
+                "mapping", PlotSpec.of("x", "category", "y", "value"),
+                "coord", PlotSpec.of("name", "flip"),
+                "layers", List.of(PlotSpec.with(mark, "tooltips", "none"), text),
+                "scales", List.of(
+                        PlotSpec.of(
+                                "aesthetic", "x",
+                                "name", "",
+                                "discrete", true,
+                                "limits", fromBelow,
+                                "breaks", keys,
+                                "labels", bars.stream().map(Bar::category).toList()),
+                        valueAxis(bars, valueLabel, scale, width)),
+                "theme", PlotSpec.theme("none"));
+        String reading = String.join(
+                "; ", bars.stream().map(bar -> bar.category() + " " + NumberText.of(bar.value())).toList());
+        return PlotSvg.draw(
+                specification,
+                width,
+                AXIS_HEIGHT + BAR_HEIGHT * bars.size(),
+                title + ". " + valueLabel + ": " + reading + ".");
+    }
+
+    private static double nudge(List<Bar> bars, Scale scale) {
+        return scale == Scale.LINEAR ? 0.015 * largest(bars) : 0.015 * decades(bars);
+    }
+
+    private static Map<String, Object> valueAxis(List<Bar> bars, String label, Scale scale, int width) {
+        Map<String, Object> axis = PlotSpec.of("aesthetic", "y", "name", label, "expand", List.of(0, 0));
+        if (scale == Scale.LINEAR) {
+            double most = largest(bars) * (1 + LABEL_ROOM);
+            return PlotSpec.with(axis, "limits", List.of(0.0, most));
+        }
+        int first = (int) Math.floor(Math.log10(smallest(bars)));
+        int last = (int) Math.ceil(Math.log10(largest(bars)));
+        int step = Math.ceilDiv(Math.max(1, last - first), width < PlotSpec.WIDE ? 4 : 6);
+        List<Double> breaks = IntStream.iterate(first, at -> at <= last, at -> at + step)
+                .mapToObj(at -> Math.pow(10, at))
+                .toList();
+        return PlotSpec.with(
+                axis,
+                "trans", "log10",
+                "limits", List.of(Math.pow(10, first - 0.1), Math.pow(10, last + LABEL_ROOM * (last - first + 0.1))),
+                "breaks", breaks,
+                "labels", breaks.stream().map(NumberText::of).toList());
+    }
+
+    private static double decades(List<Bar> bars) {
+        return Math.max(1, Math.log10(largest(bars) / smallest(bars)));
+    }
+
+    private static double largest(List<Bar> bars) {
+        return bars.stream().mapToDouble(Bar::value).max().orElse(1);
+    }
+
+    private static double smallest(List<Bar> bars) {
+        return bars.stream().mapToDouble(Bar::value).min().orElse(1);
+    }
+}

@@ -1,0 +1,96 @@
+package org.lemmata.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import org.lemmata.track.BenchmarkRow;
+
+/** The benchmarks as the page shows them: one table a class, and rows at one size next to each other. */
+final class BenchmarkSection {
+
+    private BenchmarkSection() {}
+
+    static Page.Benchmarks of(ReportInput.Benchmarks input) {
+        var byClass = new LinkedHashMap<String, List<BenchmarkRow>>();
+        for (BenchmarkRow row : input.rows()) {
+            byClass.computeIfAbsent(row.benchmarkClass(), name -> new ArrayList<>()).add(row);
+        }
+        return new Page.Benchmarks(
+                input.file(),
+                input.rows().size(),
+                FormatPlots.of(input.rows()),
+                byClass.values().stream().map(BenchmarkSection::benchmarkClass).toList());
+    }
+
+    private static Page.BenchmarkClass benchmarkClass(List<BenchmarkRow> rows) {
+        var params = new LinkedHashSet<String>();
+        var counters = new LinkedHashSet<String>();
+        for (BenchmarkRow row : rows) {
+            params.addAll(row.params().keySet());
+            counters.addAll(row.secondary().keySet());
+        }
+        BenchmarkRow first = rows.getFirst();
+        String name = first.simpleClass();
+        String qualified = first.benchmarkClass();
+        return new Page.BenchmarkClass(
+                name,
+                qualified.equals(name) ? "" : qualified.substring(0, qualified.length() - name.length() - 1),
+                List.copyOf(params),
+                List.copyOf(counters),
+                rows.stream().anyMatch(row -> scalarOf(row, rows).isPresent()),
+                sorted(rows).stream()
+                        .map(row -> benchmark(row, rows, List.copyOf(params), List.copyOf(counters)))
+                        .toList());
+    }
+
+    /** JMH runs method by method; a reader compares the methods at one size. */
+    private static List<BenchmarkRow> sorted(List<BenchmarkRow> rows) {
+        var sizes = new ArrayList<>(new LinkedHashSet<>(rows.stream().map(BenchmarkRow::params).toList()));
+        return rows.stream()
+                .sorted(Comparator.comparingInt(row -> sizes.indexOf(row.params())))
+                .toList();
+    }
+
+    private static Page.Benchmark benchmark(
+            BenchmarkRow row, List<BenchmarkRow> rows, List<String> params, List<String> counters) {
+        Optional<Speedup> speedup = scalarOf(row, rows).map(scalar -> Speedup.of(scalar, row));
+        return new Page.Benchmark(
+                params.stream().map(name -> row.params().getOrDefault(name, "")).toList(),
+                row.method(),
+                NumberText.withError(row.score(), row.error()),
+                row.unit(),
+                NumberText.of(row.forks()),
+                counters.stream().map(name -> counter(row, name)).toList(),
+                speedup.map(found -> NumberText.of(found.ratio()) + "×").orElse(""),
+                speedup.map(Speedup::rangeText).orElse(""));
+    }
+
+    private static Optional<BenchmarkRow> scalarOf(BenchmarkRow row, List<BenchmarkRow> rows) {
+        return row.method().equals("vector")
+                ? rows.stream()
+                        .filter(other -> other.method().equals("scalar") && other.comparableWith(row))
+                        .findFirst()
+                : Optional.empty();
+    }
+
+    private static String counter(BenchmarkRow row, String name) {
+        BenchmarkRow.Metric metric = row.secondary().get(name);
+        if (metric == null) {
+            return "";
+        }
+        // An event counter's score is a sum over iterations, which depends on how many were run.
+        double value = metric.countsEvents() ? metric.largest() : metric.score();
+        return NumberText.of(value) + unitText(metric.unit());
+    }
+
+    /** JMH calls every counter of operations "ops": which ones is said by the column's head. */
+    private static String unitText(String unit) {
+        if (unit.equals("#")) {
+            return "";
+        }
+        return unit.startsWith("ops/") ? " " + unit.substring("ops".length()) : " " + unit;
+    }
+}

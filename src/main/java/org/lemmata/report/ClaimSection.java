@@ -1,0 +1,189 @@
+package org.lemmata.report;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.lemmata.claim.ClaimResult;
+import org.lemmata.claim.Figure;
+import org.lemmata.source.Paper;
+
+/** The claims as the page shows them. */
+final class ClaimSection {
+
+    private static final int SEEDS_SHOWN = 8;
+
+    /** The order of the tally. */
+    private static final List<String> VERDICTS = List.of("Supported", "Refuted", "Inconclusive");
+
+    private ClaimSection() {}
+
+    static Page.Claims of(ReportInput.Claims input) {
+        List<ClaimResult> results = input.results();
+        long surprising = results.stream().filter(result -> !result.asExpected()).count();
+        List<Page.Tally> tally = VERDICTS.stream()
+                .map(verdict -> new Page.Tally(verdict, style(verdict), mark(verdict), (int)
+                        results.stream().filter(result -> result.verdict().equals(verdict)).count()))
+                .toList();
+        String expectation = surprising == 0
+                ? "Every verdict is the expected one."
+                : surprising + " of " + results.size() + (surprising == 1 ? " verdict is" : " verdicts are")
+                        + " not the expected one.";
+        return new Page.Claims(input.file(), results.size(), tally, expectation, surprising > 0, papers(results));
+    }
+
+    private static List<Page.Paper> papers(List<ClaimResult> results) {
+        var byKey = new LinkedHashMap<String, List<Page.Claim>>();
+        for (Paper paper : Paper.values()) {
+            byKey.put(paper.key(), new ArrayList<>());
+        }
+        var anchors = new HashSet<String>();
+        for (ClaimResult result : results) {
+            String key = result.id().split("\\.", 2)[0];
+            byKey.computeIfAbsent(key, k -> new ArrayList<>()).add(claim(result, anchor(result.id(), anchors)));
+        }
+        var papers = new ArrayList<Page.Paper>();
+        byKey.forEach((key, claims) -> {
+            if (!claims.isEmpty()) {
+                papers.add(paper(key, claims));
+            }
+        });
+        return papers;
+    }
+
+    private static Page.Paper paper(String key, List<Page.Claim> claims) {
+        for (Paper paper : Paper.values()) {
+            if (paper.key().equals(key)) {
+                return new Page.Paper(paper.title(), paper.authors() + ", " + paper.year(), claims);
+            }
+        }
+        return new Page.Paper(key, "", claims);
+    }
+
+    private static Page.Claim claim(ClaimResult result, String anchor) {
+        List<Long> seeds = result.seeds();
+        List<Long> hidden = seeds.size() > SEEDS_SHOWN ? seeds.subList(SEEDS_SHOWN, seeds.size()) : List.of();
+        return new Page.Claim(
+                anchor,
+                result.id(),
+                result.source(),
+                result.statement(),
+                result.form(),
+                result.verdict(),
+                style(result.verdict()),
+                mark(result.verdict()),
+                result.expected(),
+                !result.asExpected(),
+                result.measured().stream().map(ClaimSection::measured).toList(),
+                result.range(),
+                result.budget(),
+                seeds.isEmpty() ? "none: nothing was drawn" : joined(seeds.subList(0, seeds.size() - hidden.size())),
+                joined(hidden),
+                NumberText.seconds(result.seconds()),
+                reasonTitle(result.verdict()),
+                result.reason(),
+                result.figures().stream().map(ClaimSection::plot).toList());
+    }
+
+    private static Page.Measured measured(ClaimResult.Measured figure) {
+        String interval = figure.low() == figure.high()
+                ? "exact"
+                : "[" + NumberText.of(figure.low()) + ", " + NumberText.of(figure.high()) + "]";
+        Double paper = figure.paper();
+        String relation = figure.relation();
+        return new Page.Measured(
+                figure.name(),
+                NumberText.of(figure.value()),
+                figure.unit(),
+                interval,
+                NumberText.of(figure.n()),
+                paper == null ? "" : (relation == null ? "" : relation + "\u00a0") + NumberText.of(paper));
+    }
+
+    private static Page.Plot plot(Figure figure) {
+        return new Page.Plot(
+                figure.title(),
+                figure.caption(),
+                LinePlot.svg(figure, PlotSpec.WIDE),
+                LinePlot.svg(figure, PlotSpec.NARROW),
+                table(figure));
+    }
+
+    /** One row an x where every series has each x once; else one row a point. */
+    private static Page.Table table(Figure figure) {
+        boolean functions = figure.series().stream().allMatch(series -> new HashSet<>(series.x()).size() == series.x().size());
+        var columns = new ArrayList<String>();
+        var rows = new ArrayList<Page.Row>();
+        if (functions) {
+            columns.add(figure.xLabel());
+            var values = new ArrayList<Map<Double, Double>>();
+            var all = new TreeSet<Double>();
+            for (Figure.Series series : figure.series()) {
+                columns.add(series.name());
+                var byX = new TreeMap<Double, Double>();
+                for (int i = 0; i < series.x().size(); i++) {
+                    byX.put(series.x().get(i), series.y().get(i));
+                }
+                values.add(byX);
+                all.addAll(series.x());
+            }
+            for (Double x : all) {
+                var cells = new ArrayList<String>(List.of(NumberText.of(x)));
+                values.forEach(byX -> cells.add(byX.containsKey(x) ? NumberText.of(byX.get(x)) : ""));
+                rows.add(new Page.Row(cells));
+            }
+        } else {
+            columns.addAll(List.of("line", figure.xLabel(), figure.yLabel()));
+            for (Figure.Series series : figure.series()) {
+                for (int i = 0; i < series.x().size(); i++) {
+                    rows.add(new Page.Row(List.of(
+                            series.name(), NumberText.of(series.x().get(i)), NumberText.of(series.y().get(i)))));
+                }
+            }
+        }
+        return new Page.Table(columns, rows);
+    }
+
+    private static String reasonTitle(String verdict) {
+        return switch (verdict) {
+            case "Supported" -> "What held";
+            case "Refuted" -> "The counterexample";
+            default -> "What is missing";
+        };
+    }
+
+    private static String style(String verdict) {
+        return switch (verdict) {
+            case "Supported" -> "supported";
+            case "Refuted" -> "refuted";
+            default -> "inconclusive";
+        };
+    }
+
+    /** A sign of its own for each verdict: its colour is never the only difference. */
+    private static String mark(String verdict) {
+        return switch (verdict) {
+            case "Supported" -> "✓";
+            case "Refuted" -> "✕";
+            default -> "?";
+        };
+    }
+
+    private static String joined(List<Long> seeds) {
+        return seeds.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    }
+
+    private static String anchor(String id, Set<String> taken) {
+        String base = "claim-" + id.replaceAll("[^A-Za-z0-9._-]", "-");
+        String anchor = base;
+        for (int i = 2; !taken.add(anchor); i++) {
+            anchor = base + "-" + i;
+        }
+        return anchor;
+    }
+}

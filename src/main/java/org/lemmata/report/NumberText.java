@@ -1,0 +1,112 @@
+package org.lemmata.report;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+
+/** Numbers as a reader wants them: four significant digits, thin spaces between thousands, powers of ten as such. */
+final class NumberText {
+
+    /** U+202F: narrow, and no line breaks at it. */
+    private static final String THIN_SPACE = "\u202f";
+
+    private static final char MINUS = '\u2212';
+    private static final MathContext FOUR_DIGITS = new MathContext(4, RoundingMode.HALF_EVEN);
+
+    /** Above, even an integer is read more easily as a power of ten. */
+    private static final double LARGEST_WRITTEN_OUT = 1e9;
+
+    private static final int LARGEST_PLAIN_EXPONENT = 5;
+    private static final int SMALLEST_PLAIN_EXPONENT = -3;
+    private static final String SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+    private NumberText() {}
+
+    /** Integers below 10^9 in full, everything else to four significant digits; 6.0e-9 is {@code 6 × 10⁻⁹}. */
+    static String of(double value) {
+        if (Double.isNaN(value)) {
+            return "NaN";
+        }
+        if (Double.isInfinite(value)) {
+            return value > 0 ? "∞" : MINUS + "∞";
+        }
+        if (value == Math.rint(value) && Math.abs(value) < LARGEST_WRITTEN_OUT) {
+            return of((long) value);
+        }
+        return scaled(new BigDecimal(value).round(FOUR_DIGITS));
+    }
+
+    static String of(long value) {
+        return grouped(BigDecimal.valueOf(value));
+    }
+
+    /** {@code score ± error}, both to the error's second significant digit; the score alone without an error. */
+    static String withError(double score, double error) {
+        if (!Double.isFinite(score) || !Double.isFinite(error) || error <= 0) {
+            return of(score);
+        }
+        BigDecimal half = new BigDecimal(error).round(new MathContext(2, RoundingMode.HALF_UP));
+        int places = Math.max(half.scale(), decimals(score));
+        BigDecimal mean = new BigDecimal(score).setScale(places, RoundingMode.HALF_EVEN);
+        BigDecimal margin = new BigDecimal(error).setScale(places, RoundingMode.HALF_UP);
+        int exponent = exponent(mean.signum() == 0 ? margin : mean);
+        if (isPlain(exponent)) {
+            return fixed(mean) + " ± " + fixed(margin);
+        }
+        return "(" + fixed(mean.movePointLeft(exponent)) + " ± " + fixed(margin.movePointLeft(exponent)) + ")"
+                + tenTo(exponent);
+    }
+
+    /** Seconds as people say them: "0.25 s", "3 min 20 s", "2 h 5 min". */
+    static String seconds(double seconds) {
+        if (!(seconds >= 100) || seconds > 1e9) {
+            return of(seconds) + " s";
+        }
+        long whole = Math.round(seconds);
+        return whole < 3600
+                ? whole / 60 + " min " + whole % 60 + " s"
+                : whole / 3600 + " h " + whole % 3600 / 60 + " min";
+    }
+
+    /** The places after the point that four significant digits of {@code value} take; negative for large values. */
+    private static int decimals(double value) {
+        return value == 0 ? 0 : new BigDecimal(value).round(FOUR_DIGITS).scale();
+    }
+
+    private static String scaled(BigDecimal value) {
+        int exponent = exponent(value);
+        return isPlain(exponent) ? grouped(value) : grouped(value.movePointLeft(exponent)) + tenTo(exponent);
+    }
+
+    private static int exponent(BigDecimal value) {
+        return value.precision() - value.scale() - 1;
+    }
+
+    private static boolean isPlain(int exponent) {
+        return exponent >= SMALLEST_PLAIN_EXPONENT && exponent <= LARGEST_PLAIN_EXPONENT;
+    }
+
+    private static String tenTo(int exponent) {
+        var text = new StringBuilder(" × 10");
+        for (char digit : Integer.toString(exponent).toCharArray()) {
+            text.append(digit == '-' ? '⁻' : SUPERSCRIPTS.charAt(digit - '0'));
+        }
+        return text.toString();
+    }
+
+    private static String grouped(BigDecimal value) {
+        return value.signum() == 0 ? "0" : fixed(value.stripTrailingZeros());
+    }
+
+    /** As {@link #grouped} with the zeros after the point kept: they say how exact a figure is. */
+    private static String fixed(BigDecimal value) {
+        String plain = value.abs().toPlainString();
+        int point = plain.indexOf('.');
+        String whole = point < 0 ? plain : plain.substring(0, point);
+        String fraction = point < 0 ? "" : plain.substring(point);
+        if (whole.length() > 4) {
+            whole = whole.replaceAll("(?<=\\d)(?=(\\d{3})+$)", THIN_SPACE);
+        }
+        return (value.signum() < 0 ? String.valueOf(MINUS) : "") + whole + fraction;
+    }
+}

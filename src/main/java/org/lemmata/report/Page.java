@@ -1,0 +1,86 @@
+package org.lemmata.report;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What page.html shows, in its order; every text is plain and is escaped by the template, except css and svg. */
+record Page(
+        String css,
+        List<RunColumn> runs,
+        List<RunRow> runRows,
+        @Nullable Claims claims,
+        String claimsFile,
+        @Nullable Benchmarks benchmarks,
+        String benchmarksFile) {
+
+    /** A column of the table of what ran where. */
+    record RunColumn(String name) {}
+
+    /** A row of it: a property with its value in each column. */
+    record RunRow(String property, List<String> values) {}
+
+    /** All claims: the tally, the list, the evidence by paper. */
+    record Claims(
+            String file, int count, List<Tally> tally, String expectation, boolean surprising, List<Paper> papers) {}
+
+    /** How many claims had a verdict. */
+    record Tally(String verdict, String style, String mark, int count) {}
+
+    record Paper(String title, String citation, List<Claim> claims) {}
+
+    /** One claim; {@code style} is the verdict's CSS class, {@code mark} its sign. */
+    record Claim(
+            String anchor,
+            String id,
+            String source,
+            String statement,
+            String form,
+            String verdict,
+            String style,
+            String mark,
+            String expected,
+            boolean surprising,
+            List<Measured> measured,
+            String range,
+            String budget,
+            String seeds,
+            String moreSeeds,
+            String time,
+            String reasonTitle,
+            String reason,
+            List<Plot> plots) {}
+
+    record Measured(String name, String value, String unit, String interval, String n, String paper) {}
+
+    /** A plot in both widths, with its numbers. */
+    record Plot(String title, String caption, String wideSvg, String narrowSvg, Table data) {}
+
+    /** A table of numbers; every row has as many cells as there are columns. */
+    record Table(List<String> columns, List<Row> rows) {}
+
+    record Row(List<String> cells) {}
+
+    /** All benchmarks: the plots by number format, then one table a class. */
+    record Benchmarks(String file, int count, List<Group> byFormat, List<BenchmarkClass> classes) {}
+
+    /** Plots that belong side by side. */
+    record Group(String title, String caption, List<Plot> plots, Table data) {}
+
+    record BenchmarkClass(
+            String name,
+            String packageName,
+            List<String> params,
+            List<String> counters,
+            boolean compared,
+            List<Benchmark> rows) {}
+
+    record Benchmark(
+            List<String> params,
+            String method,
+            String score,
+            String unit,
+            String forks,
+            List<String> counters,
+            String ratio,
+            String ratioRange) {}
+}

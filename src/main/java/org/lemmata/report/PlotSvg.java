@@ -1,0 +1,165 @@
+package org.lemmata.report;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.xml.XMLConstants;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import javax.xml.transform.OutputKeys;
+import javax.xml.transform.TransformerException;
+import javax.xml.transform.TransformerFactory;
+import javax.xml.transform.dom.DOMSource;
+import javax.xml.transform.stream.StreamResult;
+import org.jetbrains.letsPlot.commons.geometry.DoubleVector;
+import org.jetbrains.letsPlot.core.util.PlotSvgExportCommon;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NamedNodeMap;
+import org.w3c.dom.Node;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
+
+/**
+ * A plot's specification to an SVG element that can stand in the page: colours are the page's CSS variables, so that one
+ * picture serves light and dark; no ids, so that many can share a page; equal input gives equal bytes.
+ */
+final class PlotSvg {
+
+    /** What lets-plot is told to draw in; the page draws in {@code var(--series-1)} and so on. After Okabe and Ito (2008). */
+    static final List<String> SERIES = List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#333333");
+
+    static final String INK = "#474747";
+
+    private static final Map<String, String> VARIABLES = variables();
+    private static final Pattern RGB = Pattern.compile("rgb\\((\\d+),\\s*(\\d+),\\s*(\\d+)\\)");
+    private static final Pattern LONG_FRACTION = Pattern.compile("-?\\d+\\.\\d+(?:[eE][-+]?\\d+)?");
+    private static final Set<String> COLOURED = Set.of("fill", "stroke");
+    private static final String BACKGROUND = "#ffffff";
+
+    private PlotSvg() {}
+
+    /**
+     * Draws {@code specification}, a lets-plot plot, at {@code width} by {@code height} CSS pixels.
+     *
+     * @param label what the plot shows, for those who do not see it
+     */
+    static String draw(Map<String, Object> specification, int width, int height, String label) {
+        String svg = PlotSvgExportCommon.INSTANCE.buildSvgImageFromRawSpecs(
+                specification,
+                new DoubleVector(width, height),
+                (w, h, pixels) -> {
+                    throw new IllegalStateException("a plot of the report holds no bitmap");
+                },
+                false);
+        try {
+            Document document = parse(svg);
+            Element root = document.getDocumentElement();
+            clean(root);
+            for (String name : List.of("class", "width", "height")) {
+                root.removeAttribute(name);
+            }
+            root.setAttribute("viewBox", "0 0 " + width + " " + height);
+            root.setAttribute("role", "img");
+            root.setAttribute("aria-label", label);
+            return text(root);
+        } catch (ParserConfigurationException | SAXException | IOException | TransformerException e) {
+            throw new IllegalStateException("plot \"" + label + "\": expected SVG from the plotting library", e);
+        }
+    }
+
+    private static void clean(Element element) {
+        element.removeAttribute("id");
+        NamedNodeMap attributes = element.getAttributes();
+        var style = new ArrayList<String>();
+        for (int i = attributes.getLength() - 1; i >= 0; i--) {
+            Node attribute = attributes.item(i);
+            String name = attribute.getNodeName();
+            if (COLOURED.contains(name)) {
+                String colour = hex(attribute.getNodeValue());
+                String variable = VARIABLES.get(colour);
+                if (colour.equals(BACKGROUND)) {
+                    attribute.setNodeValue("none");
+                } else if (variable != null) {
+                    style.add(name + ":var(" + variable + ")");
+                }
+            } else if (!name.startsWith("xmlns")) {
+                attribute.setNodeValue(shortened(attribute.getNodeValue()));
+            }
+        }
+        if (!style.isEmpty()) {
+            style.sort(null);
+            String own = element.getAttribute("style");
+            element.setAttribute("style", own + (own.isEmpty() || own.endsWith(";") ? "" : ";") + String.join(";", style));
+        }
+        for (Node child = element.getFirstChild(); child != null; ) {
+            Node next = child.getNextSibling();
+            if (child instanceof Element inner && !inner.getTagName().equals("style")) {
+                clean(inner);
+            } else if (child.getNodeType() == Node.TEXT_NODE && !child.getNodeValue().isBlank()) {
+                child.setNodeValue(child.getNodeValue().strip());
+            } else {
+                element.removeChild(child);
+            }
+            child = next;
+        }
+    }
+
+    /** Coordinates to a hundredth of a pixel. */
+    private static String shortened(String value) {
+        Matcher matcher = LONG_FRACTION.matcher(value);
+        return matcher.replaceAll(number -> {
+            BigDecimal rounded =
+                    new BigDecimal(number.group()).setScale(2, RoundingMode.HALF_EVEN).stripTrailingZeros();
+            return rounded.signum() == 0 ? "0" : rounded.toPlainString();
+        });
+    }
+
+    private static String hex(String colour) {
+        Matcher matcher = RGB.matcher(colour);
+        if (!matcher.matches()) {
+            return colour;
+        }
+        byte[] channels = new byte[3];
+        for (int i = 0; i < channels.length; i++) {
+            channels[i] = (byte) Integer.parseInt(matcher.group(i + 1));
+        }
+        return "#" + HexFormat.of().formatHex(channels);
+    }
+
+    private static Map<String, String> variables() {
+        var variables = new HashMap<String, String>();
+        for (int i = 0; i < SERIES.size(); i++) {
+            variables.put(SERIES.get(i), "--series-" + (i + 1));
+        }
+        variables.put(INK, "--ink-soft");
+        // The theme "minimal" draws its grid in this.
+        variables.put("#e9e9e9", "--grid");
+        return Map.copyOf(variables);
+    }
+
+    private static Document parse(String svg) throws ParserConfigurationException, SAXException, IOException {
+        DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+        factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
+        factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
+        return factory.newDocumentBuilder().parse(new InputSource(new StringReader(svg)));
+    }
+
+    private static String text(Element root) throws TransformerException {
+        var transformer = TransformerFactory.newInstance().newTransformer();
+        transformer.setOutputProperty(OutputKeys.OMIT_XML_DECLARATION, "yes");
+        var writer = new StringWriter();
+        transformer.transform(new DOMSource(root), new StreamResult(writer));
+        return writer.toString();
+    }
+}

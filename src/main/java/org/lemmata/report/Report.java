@@ -1,0 +1,120 @@
+package org.lemmata.report;
+
+import com.samskivert.mustache.Mustache;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.claim.ClaimResult;
+import org.lemmata.file.AtomicFile;
+
+/** Claims and benchmarks as one HTML page that stands alone: it opens from disk and loads nothing. */
+public final class Report {
+
+    /** The page's name in the directory it is written to. */
+    public static final String PAGE = "index.html";
+
+    /** The order of the table of what ran where; other properties follow by name. */
+    private static final List<String> PROPERTIES =
+            List.of("commit", "time", "cpu", "cores", "memory", "os", "jdk", "simd", "flags");
+
+    private Report() {}
+
+    /**
+     * Reads the files named and writes {@code directory/index.html}; null stands for a file's usual place, where it may be
+     * missing: the page then says so.
+     *
+     * @return the page
+     * @throws IOException if a file that was named is missing, any file is malformed, or the page cannot be written
+     */
+    public static Path write(Path directory, @Nullable Path claims, @Nullable Path benchmarks) throws IOException {
+        Path page = directory.resolve(PAGE);
+        write(page, ReportInput.read(claims, benchmarks));
+        return page;
+    }
+
+    /** Writes {@code page}, whole or not at all. */
+    public static void write(Path page, ReportInput input) throws IOException {
+        AtomicFile.write(page, html(input));
+    }
+
+    /** The page's text; equal input gives equal text. */
+    static String html(ReportInput input) throws IOException {
+        return Mustache.compiler()
+                .emptyStringIsFalse(true)
+                .compile(new StringReader(resource("page.html")))
+                .execute(page(input));
+    }
+
+    private static Page page(ReportInput input) throws IOException {
+        ReportInput.Claims claims = input.claims();
+        ReportInput.Benchmarks benchmarks = input.benchmarks();
+        var runs = new LinkedHashMap<String, Map<String, String>>();
+        if (claims != null && !claims.results().isEmpty()) {
+            runs.put("Claims", environment(claims.results()));
+        }
+        if (benchmarks != null && benchmarks.run() != null) {
+            runs.put("Benchmarks", benchmarks.run().environment());
+        }
+        return new Page(
+                resource("page.css"),
+                runs.keySet().stream().map(Page.RunColumn::new).toList(),
+                runRows(runs),
+                claims == null ? null : ClaimSection.of(claims),
+                claims == null ? ReportInput.CLAIMS.toString() : claims.file(),
+                benchmarks == null ? null : BenchmarkSection.of(benchmarks),
+                benchmarks == null ? ReportInput.BENCHMARKS.toString() : benchmarks.file());
+    }
+
+    /** Every value that any of the claims ran with: evidence may come from several machines. */
+    private static Map<String, String> environment(List<ClaimResult> results) {
+        var values = new TreeMap<String, Set<String>>();
+        for (ClaimResult result : results) {
+            result.environment()
+                    .forEach((name, value) ->
+                            values.computeIfAbsent(name, n -> new LinkedHashSet<>()).add(value));
+        }
+        var environment = new TreeMap<String, String>();
+        values.forEach((name, distinct) -> environment.put(
+                name,
+                name.equals("time") && distinct.size() > 1
+                        ? new TreeSet<>(distinct).first() + " to " + new TreeSet<>(distinct).last()
+                        : String.join("; ", distinct)));
+        return environment;
+    }
+
+    private static List<Page.RunRow> runRows(Map<String, Map<String, String>> runs) {
+        var names = new LinkedHashSet<>(PROPERTIES);
+        runs.values().forEach(environment -> names.addAll(environment.keySet()));
+        var rows = new ArrayList<Page.RunRow>();
+        for (String name : names) {
+            if (runs.values().stream().anyMatch(environment -> environment.containsKey(name))) {
+                rows.add(new Page.RunRow(
+                        name,
+                        runs.values().stream()
+                                .map(environment -> environment.getOrDefault(name, "not recorded"))
+                                .toList()));
+            }
+        }
+        return rows;
+    }
+
+    private static String resource(String name) throws IOException {
+        try (InputStream stream = Report.class.getResourceAsStream(name)) {
+            if (stream == null) {
+                throw new IOException("resource " + name + " of the report is missing from the program");
+            }
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}
