@@ -42,7 +42,7 @@ public final class ScalarAttention implements Attention {
         }
     }
 
-    /** Sets s_0 ... s_(count - 1) for query row {@code row} and the key rows from {@code first} on; returns the greatest. */
+    /** Sets s_0 ... s_(count - 1) for query row {@code row} and key rows from {@code first} on; returns the greatest. */
     private static float scores(
             float[] scores, int count, float[] queries, float[] keys, int row, int first, int head, AttentionShape shape) {
         int width = shape.width();

@@ -12,13 +12,14 @@ import org.lemmata.kernel.elementary.VectorExp;
 /**
  * Attention on the Vector API: {@link AttentionTile#ROWS} query rows at a time, their scores, weights and weighted sums.
  *
- * <p>Keys (transposed) and values of a head are packed into panels of {@link AttentionTile#COLUMNS} columns, so that no product
- * has a tail: what stands behind the last key or column is computed and dropped. Memory is linear in the length. The working
- * arrays belong to the thread, grow to the largest head seen, and stay: a call allocates nothing once they are large enough,
- * and one instance serves any number of threads.
+ * <p>Keys (transposed) and values of a head are packed into panels of {@link AttentionTile#COLUMNS} columns, so that no
+ * product has a tail: what stands behind the last key or column is computed and dropped. Memory is linear in the length.
+ * The working arrays belong to the thread, grow to the largest head seen, and stay: a call allocates nothing once they are
+ * large enough, and one instance serves any number of threads.
  *
- * <p>Inner products and weighted sums run in ascending order with fused multiply-adds, whatever the lanes; the sum of weights
- * runs lane by lane. Uniform attention has the bits of {@link ScalarAttention}. Exponentials below 2^-126 are 0.
+ * <p>Inner products and weighted sums run in ascending order with fused multiply-adds, whatever the lanes. The sum of
+ * weights runs lane by lane, then over the even lanes and the odd ones: the same bits in every run with as many lanes.
+ * Uniform attention has the bits of {@link ScalarAttention}. Exponentials below 2^-126 are 0.
  */
 public final class VectorAttention implements Attention {
 
@@ -29,7 +30,7 @@ public final class VectorAttention implements Attention {
 
     private static final ThreadLocal<Workspace> WORKSPACE = ThreadLocal.withInitial(Workspace::new);
 
-    /** What a thread keeps from call to call; elements that are not written before they are read only reach dropped results. */
+    /** What a thread keeps from call to call; elements that a call reads unwritten only reach results that it drops. */
     private static final class Workspace {
 
         /** ROWS x headWidth. */
@@ -45,6 +46,8 @@ public final class VectorAttention implements Attention {
         float[] weights = {};
 
         final float[] totals = new float[ROWS];
+
+        final float[] lanes = new float[LANES];
 
         /** ROWS x COLUMNS. */
         final float[] outputs = new float[ROWS * COLUMNS];
@@ -114,10 +117,10 @@ public final class VectorAttention implements Attention {
                         headWidth, shape.scoreScale());
             }
             for (int r = 0; r < rows; r++) {
-                workspace.totals[r] = weigh(workspace.weights, r * scoreStride, first + r + 1, shape.weighting());
+                workspace.totals[r] = weigh(workspace, r * scoreStride, first + r + 1, shape.weighting());
             }
             for (int column = 0; column < headWidth; column += COLUMNS) {
-                // All rows see positions up to that of the first row, which the tile sums; the few beyond follow row by row.
+                // The tile sums what all rows see, positions up to that of the first; the few beyond follow row by row.
                 AttentionTile.multiplyInto(
                         workspace.outputs, 0, COLUMNS,
                         workspace.weights, 0, scoreStride,
@@ -125,9 +128,13 @@ public final class VectorAttention implements Attention {
                         first + 1, 1);
                 int columns = Math.min(COLUMNS, headWidth - column);
                 for (int r = 0; r < rows; r++) {
-                    finishRow(workspace, r, first, column * length, scoreStride);
                     int row = start + (first + r) * width + column;
-                    System.arraycopy(workspace.outputs, r * COLUMNS, outputs, row, columns);
+                    if (columns == COLUMNS) {
+                        finishRow(outputs, row, workspace, r, first, column * length, scoreStride);
+                    } else {
+                        finishRow(workspace.outputs, r * COLUMNS, workspace, r, first, column * length, scoreStride);
+                        System.arraycopy(workspace.outputs, r * COLUMNS, outputs, row, columns);
+                    }
                 }
             }
         }
@@ -152,19 +159,23 @@ public final class VectorAttention implements Attention {
         }
     }
 
-    /** Replaces {@code count} scores by weights, whatever stands behind them up to whole vectors by 0; returns the sum. */
-    private static float weigh(float[] scores, int offset, int count, AttentionShape.Weighting weighting) {
+    /** Replaces {@code count} scores by weights and what follows up to whole vectors by anything; returns the sum. */
+    private static float weigh(Workspace workspace, int offset, int count, AttentionShape.Weighting weighting) {
+        float[] scores = workspace.weights;
         int end = offset + count;
         int paddedEnd = offset + roundUp(count, LANES);
         Arrays.fill(scores, end, paddedEnd, Float.NEGATIVE_INFINITY);
         float max = max(scores, offset, paddedEnd);
-        switch (weighting) {
-            case SOFTMAX -> exponentiate(scores, offset, paddedEnd, max);
-            case HARDMAX -> selectGreatest(scores, offset, paddedEnd, max);
+        return switch (weighting) {
+            case SOFTMAX -> exponentiate(scores, offset, paddedEnd, max, workspace.lanes);
+            case HARDMAX -> {
+                selectGreatest(scores, offset, paddedEnd, max);
+                // Where all scores are -infinity, what stands behind them ties with them.
+                Arrays.fill(scores, end, paddedEnd, 0);
+                yield sum(scores, offset, paddedEnd, workspace.lanes);
+            }
             case UNIFORM -> throw new AssertionError("has no scores");
-        }
-        Arrays.fill(scores, end, paddedEnd, 0);
-        return sum(scores, offset, paddedEnd);
+        };
     }
 
     /** The greatest number: a NaN is passed over here, becomes a weight of NaN, and makes the sum NaN. */
@@ -177,10 +188,14 @@ public final class VectorAttention implements Attention {
         return max.reduceLanes(VectorOperators.MAX);
     }
 
-    private static void exponentiate(float[] scores, int offset, int end, float max) {
+    private static float exponentiate(float[] scores, int offset, int end, float max, float[] lanes) {
+        FloatVector sum = FloatVector.zero(SPECIES);
         for (int j = offset; j < end; j += LANES) {
-            VectorExp.exp(FloatVector.fromArray(SPECIES, scores, j).sub(max)).intoArray(scores, j);
+            FloatVector weight = VectorExp.exp(FloatVector.fromArray(SPECIES, scores, j).sub(max));
+            weight.intoArray(scores, j);
+            sum = sum.add(weight);
         }
+        return sumOfLanes(sum, lanes);
     }
 
     private static void selectGreatest(float[] scores, int offset, int end, float max) {
@@ -192,30 +207,43 @@ public final class VectorAttention implements Attention {
         }
     }
 
-    private static float sum(float[] weights, int offset, int end) {
+    private static float sum(float[] weights, int offset, int end, float[] lanes) {
         FloatVector sum = FloatVector.zero(SPECIES);
         for (int j = offset; j < end; j += LANES) {
             sum = sum.add(FloatVector.fromArray(SPECIES, weights, j));
         }
-        return sum.reduceLanes(VectorOperators.ADD);
+        return sumOfLanes(sum, lanes);
+    }
+
+    /** Even lanes and odd lanes. {@code reduceLanes} adds in an order of its choice, another one once it is compiled. */
+    private static float sumOfLanes(FloatVector sums, float[] lanes) {
+        sums.intoArray(lanes, 0);
+        float even = 0;
+        float odd = 0;
+        for (int i = 0; i < LANES; i += 2) {
+            even += lanes[i];
+            odd += lanes[i + 1];
+        }
+        return even + odd;
     }
 
     /**
-     * Adds to row r of the tile what positions {@code first + 1} to {@code first + r} weigh, and divides.
+     * Sets COLUMNS outputs from {@code at} on to row r of the tile, plus what positions {@code first + 1} to {@code first + r}
+     * weigh, divided by the sum of weights.
      *
      * <p>Weights of 0 would not do for the positions after: 0 times a later infinity or NaN is NaN.
      */
-    private static void finishRow(Workspace workspace, int r, int first, int strip, int scoreStride) {
-        float[] outputs = workspace.outputs;
-        FloatVector left = FloatVector.fromArray(SPECIES, outputs, r * COLUMNS);
-        FloatVector right = FloatVector.fromArray(SPECIES, outputs, r * COLUMNS + LANES);
+    private static void finishRow(
+            float[] outputs, int at, Workspace workspace, int r, int first, int strip, int scoreStride) {
+        FloatVector left = FloatVector.fromArray(SPECIES, workspace.outputs, r * COLUMNS);
+        FloatVector right = FloatVector.fromArray(SPECIES, workspace.outputs, r * COLUMNS + LANES);
         for (int j = first + 1; j <= first + r; j++) {
             FloatVector weight = FloatVector.broadcast(SPECIES, workspace.weights[r * scoreStride + j]);
             left = weight.fma(FloatVector.fromArray(SPECIES, workspace.values, strip + j * COLUMNS), left);
             right = weight.fma(FloatVector.fromArray(SPECIES, workspace.values, strip + j * COLUMNS + LANES), right);
         }
-        left.div(workspace.totals[r]).intoArray(outputs, r * COLUMNS);
-        right.div(workspace.totals[r]).intoArray(outputs, r * COLUMNS + LANES);
+        left.div(workspace.totals[r]).intoArray(outputs, at);
+        right.div(workspace.totals[r]).intoArray(outputs, at + LANES);
     }
 
     /** Uniform weights, all heads at once: running sums down the rows. The last vector of columns overlaps the one before. */
