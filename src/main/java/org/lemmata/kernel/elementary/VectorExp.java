@@ -20,7 +20,7 @@ import jdk.incubator.vector.VectorOperators;
 public final class VectorExp {
 
     /** The greatest binary32 number whose exponential is finite: below ln((2 - 2^-24) 2^127) = 88.722839. */
-    private static final float MAX_FINITE = 0x1.62e42cp6f;
+    private static final float MAX_FINITE = 0x1.62e42ep6f;
 
     /** The least binary32 number whose exponential is normal: above ln 2^-126 = -87.336545. */
     private static final float MIN_NORMAL = -0x1.5d589ep6f;
