@@ -8,7 +8,7 @@ import java.util.Objects;
  * <p>C is m x n and the inner size is k. All matrices lie row-major in {@code float[]}: element (i, j) at
  * {@code offset + i * stride + j}, the stride being at least the number of columns. C must not overlap A or B.
  */
-public sealed interface MatMul permits ScalarMatMul {
+public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, VectorMatMul {
 
     /** Which operands are read transposed: {@code NT} is C = A Bᵀ, {@code TN} is C = Aᵀ B. */
     enum Form {

@@ -1,0 +1,64 @@
+package org.lemmata.kernel.matmul;
+
+import org.jspecify.annotations.Nullable;
+import org.lemmata.number.Rounding;
+
+/**
+ * c_ij = outputs(s_k), s_l = sums(s_(l-1) + products(a_il b_lj)), with each site of a {@link MatMulRounding} rounded to its own
+ * number format.
+ *
+ * <p>The sum runs over the inner index in ascending order, from +0 or from the old c_ij, never fused. Products and sums of
+ * binary32 operands reach their site in binary64, where products are exact. What a site gives is then stored in binary32, which
+ * changes nothing for a format that binary32 contains.
+ */
+public final class RoundedMatMul implements MatMul {
+
+    private final MatMulRounding rounding;
+
+    public RoundedMatMul(MatMulRounding rounding) {
+        this.rounding = rounding;
+    }
+
+    public MatMulRounding rounding() {
+        return rounding;
+    }
+
+    @Override
+    public void multiply(
+            Form form,
+            boolean accumulate,
+            float[] c,
+            int cOffset,
+            int cStride,
+            float[] a,
+            int aOffset,
+            int aStride,
+            float[] b,
+            int bOffset,
+            int bStride,
+            int m,
+            int n,
+            int k) {
+        MatMul.check(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
+        int aRowStep = form == Form.TN ? 1 : aStride;
+        int aInnerStep = form == Form.TN ? aStride : 1;
+        int bInnerStep = form == Form.NT ? 1 : bStride;
+        int bColumnStep = form == Form.NT ? bStride : 1;
+        for (int i = 0; i < m; i++) {
+            for (int j = 0; j < n; j++) {
+                int at = cOffset + i * cStride + j;
+                float sum = accumulate ? c[at] : 0;
+                for (int l = 0; l < k; l++) {
+                    double left = a[aOffset + i * aRowStep + l * aInnerStep];
+                    float product = narrow(rounding.products(), left * b[bOffset + l * bInnerStep + j * bColumnStep]);
+                    sum = narrow(rounding.sums(), (double) sum + product);
+                }
+                c[at] = narrow(rounding.outputs(), sum);
+            }
+        }
+    }
+
+    private static float narrow(@Nullable Rounding rounding, double x) {
+        return (float) (rounding == null ? x : rounding.round(x));
+    }
+}
