@@ -1,6 +1,6 @@
 package org.lemmata.task;
 
-import java.util.List;
+import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import org.lemmata.source.Source;
 import org.lemmata.token.Example;
@@ -12,14 +12,8 @@ public interface Task {
     /** The name by which the command line and the records know it. */
     String name();
 
-    /** What is drawn, in one line. */
-    String description();
-
     /** Where it is defined. */
     Source source();
-
-    /** The parameters that made it, in the order in which they are shown. */
-    List<Parameter> parameters();
 
     Vocabulary vocabulary();
 
@@ -39,4 +33,9 @@ public interface Task {
      * @throws IllegalArgumentException if an id is not in the vocabulary
      */
     boolean accepts(int... ids);
+
+    /** How deeply a sequence is nested, where that means something for the task. */
+    default OptionalInt nestingDepth(int... ids) {
+        return OptionalInt.empty();
+    }
 }

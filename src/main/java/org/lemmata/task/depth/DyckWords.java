@@ -2,10 +2,10 @@ package org.lemmata.task.depth;
 
 import java.math.BigInteger;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
-import org.lemmata.task.Parameter;
 import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
@@ -19,6 +19,8 @@ import org.lemmata.token.Vocabulary;
 public final class DyckWords implements Task {
 
     public static final String NAME = "dyck-words";
+
+    public static final Source SOURCE = new Source(Paper.DEPTH, "section 4");
 
     /** The id of '('. */
     public static final int OPEN = 0;
@@ -78,21 +80,8 @@ public final class DyckWords implements Task {
     }
 
     @Override
-    public String description() {
-        return "balanced words of N pairs of one bracket type, uniform among those with a depth in a window";
-    }
-
-    @Override
     public Source source() {
-        return new Source(Paper.DEPTH, "section 4");
-    }
-
-    @Override
-    public List<Parameter> parameters() {
-        return List.of(
-                new Parameter("N", "16", "pairs of brackets in a word", Integer.toString(pairs)),
-                new Parameter("minDepth", "1", "least depth of a word", Integer.toString(minDepth)),
-                new Parameter("maxDepth", "N", "greatest depth of a word", Integer.toString(maxDepth)));
+        return SOURCE;
     }
 
     @Override
@@ -162,6 +151,11 @@ public final class DyckWords implements Task {
     @Override
     public boolean accepts(int... ids) {
         return ids.length == 2 * pairs && isBalanced(ids) && depth(ids) >= minDepth && depth(ids) <= maxDepth;
+    }
+
+    @Override
+    public OptionalInt nestingDepth(int... ids) {
+        return OptionalInt.of(depth(ids));
     }
 
     /** The ids of a word of {@code length} brackets given as bits. */

@@ -1,0 +1,58 @@
+package org.lemmata.setting;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.lemmata.source.Source;
+
+/**
+ * A list of things that a user makes by name and settings.
+ *
+ * @param kind what they are, as messages say it: "task", "construction"
+ * @param entries the things, in the order in which they are shown
+ */
+public record Catalogue<T>(String kind, List<Entry<T>> entries) {
+
+    public Catalogue {
+        entries = List.copyOf(entries);
+    }
+
+    /**
+     * One thing that can be made.
+     *
+     * @param name the name on the command line
+     * @param description what it is or does, in one line
+     * @param source where it is defined
+     * @param settings its settings, in the order in which they are shown
+     * @param factory makes it; refuses illegal settings by an {@link IllegalArgumentException}
+     */
+    public record Entry<T>(
+            String name,
+            String description,
+            Source source,
+            List<Setting> settings,
+            Function<Settings, ? extends T> factory) {
+
+        /**
+         * Makes the thing.
+         *
+         * @throws IllegalArgumentException if a setting is not known or not legal
+         */
+        public T create(Map<String, String> given) {
+            return factory.apply(new Settings(settings, given));
+        }
+    }
+
+    /**
+     * The entry of a name.
+     *
+     * @throws IllegalArgumentException if there is none; the message lists the names
+     */
+    public Entry<T> entry(String name) {
+        return entries.stream()
+                .filter(entry -> entry.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(kind + ": expected one of "
+                        + String.join(", ", entries.stream().map(Entry::name).toList()) + ", got '" + name + "'"));
+    }
+}
