@@ -1,0 +1,83 @@
+package org.lemmata.construct;
+
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.model.Transformer;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.NumberFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.source.Source;
+import org.lemmata.token.Vocabulary;
+
+/** Weights in closed form. An instance exists only if the preconditions of its result hold. */
+public interface Construction {
+
+    /** The result that states the weights. */
+    Source source();
+
+    Vocabulary vocabulary();
+
+    /** The weights, exactly or, where they are not binary fractions, to the nearest binary64 number. */
+    ExactParameters build();
+
+    /** What a number format needs for this model to compute what its result says of the real-valued one. */
+    Demand demand();
+
+    /**
+     * What a number format has to offer.
+     *
+     * @param tensorBits significand bits, where every tensor is rounded and sums run in a wider format
+     * @param sumBits significand bits, where every addition is rounded to the format
+     * @param magnitude the greatest finite number needed
+     */
+    record Demand(int tensorBits, int sumBits, double magnitude) {
+
+        private void check(NumberFormat format, boolean sums) {
+            int bits = sums ? sumBits : tensorBits;
+            if (format.significandBits() < bits) {
+                throw new IllegalArgumentException("format: expected at least " + bits + " significand bits"
+                        + (sums ? " where sums are rounded" : "") + ", got " + format.name() + " with "
+                        + format.significandBits());
+            }
+            if (format.maxFinite() < magnitude) {
+                throw new IllegalArgumentException("format: expected one that reaches " + magnitude + ", got "
+                        + format.name() + " which ends at " + format.maxFinite());
+            }
+        }
+
+        private boolean isMetBy(FloatFormat format) {
+            return format.significandBits() >= sumBits && format.maxFinite() >= magnitude;
+        }
+    }
+
+    /**
+     * The model on {@code kernels} where binary32 meets the demand, else the binary64 one.
+     *
+     * @throws IllegalArgumentException if binary64 does not meet it either
+     */
+    default LanguageModel model(Kernels kernels) {
+        Demand demand = demand();
+        if (demand.isMetBy(FloatFormat.BINARY32)) {
+            return new Transformer(build().narrow(Rounding.toNearestEven(FloatFormat.BINARY32)), kernels);
+        }
+        demand.check(FloatFormat.BINARY64, true);
+        return new ReferenceTransformer(build());
+    }
+
+    /**
+     * The model with every tensor rounded, and if {@code sums} is set every addition too.
+     *
+     * @throws IllegalArgumentException if the format does not meet the demand; the message says what it takes
+     */
+    default LanguageModel model(Rounding rounding, boolean sums) {
+        demand().check(rounding.format(), sums);
+        if (rounding.format().equals(FloatFormat.BINARY64)) {
+            return new ReferenceTransformer(build());
+        }
+        PrecisionPolicy policy = sums ? PrecisionPolicy.everything(rounding) : PrecisionPolicy.tensors(rounding);
+        return new Transformer(build().narrow(rounding), policy);
+    }
+}

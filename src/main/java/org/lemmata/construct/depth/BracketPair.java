@@ -1,0 +1,17 @@
+package org.lemmata.construct.depth;
+
+import java.util.List;
+import org.lemmata.token.Vocabulary;
+
+/** The two tokens that the constructions of Richard (2024) speak of. */
+final class BracketPair {
+
+    private BracketPair() {}
+
+    static void check(Vocabulary vocabulary) {
+        if (!vocabulary.symbols().equals(List.of("(", ")"))) {
+            throw new IllegalArgumentException("vocabulary: expected ( and ), in this order, got "
+                    + String.join(" ", vocabulary.symbols()));
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package org.lemmata.construct.depth;
+
+import java.util.List;
+import org.lemmata.construct.Construction;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.ParameterView;
+import org.lemmata.number.Significand;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.token.Vocabulary;
+
+/**
+ * logits after r tokens of z = [X, -X], X = (v / r) (Delta_r(z) - Delta_r(s) + gamma E_{s_{r+1}}).
+ *
+ * <p>One head of width 1 with uniform attention, E = [1, -1] for '(' and ')', value matrix v, and the position embedding
+ * B_1 = -E_{s_1} + gamma E_{s_2}, B_i = -E_{s_i} + gamma (E_{s_{i+1}} - E_{s_i}) of a training word s of D_2N; Delta_r is the
+ * stack size after r tokens. With v gamma &gt; N^2 each prefix of s is completed to s; with gamma in (-2, 0) each prefix of each
+ * word of D_2N is completed to a word of D_2N, as X then pulls the stack of z towards that of s; with gamma &gt; 0 it pushes it
+ * away.
+ *
+ * <p>Two things the paper leaves open: E_{s_{2N+1}}, which only B_2N contains, is 0, and never used in generating up to 2N
+ * tokens; and nothing is said of the first token, since r = 0 has no attention, so a prefix must not be empty.
+ *
+ * <p>Source: Richard (2024), theorem 4.1 and Eq. 4.
+ */
+public final class DyckCompleterByPositionSums implements Construction {
+
+    public static final Source SOURCE = new Source(Paper.DEPTH, "theorem 4.1");
+
+    private static final int OPEN = 0;
+    private static final double[] EMBEDDING = {1, -1};
+
+    private final Vocabulary vocabulary;
+    private final int[] word;
+    private final double gamma;
+    private final double v;
+
+    /**
+     * @param vocabulary two tokens, '(' with id 0 and ')' with id 1
+     * @param word the training word s: a balanced word of 2N tokens, N at least 1
+     * @param gamma not 0
+     * @param v such that v gamma &gt; N^2
+     */
+    public DyckCompleterByPositionSums(Vocabulary vocabulary, int[] word, double gamma, double v) {
+        BracketPair.check(vocabulary);
+        checkBalanced(word);
+        int n = word.length / 2;
+        if (!Double.isFinite(gamma) || gamma == 0) {
+            throw new IllegalArgumentException("gamma: expected a finite number other than 0, got " + gamma);
+        }
+        if (!Double.isFinite(v) || !(v * gamma > (double) n * n)) {
+            throw new IllegalArgumentException("v: expected v * gamma above N^2 = " + (long) n * n
+                    + " (theorem 4.1), got v = " + v + " with gamma = " + gamma);
+        }
+        this.vocabulary = vocabulary;
+        this.word = word.clone();
+        this.gamma = gamma;
+        this.v = v;
+    }
+
+    /** The construction with v = -(2N^2 + 1) for gamma &lt; 0 and 2N^2 + 1 for gamma &gt; 0: integers past the theorem's bound. */
+    public DyckCompleterByPositionSums(Vocabulary vocabulary, int[] word, double gamma) {
+        // 2N^2 + 1 with N half the length.
+        this(vocabulary, word, gamma, Math.signum(gamma) * (0.5 * word.length * word.length + 1));
+    }
+
+    private static void checkBalanced(int[] word) {
+        if (word.length == 0 || word.length % 2 != 0) {
+            throw new IllegalArgumentException("word: expected an even number of brackets, at least 2, got " + word.length);
+        }
+        int stack = 0;
+        for (int i = 0; i < word.length; i++) {
+            stack += word[i] == OPEN ? 1 : -1;
+            if (stack < 0) {
+                throw new IllegalArgumentException(
+                        "word: expected a balanced word, got ')' at position " + (i + 1) + " with nothing open");
+            }
+        }
+        if (stack != 0) {
+            throw new IllegalArgumentException("word: expected a balanced word, got " + stack + " brackets left open");
+        }
+    }
+
+    @Override
+    public Source source() {
+        return SOURCE;
+    }
+
+    @Override
+    public Vocabulary vocabulary() {
+        return vocabulary;
+    }
+
+    /** The training word s. */
+    public int[] word() {
+        return word.clone();
+    }
+
+    public double gamma() {
+        return gamma;
+    }
+
+    public double v() {
+        return v;
+    }
+
+    /** 2N + 3 weights: two embeddings, 2N positions, v. */
+    @Override
+    public ExactParameters build() {
+        var parameters = new ExactParameters(Architecture.uniformHead(2, word.length, 1, true));
+        for (int token = 0; token < 2; token++) {
+            parameters.set(ParameterView.TOKEN_EMBEDDING, token, 0, EMBEDDING[token]);
+        }
+        for (int i = 0; i < word.length; i++) {
+            double next = i + 1 < word.length ? EMBEDDING[word[i + 1]] : 0;
+            // The first position has no (1 + gamma): there is no gamma E_{s_1} to cancel.
+            double own = (i == 0 ? 1 : 1 + gamma) * EMBEDDING[word[i]];
+            parameters.set(ParameterView.POSITION_EMBEDDING, i, 0, gamma * next - own);
+        }
+        parameters.set(ParameterView.value(0), 0, 0, v);
+        return parameters;
+    }
+
+    /**
+     * Enough for every product v x_i and, where sums are rounded, every partial sum v S_r to be exact: then only the division
+     * by r rounds, and the sign of X is that of the real-valued model.
+     */
+    @Override
+    public Demand demand() {
+        double greatest = 0;
+        int bits = Significand.bitsOf(v);
+        for (double token : EMBEDDING) {
+            for (double own : EMBEDDING) {
+                for (double next : List.of(1.0, -1.0, 0.0)) {
+                    for (double x : List.of(token - own + gamma * next, token - own * (1 + gamma) + gamma * next)) {
+                        bits = Math.max(bits, Significand.bitsOfProduct(v, x));
+                        greatest = Math.max(greatest, Math.abs(v * x));
+                    }
+                }
+            }
+        }
+        // |Delta_r(z) - Delta_r(s)| is even and at most 2N.
+        int sumBits = bits;
+        for (int difference = -word.length; difference <= word.length; difference += 2) {
+            for (double next : EMBEDDING) {
+                sumBits = Math.max(sumBits, Significand.bitsOfProduct(v, difference + gamma * next));
+                greatest = Math.max(greatest, Math.abs(v * (difference + gamma * next)));
+            }
+        }
+        return new Demand(bits, sumBits, greatest);
+    }
+}

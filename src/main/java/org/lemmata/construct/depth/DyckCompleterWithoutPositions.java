@@ -1,0 +1,86 @@
+package org.lemmata.construct.depth;
+
+import org.lemmata.construct.Construction;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.ParameterView;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.token.Vocabulary;
+
+/**
+ * logits after r tokens of z = X [1 - 1/(2N + 1), -1], X = (v / r) sum_{i &lt;= r} E_{z_i}, E = [1 - 1/(2N + 1), -1].
+ *
+ * <p>One head of width 1 with uniform attention and no positions. The sum is at most -1/(2N + 1) where the stack is empty
+ * (equality at r = 2) and above 1/(2N + 1) elsewhere, so with v &lt; 0 an empty stack is opened and any other one is closed: from
+ * each prefix on, the model goes down and then repeats "()". Three weights.
+ *
+ * <p>Source: Richard (2024), claim 5.3; its proof takes v &lt; -2N^2 (2N + 1).
+ */
+public final class DyckCompleterWithoutPositions implements Construction {
+
+    public static final Source SOURCE = new Source(Paper.DEPTH, "claim 5.3");
+
+    private final Vocabulary vocabulary;
+    private final int pairs;
+    private final double v;
+
+    /**
+     * @param vocabulary two tokens, '(' with id 0 and ')' with id 1
+     * @param pairs N, at least 1
+     * @param v below 0
+     */
+    public DyckCompleterWithoutPositions(Vocabulary vocabulary, int pairs, double v) {
+        BracketPair.check(vocabulary);
+        if (pairs < 1) {
+            throw new IllegalArgumentException("N: expected at least 1, got " + pairs);
+        }
+        if (!Double.isFinite(v) || v >= 0) {
+            throw new IllegalArgumentException("v: expected a number below 0, got " + v);
+        }
+        this.vocabulary = vocabulary;
+        this.pairs = pairs;
+        this.v = v;
+    }
+
+    /** The construction with v = -(2N^2 (2N + 1) + 1), the first integer that the paper's proof covers. */
+    public DyckCompleterWithoutPositions(Vocabulary vocabulary, int pairs) {
+        this(vocabulary, pairs, -(2.0 * pairs * pairs * (2.0 * pairs + 1) + 1));
+    }
+
+    @Override
+    public Source source() {
+        return SOURCE;
+    }
+
+    @Override
+    public Vocabulary vocabulary() {
+        return vocabulary;
+    }
+
+    /** N: words have 2N tokens. */
+    public int pairs() {
+        return pairs;
+    }
+
+    public double v() {
+        return v;
+    }
+
+    @Override
+    public ExactParameters build() {
+        var parameters = new ExactParameters(Architecture.uniformHead(2, 2 * pairs, 1, false));
+        parameters.set(ParameterView.TOKEN_EMBEDDING, 0, 0, 1 - 1 / (2.0 * pairs + 1));
+        parameters.set(ParameterView.TOKEN_EMBEDDING, 1, 0, -1);
+        parameters.set(ParameterView.value(0), 0, 0, v);
+        return parameters;
+    }
+
+    /** 1 - 1/(2N + 1) is no binary fraction, so the construction is stated in binary64. */
+    @Override
+    public Demand demand() {
+        int bits = FloatFormat.BINARY64.significandBits();
+        return new Demand(bits, bits, Math.abs(v) * pairs);
+    }
+}

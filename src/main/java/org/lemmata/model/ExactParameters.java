@@ -1,0 +1,68 @@
+package org.lemmata.model;
+
+import org.lemmata.number.Rounding;
+import org.lemmata.number.Significand;
+
+/** The parameters of a transformer in binary64, in the layout of {@link Parameters}. */
+public final class ExactParameters {
+
+    private final Architecture architecture;
+    private final double[] values;
+
+    /**
+     * @param architecture what the array's layout follows from
+     * @param values the array, not copied: a construction writes into it
+     */
+    public ExactParameters(Architecture architecture, double[] values) {
+        if (values.length != architecture.parameterCount()) {
+            throw new IllegalArgumentException(
+                    "values: expected " + architecture.parameterCount() + " elements, got " + values.length);
+        }
+        this.architecture = architecture;
+        this.values = values;
+    }
+
+    /** All zero. */
+    public ExactParameters(Architecture architecture) {
+        this(architecture, new double[architecture.parameterCount()]);
+    }
+
+    public Architecture architecture() {
+        return architecture;
+    }
+
+    /** The array itself. */
+    public double[] values() {
+        return values;
+    }
+
+    /** Sets element (row, column) of the matrix of a name. */
+    public void set(String name, int row, int column, double value) {
+        ParameterView view = architecture.view(name);
+        if (row < 0 || row >= view.rows() || column < 0 || column >= view.columns()) {
+            throw new IllegalArgumentException(name + ": expected a place within " + view.rows() + " x " + view.columns()
+                    + ", got (" + row + ", " + column + ")");
+        }
+        values[view.offset() + row * view.columns() + column] = value;
+    }
+
+    /**
+     * The same numbers in binary32, if every one of them belongs to the format.
+     *
+     * @throws IllegalArgumentException if a parameter does not; the message says which, and how many bits it takes
+     */
+    public Parameters narrow(Rounding rounding) {
+        float[] narrow = new float[values.length];
+        for (ParameterView view : architecture.layout()) {
+            for (int i = view.offset(); i < view.offset() + view.size(); i++) {
+                narrow[i] = (float) values[i];
+                if (narrow[i] != values[i] || rounding.round(values[i]) != values[i]) {
+                    throw new IllegalArgumentException("format: expected one that holds " + view.name() + " = " + values[i]
+                            + ", which takes " + Significand.bitsOf(values[i]) + " significand bits, got "
+                            + rounding.format().name());
+                }
+            }
+        }
+        return new Parameters(architecture, narrow);
+    }
+}

@@ -1,0 +1,34 @@
+package org.lemmata.model;
+
+import org.lemmata.token.Batch;
+
+/** A model that gives logits of the next token at every position of a sequence. */
+public sealed interface LanguageModel permits Transformer, ReferenceTransformer {
+
+    Architecture architecture();
+
+    /**
+     * The logits after each prefix: row t of the result belongs to token t of the batch, and has one column a token of the
+     * vocabulary.
+     *
+     * @throws IllegalArgumentException if a sequence is longer than the architecture's {@code maxLength} or a token is not
+     *     in the vocabulary
+     */
+    double[] logits(Batch batch);
+
+    /** Refuses a batch that does not fit {@code architecture}. */
+    static void check(Architecture architecture, Batch batch) {
+        for (int sequence = 0; sequence < batch.sequences().count(); sequence++) {
+            if (batch.sequences().length(sequence) > architecture.maxLength()) {
+                throw new IllegalArgumentException("batch: expected at most " + architecture.maxLength()
+                        + " tokens a sequence, got " + batch.sequences().length(sequence) + " in sequence " + sequence);
+            }
+        }
+        for (int t = 0; t < batch.sequences().total(); t++) {
+            if (batch.ids()[t] < 0 || batch.ids()[t] >= architecture.vocabularySize()) {
+                throw new IllegalArgumentException("batch: expected tokens below " + architecture.vocabularySize()
+                        + ", got " + batch.ids()[t] + " at " + t);
+            }
+        }
+    }
+}

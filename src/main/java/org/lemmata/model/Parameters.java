@@ -1,0 +1,50 @@
+package org.lemmata.model;
+
+import java.util.random.RandomGenerator;
+
+/** The parameters of a transformer in binary32: named views over one flat array. */
+public final class Parameters {
+
+    private final Architecture architecture;
+    private final float[] values;
+
+    /**
+     * @param architecture what the array's layout follows from
+     * @param values the array, not copied: whoever trains writes into it
+     */
+    public Parameters(Architecture architecture, float[] values) {
+        if (values.length != architecture.parameterCount()) {
+            throw new IllegalArgumentException(
+                    "values: expected " + architecture.parameterCount() + " elements, got " + values.length);
+        }
+        this.architecture = architecture;
+        this.values = values;
+    }
+
+    public Architecture architecture() {
+        return architecture;
+    }
+
+    /** The array itself. */
+    public float[] values() {
+        return values;
+    }
+
+    /** Independent normal parameters with mean 0 and the given standard deviation. */
+    public static Parameters normal(Architecture architecture, double standardDeviation, RandomGenerator random) {
+        float[] values = new float[architecture.parameterCount()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (float) random.nextGaussian(0, standardDeviation);
+        }
+        return new Parameters(architecture, values);
+    }
+
+    /** The same numbers in binary64. */
+    public ExactParameters widen() {
+        double[] wide = new double[values.length];
+        for (int i = 0; i < wide.length; i++) {
+            wide[i] = values[i];
+        }
+        return new ExactParameters(architecture, wide);
+    }
+}

@@ -1,0 +1,28 @@
+package org.lemmata.number;
+
+/** How many significand bits a number takes. */
+public final class Significand {
+
+    private Significand() {}
+
+    /** The least p for which {@code x} is an integer below 2^p times a power of two; 0 for zero. */
+    public static int bitsOf(double x) {
+        if (!Double.isFinite(x)) {
+            throw new IllegalArgumentException("x: expected a finite number, got " + x);
+        }
+        if (x == 0) {
+            return 0;
+        }
+        long bits = Double.doubleToRawLongBits(x) & Long.MAX_VALUE;
+        long trailing = bits & ((1L << 52) - 1);
+        long significand = bits >>> 52 == 0 ? trailing : trailing | (1L << 52);
+        return Long.SIZE - Long.numberOfLeadingZeros(significand) - Long.numberOfTrailingZeros(significand);
+    }
+
+    /** The significand bits of the product x y, or 53 where binary64 does not hold it. */
+    public static int bitsOfProduct(double x, double y) {
+        double product = x * y;
+        boolean exact = Double.isFinite(product) && Math.fma(x, y, -product) == 0;
+        return exact ? bitsOf(product) : FloatFormat.BINARY64.significandBits();
+    }
+}
