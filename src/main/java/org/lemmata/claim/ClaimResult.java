@@ -3,6 +3,8 @@ package org.lemmata.claim;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.statistic.Measurement;
 
 /**
  * The record of one checked claim, as {@code verify --json} writes it and the report reads it.
@@ -60,7 +62,43 @@ public record ClaimResult(
             double high,
             long n,
             @Nullable String relation,
-            @Nullable Double paper) {}
+            @Nullable Double paper) {
+
+        static Measured of(Measurement measurement) {
+            Measurement.Reference reference = measurement.reference();
+            return new Measured(
+                    measurement.name(),
+                    measurement.value(),
+                    measurement.unit(),
+                    measurement.interval().low(),
+                    measurement.interval().high(),
+                    measurement.n(),
+                    reference == null ? null : reference.relation().sign(),
+                    reference == null ? null : reference.value());
+        }
+    }
+
+    /** Checks a claim and records what was found. */
+    public static ClaimResult of(Claim claim, Budget budget, Kernels kernels, Map<String, String> environment) {
+        long start = System.nanoTime();
+        Finding finding = claim.check(budget, kernels);
+        double seconds = (System.nanoTime() - start) / 1e9;
+        return new ClaimResult(
+                claim.id(),
+                claim.statement(),
+                claim.source().citation(),
+                claim.form().label(),
+                claim.range(budget),
+                claim.expected(),
+                finding.verdict().label(),
+                finding.verdict().reason(),
+                finding.measured().stream().map(Measured::of).toList(),
+                finding.seeds(),
+                budget.label(),
+                seconds,
+                environment,
+                finding.figures());
+    }
 
     /** Whether the verdict is the expected one. */
     public boolean asExpected() {

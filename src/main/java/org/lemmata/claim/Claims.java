@@ -1,0 +1,53 @@
+package org.lemmata.claim;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import org.lemmata.claim.depth.Claim53;
+import org.lemmata.claim.depth.Figure2;
+import org.lemmata.claim.depth.Theorem41Converse;
+import org.lemmata.claim.depth.Theorem41Generalization;
+import org.lemmata.claim.depth.Theorem41Loss;
+import org.lemmata.claim.depth.Theorem41Memorization;
+
+/** The one list of claims. */
+public final class Claims {
+
+    private static final List<Claim> CLAIMS = List.of(
+            new Figure2(),
+            new Theorem41Loss(),
+            new Theorem41Memorization(),
+            new Theorem41Generalization(),
+            new Theorem41Converse(),
+            new Claim53());
+
+    private Claims() {}
+
+    /** Every claim, in the order of the papers. */
+    public static List<Claim> all() {
+        return CLAIMS;
+    }
+
+    /**
+     * The claims that words select: an id, or a paper's key; all claims for no words. Each claim comes once.
+     *
+     * @throws IllegalArgumentException if a word selects none
+     */
+    public static List<Claim> select(List<String> words) {
+        if (words.isEmpty()) {
+            return CLAIMS;
+        }
+        var selected = new LinkedHashSet<Claim>();
+        for (String word : words) {
+            List<Claim> matching = CLAIMS.stream()
+                    .filter(claim -> claim.id().equals(word) || claim.source().paper().key().equals(word))
+                    .toList();
+            if (matching.isEmpty()) {
+                throw new IllegalArgumentException("claim: expected one of "
+                        + String.join(", ", CLAIMS.stream().map(Claim::id).toList()) + " or a paper with claims, got '"
+                        + word + "'");
+            }
+            selected.addAll(matching);
+        }
+        return List.copyOf(selected);
+    }
+}

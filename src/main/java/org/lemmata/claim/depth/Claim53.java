@@ -1,0 +1,89 @@
+package org.lemmata.claim.depth;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Claim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Verdict;
+import org.lemmata.construct.depth.DyckCompleterWithoutPositions;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.Decoding;
+import org.lemmata.model.Generation;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.task.depth.DyckWords;
+
+/** Richard (2024), claim 5.3: three weights without positions complete every prefix of every word of D_2N. */
+public final class Claim53 implements Claim {
+
+    @Override
+    public String id() {
+        return "depth.claim-5.3";
+    }
+
+    @Override
+    public Source source() {
+        return DyckCompleterWithoutPositions.SOURCE;
+    }
+
+    @Override
+    public Form form() {
+        return Form.AS_STATED;
+    }
+
+    @Override
+    public String statement() {
+        return "A head with embedding [1 - 1/(2N + 1), -1] and no positions completes any prefix to a word of D_2N with"
+                + " probability at least 1 - 2N exp(-N).";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return "every prefix for each N from 1 to " + greatestPairs(budget)
+                + " by the exact probability under sampling, at v = -(2N² (2N + 1) + 1); greedily every prefix for N <= "
+                + DyckSizes.of(budget).exhaustive();
+    }
+
+    private static int greatestPairs(Budget budget) {
+        return switch (budget) {
+            case QUICK -> 16;
+            case STANDARD -> 32;
+            case FULL -> 128;
+        };
+    }
+
+    @Override
+    public Finding check(Budget budget, Kernels kernels) {
+        int exhaustive = DyckSizes.of(budget).exhaustive();
+        List<Measurement> measured = new ArrayList<>();
+        List<String> counterexamples = new ArrayList<>();
+        for (int pairs = 1; pairs <= greatestPairs(budget); pairs++) {
+            LanguageModel model =
+                    new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs).model(kernels);
+            List<int[]> probes = pairs <= exhaustive ? DyckSizes.all(pairs) : CompletionLaw.covering(pairs);
+            double failure = CompletionLaw.of(model, pairs, probes).greatestFailure();
+            double bound = Theorem41.failureBound(pairs);
+            if (failure > bound) {
+                counterexamples.add("N = " + pairs + ": fails with probability " + failure + " against " + bound);
+            }
+            List<int[]> prefixes = pairs <= exhaustive ? Prefixes.all(pairs) : List.of();
+            for (Generation generation : Generation.complete(model, prefixes, 2 * pairs, new Decoding.Greedy())) {
+                if (!DyckWords.isBalanced(generation.tokens())) {
+                    counterexamples.add("N = " + pairs + ": completed to " + DyckWords.text(generation.tokens()));
+                }
+            }
+            measured.add(Measurement.exactAtMost(
+                    "greatest probability of an invalid completion, N = " + pairs,
+                    failure,
+                    "probability",
+                    Math.max(prefixes.size(), probes.size()),
+                    bound));
+        }
+        Verdict verdict = CaseText.verdict(
+                counterexamples, "every prefix is completed to a balanced word greedily, and within the bound under sampling");
+        return new Finding(verdict, measured, List.of());
+    }
+}

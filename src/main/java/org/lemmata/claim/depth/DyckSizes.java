@@ -1,0 +1,79 @@
+package org.lemmata.claim.depth;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.lemmata.claim.Budget;
+import org.lemmata.task.depth.DyckWords;
+
+/**
+ * Which training words of D_2N a claim looks at.
+ *
+ * @param exhaustive every word of D_2, D_4 ... up to N = this
+ * @param drawn then, for each of these N, words drawn uniformly
+ * @param words how many are drawn for each N
+ */
+record DyckSizes(int exhaustive, List<Integer> drawn, int words) {
+
+    private static final long FIRST_SEED = 4100;
+
+    static DyckSizes of(Budget budget) {
+        return switch (budget) {
+            case QUICK -> new DyckSizes(6, List.of(8, 12, 16), 16);
+            case STANDARD -> new DyckSizes(7, List.of(8, 16, 32, 64), 64);
+            case FULL -> new DyckSizes(8, List.of(12, 16, 32, 64, 128), 256);
+        };
+    }
+
+    /** The range in words, for lists and reports. */
+    String describe() {
+        return "every training word for N <= " + exhaustive + "; " + words + " drawn uniformly for each N in " + drawn;
+    }
+
+    List<Integer> pairs() {
+        List<Integer> pairs = new ArrayList<>();
+        for (int n = 1; n <= exhaustive; n++) {
+            pairs.add(n);
+        }
+        pairs.addAll(drawn);
+        return pairs;
+    }
+
+    boolean isExhaustive(int pairs) {
+        return pairs <= exhaustive;
+    }
+
+    /** The training words for N = {@code pairs}: all of them, or drawn. */
+    List<int[]> trainingWords(int pairs) {
+        return isExhaustive(pairs) ? all(pairs) : draw(pairs, words, random(pairs));
+    }
+
+    /** The generator of what is drawn for N = {@code pairs}: one seed a size, so that sizes do not depend on each other. */
+    static RandomGenerator random(int pairs) {
+        return RandomGeneratorFactory.of("L64X128MixRandom").create(FIRST_SEED + pairs);
+    }
+
+    /** Every seed drawn from. */
+    List<Long> seeds() {
+        return drawn.stream().map(pairs -> FIRST_SEED + pairs).toList();
+    }
+
+    static List<int[]> all(int pairs) {
+        var task = new DyckWords(pairs);
+        List<int[]> words = new ArrayList<>();
+        for (long rank = 0; rank < task.count().longValueExact(); rank++) {
+            words.add(DyckWords.ids(task.wordBits(rank), 2 * pairs));
+        }
+        return words;
+    }
+
+    static List<int[]> draw(int pairs, int count, RandomGenerator random) {
+        var task = new DyckWords(pairs);
+        List<int[]> words = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            words.add(task.sampleIds(random));
+        }
+        return words;
+    }
+}

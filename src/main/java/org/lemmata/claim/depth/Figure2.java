@@ -1,0 +1,137 @@
+package org.lemmata.claim.depth;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Claim;
+import org.lemmata.claim.Figure;
+import org.lemmata.claim.Figure.Series;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Verdict;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.Decoding;
+import org.lemmata.model.Generation;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.task.depth.DyckWords;
+
+/** Richard (2024), figure 2 and section 4.1: a completion goes towards the training word's path and then stays on it. */
+public final class Figure2 implements Claim {
+
+    private static final String WORD = "(()((())()))()()";
+    private static final String PREFIX = "((((((";
+
+    @Override
+    public String id() {
+        return "depth.figure-2";
+    }
+
+    @Override
+    public Source source() {
+        return new Source(Paper.DEPTH, "figure 2");
+    }
+
+    @Override
+    public Form form() {
+        return Form.AS_STATED;
+    }
+
+    @Override
+    public String statement() {
+        return "With gamma = -1/2, the stack of a completion follows the shortest path to that of the training word until the"
+                + " two overlap: their distance never grows, and once 0 it stays 0.";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return "greedy completions of every prefix by the model of every training word, N <= "
+                + DyckSizes.of(budget).exhaustive();
+    }
+
+    @Override
+    public Finding check(Budget budget, Kernels kernels) {
+        List<Measurement> measured = new ArrayList<>();
+        List<String> counterexamples = new ArrayList<>();
+        for (int pairs = 1; pairs <= DyckSizes.of(budget).exhaustive(); pairs++) {
+            List<int[]> prefixes = Prefixes.all(pairs);
+            long completions = 0;
+            int astray = 0;
+            for (int[] word : DyckSizes.all(pairs)) {
+                LanguageModel model = Theorem41.model(word, Theorem41.ATTRACTIVE, kernels);
+                for (Generation generation :
+                        Generation.complete(model, prefixes, word.length, new Decoding.Greedy())) {
+                    completions++;
+                    if (!approaches(generation, word)) {
+                        astray++;
+                        counterexamples.add(CaseText.of(word, Theorem41.ATTRACTIVE, generation.prefix()) + ": completed to "
+                                + DyckWords.text(generation.tokens()));
+                    }
+                }
+            }
+            measured.add(Measurement.exactAtMost(
+                    "completions that leave the training word's path, N = " + pairs, astray, "completions", completions, 0));
+        }
+        Verdict verdict = CaseText.verdict(counterexamples, "no completion moves away from the training word's path");
+        return new Finding(verdict, measured, List.of(), List.of(figure(kernels)));
+    }
+
+    private static boolean approaches(Generation generation, int[] word) {
+        int distance = Integer.MAX_VALUE;
+        for (int r = generation.prefixLength(); r <= word.length; r++) {
+            int next = Math.abs(Prefixes.stack(generation.tokens(), r) - Prefixes.stack(word, r));
+            if (next > distance) {
+                return false;
+            }
+            distance = next;
+        }
+        return distance == 0;
+    }
+
+    private static Figure figure(Kernels kernels) {
+        int[] word = DyckWords.ids(WORD);
+        int[] prefix = DyckWords.ids(PREFIX);
+        var construction = Theorem41.construction(word, Theorem41.ATTRACTIVE);
+        Generation generation = Generation.complete(
+                        construction.model(kernels), List.of(prefix), word.length, new Decoding.Greedy())
+                .getFirst();
+        return new Figure(
+                "The stack of a completion joins the training word's",
+                "One head of width 1 with the position embedding of theorem 4.1 (gamma = -1/2) made from the training word "
+                        + WORD + " completes the deeper prefix " + PREFIX + " to "
+                        + DyckWords.text(generation.tokens()) + ". The position sums are the model's weights, added up. Beside"
+                        + " Richard (2024), figure 2.",
+                "position r",
+                "stack size, sum of embeddings",
+                List.of(
+                        path("training word", word, 0, word.length),
+                        path("prefix", prefix, 0, prefix.length),
+                        path("completion", generation.tokens(), prefix.length, word.length),
+                        positionSums(construction.build().values(), word.length)));
+    }
+
+    private static Series path(String name, int[] tokens, int from, int to) {
+        List<Double> x = new ArrayList<>();
+        List<Double> y = new ArrayList<>();
+        for (int r = from; r <= to; r++) {
+            x.add((double) r);
+            y.add((double) Prefixes.stack(tokens, r));
+        }
+        return new Series(name, x, y);
+    }
+
+    private static Series positionSums(double[] parameters, int length) {
+        // The layout is two token embeddings, then one number a position.
+        List<Double> x = new ArrayList<>();
+        List<Double> y = new ArrayList<>();
+        double sum = 0;
+        for (int r = 1; r <= length; r++) {
+            sum += parameters[1 + r];
+            x.add((double) r);
+            y.add(sum);
+        }
+        return new Series("sum of position embeddings", x, y);
+    }
+}

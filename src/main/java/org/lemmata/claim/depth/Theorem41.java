@@ -1,0 +1,52 @@
+package org.lemmata.claim.depth;
+
+import java.util.List;
+import org.lemmata.construct.depth.DyckCompleterByPositionSums;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.task.depth.DyckWords;
+import org.lemmata.token.Batch;
+
+/** What the claims on Richard (2024), theorem 4.1 share: the model of a training word, and the theorem's bounds. */
+final class Theorem41 {
+
+    /** The theorem's own choice; +1/2 is that of its converse. */
+    static final double ATTRACTIVE = -0.5;
+
+    static final double REPULSIVE = 0.5;
+
+    private Theorem41() {}
+
+    static DyckCompleterByPositionSums construction(int[] word, double gamma) {
+        return new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma);
+    }
+
+    static LanguageModel model(int[] word, double gamma, Kernels kernels) {
+        return construction(word, gamma).model(kernels);
+    }
+
+    /** 8 N^2 exp(-N), the bound of the loss. */
+    static double lossBound(int pairs) {
+        return 8.0 * pairs * pairs * Math.exp(-pairs);
+    }
+
+    /** 2N exp(-N), the bound of the probability of failure. */
+    static double failureBound(int pairs) {
+        return 2.0 * pairs * Math.exp(-pairs);
+    }
+
+    /**
+     * sum_{r=1}^{2N-1} -log p(s_{r+1} | s_1 ... s_r) in nats, of a model of two tokens.
+     *
+     * <p>The paper's sum starts at r = 0, where its attention is not defined (0 / 0): the first token is '(' in every word.
+     */
+    static double loss(LanguageModel model, int[] word) {
+        double[] logits = model.logits(Batch.of(List.of(word)));
+        double loss = 0;
+        for (int r = 1; r < word.length; r++) {
+            double margin = logits[2 * (r - 1) + word[r]] - logits[2 * (r - 1) + 1 - word[r]];
+            loss += Math.log1p(Math.exp(-margin));
+        }
+        return loss;
+    }
+}

@@ -1,0 +1,107 @@
+package org.lemmata.claim.depth;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Claim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Verdict;
+import org.lemmata.construct.depth.DyckCompleterByPositionSums;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.Decoding;
+import org.lemmata.model.Generation;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.task.depth.DyckWords;
+
+/** Richard (2024), theorem 4.1, generalization: every prefix of every word of D_2N is completed to a word of D_2N. */
+public final class Theorem41Generalization implements Claim {
+
+    @Override
+    public String id() {
+        return "depth.theorem-4.1.generalization";
+    }
+
+    @Override
+    public Source source() {
+        return new Source(DyckCompleterByPositionSums.SOURCE.paper(), "theorem 4.1, generalization");
+    }
+
+    @Override
+    public Form form() {
+        return Form.AS_STATED;
+    }
+
+    @Override
+    public String statement() {
+        return "With gamma = -1/2 and -v > 2N², any prefix of any word of D_2N, of any depth, is completed to a balanced word"
+                + " of D_2N with probability at least 1 - 2N exp(-N).";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return DyckSizes.of(budget).describe() + "; for each, the exact probability of failure under sampling over every"
+                + " prefix, and greedy completions of every prefix (drawn prefixes where the word is drawn)";
+    }
+
+    @Override
+    public Finding check(Budget budget, Kernels kernels) {
+        DyckSizes sizes = DyckSizes.of(budget);
+        List<Measurement> measured = new ArrayList<>();
+        List<String> counterexamples = new ArrayList<>();
+        for (int pairs : sizes.pairs()) {
+            boolean exhaustive = sizes.isExhaustive(pairs);
+            RandomGenerator random = DyckSizes.random(pairs);
+            List<int[]> prefixes = exhaustive ? Prefixes.all(pairs) : List.of();
+            List<int[]> probes = exhaustive ? sizes.trainingWords(pairs) : CompletionLaw.covering(pairs);
+            double bound = Theorem41.failureBound(pairs);
+            double greatest = 0;
+            int completions = 0;
+            int invalid = 0;
+            List<int[]> words = sizes.trainingWords(pairs);
+            for (int[] word : words) {
+                LanguageModel model = Theorem41.model(word, Theorem41.ATTRACTIVE, kernels);
+                double failure = CompletionLaw.of(model, pairs, probes).greatestFailure();
+                greatest = Math.max(greatest, failure);
+                if (failure > bound) {
+                    counterexamples.add(
+                            CaseText.of(word, Theorem41.ATTRACTIVE) + ": fails with probability " + failure);
+                }
+                List<int[]> given = exhaustive ? prefixes : Prefixes.draw(pairs, sizes.words(), random);
+                for (Generation generation : Generation.complete(model, given, 2 * pairs, new Decoding.Greedy())) {
+                    completions++;
+                    if (!DyckWords.isBalanced(generation.tokens())) {
+                        invalid++;
+                        counterexamples.add(CaseText.of(word, Theorem41.ATTRACTIVE, generation.prefix()) + ": completed to "
+                                + DyckWords.text(generation.tokens()));
+                    }
+                }
+            }
+            measured.add(Measurement.exactAtMost(
+                    "greatest probability of an invalid completion, N = " + pairs,
+                    greatest,
+                    "probability",
+                    words.size(),
+                    bound));
+            measured.add(greedyFailures(pairs, exhaustive, completions, invalid));
+        }
+        Verdict verdict = CaseText.verdict(
+                counterexamples, "every prefix is completed to a balanced word greedily, and within the bound under sampling");
+        return new Finding(verdict, measured, sizes.seeds());
+    }
+
+    private static Measurement greedyFailures(int pairs, boolean exhaustive, int completions, int invalid) {
+        double rate = (double) invalid / completions;
+        return new Measurement(
+                "invalid greedy completions, N = " + pairs,
+                rate,
+                "rate",
+                exhaustive ? Interval.exact(rate) : Interval.proportion(completions, invalid),
+                completions,
+                new Measurement.Reference(Measurement.Relation.AT_MOST, 0));
+    }
+}

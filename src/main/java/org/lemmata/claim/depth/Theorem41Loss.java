@@ -1,0 +1,71 @@
+package org.lemmata.claim.depth;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Claim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Verdict;
+import org.lemmata.construct.depth.DyckCompleterByPositionSums;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Measurement;
+
+/** Richard (2024), theorem 4.1: 2N + 3 weights reach a cross-entropy loss below 8 N^2 exp(-N) on the training word. */
+public final class Theorem41Loss implements Claim {
+
+    @Override
+    public String id() {
+        return "depth.theorem-4.1.loss";
+    }
+
+    @Override
+    public Source source() {
+        return DyckCompleterByPositionSums.SOURCE;
+    }
+
+    @Override
+    public Form form() {
+        return Form.AS_STATED;
+    }
+
+    @Override
+    public String statement() {
+        return "A head with exactly 2N + 3 weights has a cross-entropy loss below 8N² exp(-N) on its training word, for any"
+                + " word of D_2N.";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return DyckSizes.of(budget).describe() + "; gamma = -1/2 and +1/2";
+    }
+
+    @Override
+    public Finding check(Budget budget, Kernels kernels) {
+        DyckSizes sizes = DyckSizes.of(budget);
+        List<Measurement> measured = new ArrayList<>();
+        List<String> counterexamples = new ArrayList<>();
+        for (int pairs : sizes.pairs()) {
+            List<int[]> words = sizes.trainingWords(pairs);
+            double bound = Theorem41.lossBound(pairs);
+            double greatest = 0;
+            for (int[] word : words) {
+                for (double gamma : List.of(Theorem41.ATTRACTIVE, Theorem41.REPULSIVE)) {
+                    var construction = Theorem41.construction(word, gamma);
+                    int weights = construction.build().architecture().parameterCount();
+                    double loss = Theorem41.loss(construction.model(kernels), word);
+                    greatest = Math.max(greatest, loss);
+                    if (!(loss < bound) || weights != 2 * pairs + 3) {
+                        counterexamples.add(CaseText.of(word, gamma) + ": loss " + loss + " against " + bound + " with "
+                                + weights + " weights");
+                    }
+                }
+            }
+            measured.add(Measurement.exactAtMost(
+                    "greatest loss, N = " + pairs, greatest, "nats", 2L * words.size(), bound));
+        }
+        Verdict verdict = CaseText.verdict(counterexamples, "every loss is below its bound, with 2N + 3 weights");
+        return new Finding(verdict, measured, sizes.seeds());
+    }
+}

@@ -1,0 +1,89 @@
+package org.lemmata.claim.depth;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Claim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Verdict;
+import org.lemmata.construct.depth.DyckCompleterByPositionSums;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.Decoding;
+import org.lemmata.model.Generation;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Measurement;
+
+/** Richard (2024), theorem 4.1, memorization: every prefix of the training word is completed to the training word. */
+public final class Theorem41Memorization implements Claim {
+
+    @Override
+    public String id() {
+        return "depth.theorem-4.1.memorization";
+    }
+
+    @Override
+    public Source source() {
+        return new Source(DyckCompleterByPositionSums.SOURCE.paper(), "theorem 4.1, memorization");
+    }
+
+    @Override
+    public Form form() {
+        return Form.AS_STATED;
+    }
+
+    @Override
+    public String statement() {
+        return "If v gamma > N², any prefix of the training word is completed to the training word with probability at least"
+                + " 1 - 2N exp(-N).";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return DyckSizes.of(budget).describe() + "; every prefix of them, greedily and by the exact probability under"
+                + " sampling; gamma = -1/2 and +1/2";
+    }
+
+    @Override
+    public Finding check(Budget budget, Kernels kernels) {
+        DyckSizes sizes = DyckSizes.of(budget);
+        List<Measurement> measured = new ArrayList<>();
+        List<String> counterexamples = new ArrayList<>();
+        for (int pairs : sizes.pairs()) {
+            double bound = Theorem41.failureBound(pairs);
+            double greatest = 0;
+            long prefixes = 0;
+            for (int[] word : sizes.trainingWords(pairs)) {
+                for (double gamma : List.of(Theorem41.ATTRACTIVE, Theorem41.REPULSIVE)) {
+                    LanguageModel model = Theorem41.model(word, gamma, kernels);
+                    // Failing from the first token on contains failing from any later prefix on.
+                    double failure = -Math.expm1(-Theorem41.loss(model, word));
+                    greatest = Math.max(greatest, failure);
+                    if (failure > bound) {
+                        counterexamples.add(CaseText.of(word, gamma) + ": fails with probability " + failure);
+                    }
+                    for (Generation generation : Generation.complete(model, prefixes(word), word.length, new Decoding.Greedy())) {
+                        prefixes++;
+                        if (!Arrays.equals(generation.tokens(), word)) {
+                            counterexamples.add(CaseText.of(word, gamma, generation.prefix()) + ": another word");
+                        }
+                    }
+                }
+            }
+            measured.add(Measurement.exactAtMost(
+                    "greatest probability of another word, N = " + pairs, greatest, "probability", prefixes, bound));
+        }
+        Verdict verdict = CaseText.verdict(
+                counterexamples, "every prefix is completed to its word greedily, and within the bound under sampling");
+        return new Finding(verdict, measured, sizes.seeds());
+    }
+
+    private static List<int[]> prefixes(int[] word) {
+        return IntStream.range(1, word.length)
+                .mapToObj(r -> Arrays.copyOf(word, r))
+                .toList();
+    }
+}
