@@ -1,0 +1,19 @@
+package org.lemmata.cli;
+
+/** Exit codes of every command; where several hold, the first of 2, 1, 3 is taken. */
+final class ExitCode {
+
+    /** Everything as it should be. */
+    static final int CLEAN = 0;
+
+    /** A regression, or a verdict contrary to the expected one. */
+    static final int CONTRARY = 1;
+
+    /** Bad input: usage, settings, files. */
+    static final int USAGE = 2;
+
+    /** A verdict was expected, and none was reached. */
+    static final int INCONCLUSIVE = 3;
+
+    private ExitCode() {}
+}

@@ -1,0 +1,73 @@
+package org.lemmata.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.lemmata.task.Task;
+import org.lemmata.task.Tasks;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Draws a data set from a task. */
+@Command(name = "generate", description = "Draws a data set from a task and writes it with a manifest.")
+final class GenerateCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "TASK", description = "One of those that `lemmata tasks` lists.")
+    private String name;
+
+    @Option(names = "-p", paramLabel = "NAME=VALUE", description = "A setting of the task.")
+    private Map<String, String> settings = new LinkedHashMap<>();
+
+    @Option(names = "-n", required = true, paramLabel = "N", description = "Examples of the split train.")
+    private int train;
+
+    @Option(names = "--test", paramLabel = "N", defaultValue = "0", description = "Examples of the split test; 0 by default.")
+    private int test;
+
+    @Option(names = "--seed", defaultValue = "1", description = "The seed that the splits' seeds follow from; 1 by default.")
+    private long seed;
+
+    @Option(names = "--format", defaultValue = "jsonl", description = "${COMPLETION-CANDIDATES}; jsonl by default.")
+    private DataSetWriter.Format format;
+
+    @Option(names = "--out", required = true, paramLabel = "DIR", description = "A directory that is new or empty.")
+    private Path directory;
+
+    @Option(names = "--json", description = "Print the manifest.")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        atLeast("-n", train, 1);
+        atLeast("--test", test, 0);
+        Task task = Tasks.CATALOGUE.entry(name).create(settings);
+        Map<String, Integer> splits = new LinkedHashMap<>();
+        splits.put("train", train);
+        if (test > 0) {
+            splits.put("test", test);
+        }
+        Map<String, Object> manifest =
+                new DataSetWriter(task, settings, format, directory).write(splits, seed);
+        spec.commandLine()
+                .getOut()
+                .println(
+                        json
+                                ? Json.indented(manifest)
+                                : task.name() + ": " + splits + " written to " + directory + " with manifest.json");
+        return ExitCode.CLEAN;
+    }
+
+    private static void atLeast(String option, int value, int least) {
+        if (value < least) {
+            throw new IllegalArgumentException(option + ": expected at least " + least + ", got " + value);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package org.lemmata.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Turns what bad input throws into one line on standard error; a fault of the program keeps its stack trace. */
+final class OneLineErrors {
+
+    private OneLineErrors() {}
+
+    static int usage(ParameterException exception, String[] args) {
+        CommandLine command = exception.getCommandLine();
+        List<String> suggestions = exception instanceof UnmatchedArgumentException unmatched
+                ? unmatched.getSuggestions()
+                : List.of();
+        String hint = suggestions.isEmpty() ? "" : " (did you mean " + String.join(" or ", suggestions) + "?)";
+        return print(command, firstLine(exception.getMessage()) + hint + "; see "
+                + command.getCommandSpec().qualifiedName() + " --help");
+    }
+
+    static int execution(Exception exception, CommandLine command, ParseResult result) throws Exception {
+        return switch (exception) {
+            case IllegalArgumentException e -> print(command, firstLine(e.getMessage()));
+            case UncheckedIOException e when e.getCause() != null -> print(command, describe(e.getCause()));
+            case IOException e -> print(command, describe(e));
+            default -> throw exception;
+        };
+    }
+
+    static int noCommand(CommandLine command) {
+        return print(command, "expected a command, got nothing; see lemmata --help");
+    }
+
+    private static int print(CommandLine command, String line) {
+        command.getErr().println("lemmata: " + line);
+        return ExitCode.USAGE;
+    }
+
+    private static String describe(IOException exception) {
+        return switch (exception) {
+            case NoSuchFileException e -> e.getFile() + ": expected a file, got none";
+            case AccessDeniedException e -> e.getFile() + ": permission denied";
+            case FileSystemException e when e.getReason() != null -> e.getFile() + ": " + e.getReason();
+            default -> firstLine(exception.getMessage());
+        };
+    }
+
+    private static String firstLine(@Nullable String message) {
+        return message == null ? "failed without a message" : message.strip().replaceAll("\\s*\\R\\s*", "; ");
+    }
+}

@@ -1,0 +1,96 @@
+package org.lemmata.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.number.NumberFormat;
+import org.lemmata.number.Rounding;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs a closed-form model on the strings given. */
+@Command(
+        name = "run",
+        description = "Runs a closed-form model on strings, one a line, and prints one JSON object a line.")
+final class RunCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "CONSTRUCTION", description = "One of those that `lemmata constructions` lists.")
+    private String name;
+
+    @Option(names = "-p", paramLabel = "NAME=VALUE", description = "A setting of the construction.")
+    private Map<String, String> settings = new LinkedHashMap<>();
+
+    @Option(names = "--format", description = "Round every tensor to this number format.")
+    private @Nullable String format;
+
+    @Option(names = "--sums", description = "With --format: round every addition too.")
+    private boolean sums;
+
+    @Option(names = "--input", paramLabel = "FILE", defaultValue = "-", description = "The strings; - is standard input.")
+    private String input;
+
+    @Option(names = "--json", description = "Accepted; the output always is JSON lines.")
+    @SuppressWarnings("UnusedVariable") // every command that prints results takes --json; here it changes nothing
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        Run run = Runs.CATALOGUE.entry(name).create(settings);
+        LanguageModel model = model(run);
+        PrintWriter out = spec.commandLine().getOut();
+        int lines = 0;
+        int illegal = 0;
+        try (BufferedReader reader = reader()) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                lines++;
+                Map<String, Object> answer = new LinkedHashMap<>();
+                answer.put("input", line);
+                try {
+                    answer.putAll(run.answer(model, line.strip()));
+                } catch (IllegalArgumentException e) {
+                    illegal++;
+                    answer.put("error", e.getMessage());
+                }
+                out.println(Json.line(answer));
+                out.flush();
+            }
+        }
+        if (illegal > 0) {
+            throw new IllegalArgumentException(
+                    "input: expected legal lines, got " + illegal + " of " + lines + " with an error");
+        }
+        return ExitCode.CLEAN;
+    }
+
+    private LanguageModel model(Run run) {
+        if (format == null) {
+            if (sums) {
+                throw new IllegalArgumentException("--sums: expected a --format to round sums to, got none");
+            }
+            return run.construction().model(Kernels.best());
+        }
+        return run.construction().model(Rounding.toNearestEven(NumberFormat.parse(format)), sums);
+    }
+
+    private BufferedReader reader() throws IOException {
+        return input.equals("-")
+                ? new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
+                : Files.newBufferedReader(Path.of(input));
+    }
+}

@@ -1,0 +1,76 @@
+package org.lemmata.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Claim;
+import org.lemmata.claim.ClaimResult;
+import org.lemmata.claim.ClaimResults;
+import org.lemmata.claim.Claims;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.track.MachineIdentity;
+import org.lemmata.track.RunRecord;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Tests claims and prints their verdicts. */
+@Command(
+        name = "verify",
+        description = "Tests claims and prints their verdicts. Exit code 1: a verdict contrary to the expected one;"
+                + " 3: no verdict where one was expected.")
+final class VerifyCommand implements Callable<Integer> {
+
+    @Parameters(arity = "0..*", paramLabel = "CLAIM", description = "Claim ids, or a paper's key; all claims by default.")
+    private List<String> words = new ArrayList<>();
+
+    @Option(names = "--budget", defaultValue = "quick", description = "${COMPLETION-CANDIDATES}; quick by default.")
+    private Budget budget;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the results there, with figures and environment.")
+    private @Nullable Path json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        return verify(Claims.select(words));
+    }
+
+    /** Tests the claims in order and returns the exit code. */
+    int verify(List<Claim> claims) throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        Kernels kernels = Kernels.best();
+        Map<String, String> environment = RunRecord.now(
+                        Path.of(""), MachineIdentity.current(kernels.description()), List.of())
+                .environment();
+        List<ClaimResult> results = new ArrayList<>();
+        for (Claim claim : claims) {
+            ClaimResult result = ClaimResult.of(claim, budget, kernels, environment);
+            results.add(result);
+            out.printf(
+                    Locale.ROOT,
+                    "%-13s%s%s (%.1f s): %s%n",
+                    result.verdict(),
+                    result.asExpected() ? "" : "[expected " + result.expected() + "] ",
+                    result.id(),
+                    result.seconds(),
+                    result.reason());
+            out.flush();
+        }
+        if (json != null) {
+            ClaimResults.write(json, results);
+        }
+        return ClaimVerdicts.exitCode(results);
+    }
+}
