@@ -59,16 +59,19 @@ final class PackedSampler implements WordSampler {
         long word = 0;
         long rest = rank;
         int height = 0;
-        int unreached = -1; // all ones until the height has been minDepth, then 0
-        // Without branches: which bracket comes is a coin toss, which no predictor guesses.
-        for (int step = 0, row = 0; step < length; step++, row += stride) {
-            long words = opening[row + height + (unreached & (length * stride))];
-            long closes = ~((rest - words) >> 63); // all ones for ')', 0 for '('
-            rest -= words & closes;
-            int open = 1 + (int) closes;
-            word |= (long) open << step;
-            height += 2 * open - 1;
-            unreached &= (height - minDepth) >> 31;
+        int plane = length * stride; // of prefixes that have not been as deep as minDepth
+        for (int step = 0; step < length; step++) {
+            long words = opening[plane + step * stride + height];
+            if (rest < words) {
+                word |= 1L << step;
+                height++;
+                if (height == minDepth) {
+                    plane = 0;
+                }
+            } else {
+                rest -= words;
+                height--;
+            }
         }
         return word;
     }
