@@ -9,10 +9,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.track.MachineIdentity;
+import org.lemmata.track.RunRecord;
 import org.openjdk.jmh.Main;
 
 /**
- * Runs JMH and leaves {@code jmh-results/latest.json}, JMH's own format, only if every benchmark succeeded.
+ * Runs JMH and leaves {@code jmh-results/latest.json}, JMH's own format, only if every benchmark succeeded; beside it
+ * {@code latest.run.json}, what ran where, for which JMH's format has no place.
  *
  * <p>Arguments, each of them once: {@code include=REGEX}, {@code prof=async|jfr|gc|...}, {@code args=OPTIONS}, where the
  * options are JMH's, separated by blanks; what they set is not set here again, since JMH refuses repeated options.
@@ -47,12 +51,15 @@ public final class BenchmarkRun {
         Files.createDirectories(RESULTS);
         temporary.toFile().deleteOnExit();
 
+        RunRecord record = RunRecord.now(
+                Path.of(""), MachineIdentity.current(Kernels.best().description()), List.of());
         Main.main(options.toArray(String[]::new)); // exits with 1 by itself if a benchmark fails or none matches
 
         // Listings (-l, -lprof, -h) write no results.
         if (ours && Files.exists(temporary) && Files.size(temporary) > 0) {
             Path latest = RESULTS.resolve("latest.json");
             Files.move(temporary, latest, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            record.write(RunRecord.beside(latest));
             System.out.println("results: " + latest);
         }
     }

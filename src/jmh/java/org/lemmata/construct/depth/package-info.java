@@ -1,0 +1,5 @@
+/** Speed of the closed-form models of Richard (2024). */
+@NullMarked
+package org.lemmata.construct.depth;
+
+import org.jspecify.annotations.NullMarked;
