@@ -7,9 +7,9 @@ import jdk.incubator.vector.VectorOperators;
 /**
  * e^x in binary32, lane by lane: 2^n e^r with n = round(x / ln 2) and r = x - n ln 2, e^r by a polynomial of degree 6.
  *
- * <p>At most 1 ulp from e^x wherever e^x is a normal number (0.892 ulps at worst over all of binary32). Where e^x is below the least normal number 2^-126, the result is
- * +0: gradual underflow would cost a slow trap a lane on many machines. e^-inf = 0, e^inf = inf, overflow gives inf, NaN gives
- * NaN.
+ * <p>At most 1 ulp from e^x wherever e^x is a normal number; over all of binary32 the worst is 0.892 ulps. Where e^x is below
+ * the least normal number 2^-126, the result is +0: gradual underflow would cost a slow trap a lane on many machines.
+ * e^-inf = 0, e^inf = inf, overflow gives inf, NaN gives NaN.
  *
  * <p>Only fused multiply-adds, subtractions and integer operations are used, each of which IEEE 754 or Java fixes to the bit, so
  * that every machine, every lane width and the scalar form give the same bits.

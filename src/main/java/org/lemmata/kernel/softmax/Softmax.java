@@ -6,7 +6,7 @@ package org.lemmata.kernel.softmax;
  * <p>Rows lie at {@code offset + i * stride}. A row of no columns is left alone. -infinity has weight 0; a row of -infinity
  * alone, a row with +infinity and a row with NaN give NaN.
  */
-public sealed interface Softmax permits ScalarSoftmax {
+public sealed interface Softmax permits ScalarSoftmax, VectorSoftmax {
 
     /**
      * Replaces each row of {@code values} by its softmax.

@@ -14,7 +14,7 @@ class VectorExpTest {
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
     /** Prime, so that the sampled code words fall on all residues of the lanes and of the low bits. */
-    private static final int STEP = 997;
+    private static final int STEP = 9973;
 
     @Test
     void isWithinOneUlpWhereTheResultIsNormal() {
@@ -52,7 +52,7 @@ class VectorExpTest {
     @Test
     void vectorAndScalarFormsGiveTheSameBits() {
         float[] y = new float[SPECIES.length()];
-        for (long code = 0; code < 1L << Integer.SIZE; code += STEP * 7L) {
+        for (long code = 0; code < 1L << Integer.SIZE; code += STEP) {
             float x = Float.intBitsToFloat((int) code);
             FloatVector.broadcast(SPECIES, x).intoArray(y, 0);
             VectorExp.exp(FloatVector.fromArray(SPECIES, y, 0)).intoArray(y, 0);

@@ -1,0 +1,23 @@
+package org.lemmata.kernel;
+
+import org.lemmata.kernel.matmul.MatMul;
+
+/** The program of a child JVM: multiplies and takes a softmax with the best kernels, and prints what they are. */
+final class KernelsProbe {
+
+    private KernelsProbe() {}
+
+    public static void main(String[] args) {
+        try {
+            Kernels kernels = Kernels.best();
+            float[] c = {0, 0};
+            kernels.matMul().multiply(MatMul.Form.NN, false, c, 0, 2, new float[] {2}, 0, 1, new float[] {3, 3}, 0, 2, 1, 2, 1);
+            System.out.println("product " + c[0]);
+            kernels.softmax().forwardInto(c, 0, 2, 1, 2);
+            System.out.println("softmax " + c[0]);
+            System.out.println(kernels.description());
+        } catch (IllegalArgumentException refusal) {
+            System.out.println("refused: " + refusal.getMessage());
+        }
+    }
+}
