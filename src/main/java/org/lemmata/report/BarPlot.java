@@ -23,8 +23,14 @@ final class BarPlot {
     private static final int BAR_HEIGHT = 34;
     private static final int AXIS_HEIGHT = 70;
 
+    /** As a part of a category's row. */
+    private static final double BAR_WIDTH = 0.62;
+
     /** Room for the figure beside the longest mark, as a part of the axis. */
     private static final double LABEL_ROOM = 0.32;
+
+    /** Between a mark and its figure, as a part of the axis. */
+    private static final double GAP = 0.02;
 
     private BarPlot() {}
 
@@ -37,15 +43,14 @@ final class BarPlot {
                 "category", keys,
                 "value", bars.stream().map(Bar::value).toList(),
                 "text", bars.stream().map(bar -> NumberText.of(bar.value())).toList(),
-                "origin", bars.stream().map(bar -> 0.0).toList());
+                "beside", bars.stream().map(bar -> beside(bar, bars, scale)).toList());
         Map<String, Object> mark = scale == Scale.LINEAR
-                ? PlotSpec.of("geom", "bar", "stat", "identity", "fill", colour, "width", 0.62, "size", 0.0)
+                ? PlotSpec.of("geom", "bar", "stat", "identity", "fill", colour, "width", BAR_WIDTH, "size", 0.0)
                 : PlotSpec.of("geom", "point", "color", colour, "size", 5.0);
         Map<String, Object> text = PlotSpec.of(
                 "geom", "text",
-                "mapping", PlotSpec.of("label", "text"),
+                "mapping", PlotSpec.of("label", "text", "y", "beside"),
                 "hjust", "left",
-                "nudge_y", nudge(bars, scale),
                 "color", PlotSvg.INK,
                 "size", 6.2,
                 "tooltips", "none");
@@ -62,9 +67,12 @@ final class BarPlot {
                                 "discrete", true,
                                 "limits", fromBelow,
                                 "breaks", keys,
-                                "labels", bars.stream().map(Bar::category).toList()),
+                                "labels", bars.stream().map(Bar::category).toList(),
+                                "expand", List.of(0.0, scale == Scale.LINEAR ? 0.5 - BAR_WIDTH / 2 : 0.5)),
                         valueAxis(bars, valueLabel, scale, width)),
-                "theme", PlotSpec.theme("none"));
+                // The axes are flipped: these are the lines along the bars, which would strike the figures through.
+                "theme", PlotSpec.with(
+                        PlotSpec.theme("none"), "panel_grid_major_x", PlotSpec.of("name", "blank", "blank", true)));
         String reading = String.join(
                 "; ", bars.stream().map(bar -> bar.category() + " " + NumberText.of(bar.value())).toList());
         return PlotSvg.draw(
@@ -74,8 +82,11 @@ final class BarPlot {
                 title + ". " + valueLabel + ": " + reading + ".");
     }
 
-    private static double nudge(List<Bar> bars, Scale scale) {
-        return scale == Scale.LINEAR ? 0.015 * largest(bars) : 0.015 * decades(bars);
+    /** Where a value is written: a little after its mark. */
+    private static double beside(Bar bar, List<Bar> bars, Scale scale) {
+        return scale == Scale.LINEAR
+                ? bar.value() + GAP * largest(bars)
+                : bar.value() * Math.pow(10, 2 * GAP * decades(bars));
     }
 
     private static Map<String, Object> valueAxis(List<Bar> bars, String label, Scale scale, int width) {
@@ -90,12 +101,15 @@ final class BarPlot {
         List<Double> breaks = IntStream.iterate(first, at -> at <= last, at -> at + step)
                 .mapToObj(at -> Math.pow(10, at))
                 .toList();
+        List<String> labels = IntStream.iterate(first, at -> at <= last, at -> at + step)
+                .mapToObj(NumberText::powerOfTen)
+                .toList();
         return PlotSpec.with(
                 axis,
                 "trans", "log10",
                 "limits", List.of(Math.pow(10, first - 0.1), Math.pow(10, last + LABEL_ROOM * (last - first + 0.1))),
                 "breaks", breaks,
-                "labels", breaks.stream().map(NumberText::of).toList());
+                "labels", labels);
     }
 
     private static double decades(List<Bar> bars) {

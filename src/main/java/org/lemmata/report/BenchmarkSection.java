@@ -64,7 +64,7 @@ final class BenchmarkSection {
                 row.unit(),
                 NumberText.of(row.forks()),
                 counters.stream().map(name -> counter(row, name)).toList(),
-                speedup.map(found -> NumberText.of(found.ratio()) + "×").orElse(""),
+                speedup.map(found -> NumberText.ratio(found.ratio()) + "×").orElse(""),
                 speedup.map(Speedup::rangeText).orElse(""));
     }
 

@@ -87,22 +87,29 @@ final class ClaimSection {
                 NumberText.seconds(result.seconds()),
                 reasonTitle(result.verdict()),
                 result.reason(),
+                !result.asExpected() || !result.verdict().equals("Supported"),
                 result.figures().stream().map(ClaimSection::plot).toList());
     }
 
     private static Page.Measured measured(ClaimResult.Measured figure) {
-        String interval = figure.low() == figure.high()
-                ? "exact"
-                : "[" + NumberText.of(figure.low()) + ", " + NumberText.of(figure.high()) + "]";
         Double paper = figure.paper();
         String relation = figure.relation();
         return new Page.Measured(
                 figure.name(),
                 NumberText.of(figure.value()),
                 figure.unit(),
-                interval,
+                interval(figure),
                 NumberText.of(figure.n()),
                 paper == null ? "" : (relation == null ? "" : relation + "\u00a0") + NumberText.of(paper));
+    }
+
+    private static String interval(ClaimResult.Measured figure) {
+        if (Double.isNaN(figure.low()) || Double.isNaN(figure.high())) {
+            return "none";
+        }
+        return figure.low() == figure.high()
+                ? "exact"
+                : "[" + NumberText.of(figure.low()) + ", " + NumberText.of(figure.high()) + "]";
     }
 
     private static Page.Plot plot(Figure figure) {

@@ -18,6 +18,31 @@ final class FormatPlots {
     /** Two of these stand side by side on a wide page. */
     private static final int HALF = 460;
 
+    /** Axes are read more easily in thousands and millions than in long figures. */
+    private enum Magnitude {
+        BILLION("billion ", 1e9),
+        MILLION("million ", 1e6),
+        THOUSAND("thousand ", 1e3),
+        ONE("", 1);
+
+        private final String word;
+        private final double factor;
+
+        Magnitude(String word, double factor) {
+            this.word = word;
+            this.factor = factor;
+        }
+
+        static Magnitude of(double largest) {
+            for (Magnitude magnitude : values()) {
+                if (largest >= magnitude.factor) {
+                    return magnitude;
+                }
+            }
+            return ONE;
+        }
+    }
+
     private FormatPlots() {}
 
     /** One group a method, mode and size; empty where the benchmark was not run. */
@@ -39,11 +64,13 @@ final class FormatPlots {
         BenchmarkRow first = rows.getFirst();
         boolean tokens = first.secondary().containsKey(TOKENS);
         String label = tokens ? "tokens per second" : first.unit();
+        Magnitude magnitude = Magnitude.of(
+                rows.stream().mapToDouble(FormatPlots::throughput).max().orElse(1));
         var plots = new ArrayList<Page.Plot>();
         plots.add(plot(
                 "Throughput by number format",
-                rows.stream().map(row -> new BarPlot.Bar(name(row), throughput(row))).toList(),
-                label + (tokens || first.higherIsFaster() ? "" : " (lower is faster)"),
+                rows.stream().map(row -> new BarPlot.Bar(name(row), throughput(row) / magnitude.factor)).toList(),
+                magnitude.word + label + (tokens || first.higherIsFaster() ? "" : " (lower is faster)"),
                 BarPlot.Scale.LINEAR,
                 PlotSvg.SERIES.get(0)));
         List<BarPlot.Bar> errors = rows.stream()

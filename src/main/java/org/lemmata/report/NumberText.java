@@ -12,6 +12,7 @@ final class NumberText {
 
     private static final char MINUS = '\u2212';
     private static final MathContext FOUR_DIGITS = new MathContext(4, RoundingMode.HALF_EVEN);
+    private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_EVEN);
 
     /** Above, even an integer is read more easily as a power of ten. */
     private static final double LARGEST_WRITTEN_OUT = 1e9;
@@ -40,6 +41,20 @@ final class NumberText {
         return grouped(BigDecimal.valueOf(value));
     }
 
+    /** A ratio, to three significant digits. */
+    static String ratio(double value) {
+        return Double.isFinite(value) ? scaled(new BigDecimal(value).round(THREE_DIGITS)) : of(value);
+    }
+
+    /** {@code 10⁻³} for -3. */
+    static String powerOfTen(int exponent) {
+        var text = new StringBuilder("10");
+        for (char digit : Integer.toString(exponent).toCharArray()) {
+            text.append(digit == '-' ? '⁻' : SUPERSCRIPTS.charAt(digit - '0'));
+        }
+        return text.toString();
+    }
+
     /** {@code score ± error}, both to the error's second significant digit; the score alone without an error. */
     static String withError(double score, double error) {
         if (!Double.isFinite(score) || !Double.isFinite(error) || error <= 0) {
@@ -53,8 +68,8 @@ final class NumberText {
         if (isPlain(exponent)) {
             return fixed(mean) + " ± " + fixed(margin);
         }
-        return "(" + fixed(mean.movePointLeft(exponent)) + " ± " + fixed(margin.movePointLeft(exponent)) + ")"
-                + tenTo(exponent);
+        return "(" + fixed(mean.movePointLeft(exponent)) + " ± " + fixed(margin.movePointLeft(exponent))
+                + ") × " + powerOfTen(exponent);
     }
 
     /** Seconds as people say them: "0.25 s", "3 min 20 s", "2 h 5 min". */
@@ -75,7 +90,7 @@ final class NumberText {
 
     private static String scaled(BigDecimal value) {
         int exponent = exponent(value);
-        return isPlain(exponent) ? grouped(value) : grouped(value.movePointLeft(exponent)) + tenTo(exponent);
+        return isPlain(exponent) ? grouped(value) : grouped(value.movePointLeft(exponent)) + " × " + powerOfTen(exponent);
     }
 
     private static int exponent(BigDecimal value) {
@@ -84,14 +99,6 @@ final class NumberText {
 
     private static boolean isPlain(int exponent) {
         return exponent >= SMALLEST_PLAIN_EXPONENT && exponent <= LARGEST_PLAIN_EXPONENT;
-    }
-
-    private static String tenTo(int exponent) {
-        var text = new StringBuilder(" × 10");
-        for (char digit : Integer.toString(exponent).toCharArray()) {
-            text.append(digit == '-' ? '⁻' : SUPERSCRIPTS.charAt(digit - '0'));
-        }
-        return text.toString();
     }
 
     private static String grouped(BigDecimal value) {

@@ -48,6 +48,7 @@ record Page(
             String time,
             String reasonTitle,
             String reason,
+            boolean reasonOpen,
             List<Plot> plots) {}
 
     record Measured(String name, String value, String unit, String interval, String n, String paper) {}

@@ -1,6 +1,7 @@
 package org.lemmata.report;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The pieces of a lets-plot specification that all plots share. */
@@ -33,6 +34,7 @@ final class PlotSpec {
                 "name", "minimal",
                 "legend_position", legendPosition,
                 "legend_direction", "vertical",
+                "legend_justification", List.of(0.0, 0.5),
                 "axis_title", of("name", "text", "size", 13.0, "blank", false),
                 "axis_text", of("name", "text", "size", 13.0, "blank", false),
                 "panel_grid_minor", of("name", "blank", "blank", true));

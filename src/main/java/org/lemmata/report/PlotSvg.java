@@ -6,6 +6,7 @@ import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -45,6 +46,8 @@ final class PlotSvg {
     private static final Pattern RGB = Pattern.compile("rgb\\((\\d+),\\s*(\\d+),\\s*(\\d+)\\)");
     private static final Pattern LONG_FRACTION = Pattern.compile("-?\\d+\\.\\d+(?:[eE][-+]?\\d+)?");
     private static final Set<String> COLOURED = Set.of("fill", "stroke");
+    private static final Set<String> DROPPED = Set.of("style", "defs");
+    private static final List<String> PAGE_DECIDES = List.of("fill:", "font");
     private static final String BACKGROUND = "#ffffff";
 
     private PlotSvg() {}
@@ -80,6 +83,8 @@ final class PlotSvg {
 
     private static void clean(Element element) {
         element.removeAttribute("id");
+        // Refers to an id; nothing is drawn outside the panel, whose limits come from the data.
+        element.removeAttribute("clip-path");
         NamedNodeMap attributes = element.getAttributes();
         var style = new ArrayList<String>();
         for (int i = attributes.getLength() - 1; i >= 0; i--) {
@@ -93,18 +98,21 @@ final class PlotSvg {
                 } else if (variable != null) {
                     style.add(name + ":var(" + variable + ")");
                 }
+            } else if (name.equals("style")) {
+                style.addAll(kept(attribute.getNodeValue()));
             } else if (!name.startsWith("xmlns")) {
                 attribute.setNodeValue(shortened(attribute.getNodeValue()));
             }
         }
         if (!style.isEmpty()) {
             style.sort(null);
-            String own = element.getAttribute("style");
-            element.setAttribute("style", own + (own.isEmpty() || own.endsWith(";") ? "" : ";") + String.join(";", style));
+            element.setAttribute("style", String.join(";", style));
+        } else {
+            element.removeAttribute("style");
         }
         for (Node child = element.getFirstChild(); child != null; ) {
             Node next = child.getNextSibling();
-            if (child instanceof Element inner && !inner.getTagName().equals("style")) {
+            if (child instanceof Element inner && !DROPPED.contains(inner.getTagName())) {
                 clean(inner);
             } else if (child.getNodeType() == Node.TEXT_NODE && !child.getNodeValue().isBlank()) {
                 child.setNodeValue(child.getNodeValue().strip());
@@ -113,6 +121,14 @@ final class PlotSvg {
             }
             child = next;
         }
+    }
+
+    /** The declarations of a label's own style, less its colour and font, which are the page's. */
+    private static List<String> kept(String style) {
+        return Arrays.stream(style.split(";"))
+                .map(String::strip)
+                .filter(declaration -> !declaration.isEmpty() && PAGE_DECIDES.stream().noneMatch(declaration::startsWith))
+                .toList();
     }
 
     /** Coordinates to a hundredth of a pixel. */

@@ -27,7 +27,7 @@ record Speedup(double ratio, double low, double high, boolean forks) {
 
     /** The range, or what keeps it from being given. */
     String rangeText() {
-        return forks ? NumberText.of(low) + "–" + NumberText.of(high) : "one fork";
+        return forks ? NumberText.ratio(low) + "–" + NumberText.ratio(high) : "one fork";
     }
 
     private static DoubleSummaryStatistics statistics(List<Double> values) {

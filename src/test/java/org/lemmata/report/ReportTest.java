@@ -1,0 +1,250 @@
+package org.lemmata.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.jsoup.parser.Parser;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.claim.ClaimResult;
+import org.lemmata.claim.ClaimResults;
+import org.lemmata.claim.Figure;
+import org.lemmata.file.MalformedFileException;
+import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.JmhResults;
+
+class ReportTest {
+
+    private static final String HOSTILE = "</details></style><script>alert(1)</script>&amp;\"'";
+
+    @TempDir
+    private static Path directory;
+
+    private static List<ClaimResult> claims = List.of();
+    private static List<BenchmarkRow> rows = List.of();
+    private static String html = "";
+    private static Document page = Document.createShell("");
+
+    @BeforeAll
+    static void writePage() throws Exception {
+        claims = ClaimResults.read(demo("claims.json"));
+        rows = JmhResults.read(demo("jmh.json"));
+        Path file = Report.write(directory.resolve("report"), demo("claims.json"), demo("jmh.json"));
+        assertThat(file).isEqualTo(directory.resolve("report").resolve("index.html"));
+        html = Files.readString(file);
+        page = Jsoup.parse(html);
+    }
+
+    @Test
+    void holdsEveryClaimWithItsEvidence() {
+        assertThat(claims).hasSize(8);
+        for (ClaimResult claim : claims) {
+            Element article = Objects.requireNonNull(page.getElementById("claim-" + claim.id()), claim.id());
+            assertThat(article.expectFirst("h4").text()).isEqualTo(claim.id());
+            assertThat(article.expectFirst(".statement").wholeText()).isEqualTo(claim.statement());
+            assertThat(article.expectFirst(".badge").text()).endsWith(claim.verdict());
+            assertThat(article.expectFirst(".chip").text()).isEqualTo(claim.form());
+            assertThat(article.expectFirst(".reason p").wholeText()).isEqualTo(claim.reason());
+            assertThat(article.expectFirst(".facts").text()).contains(claim.range(), claim.budget());
+            assertThat(article.select(".measured tbody tr")).hasSize(claim.measured().size());
+            for (ClaimResult.Measured figure : claim.measured()) {
+                assertThat(article.select(".measured th[scope=row]").eachText()).contains(figure.name());
+            }
+            claim.seeds().forEach(seed ->
+                    assertThat(article.expectFirst(".seeds").text()).contains(seed.toString()));
+            assertThat(article.select("figure")).hasSize(claim.figures().size());
+            assertThat(page.select(".ledger a[href=#claim-" + claim.id() + "]")).hasSize(1);
+        }
+    }
+
+    @Test
+    void writesMeasuredBesideThePapersBoundWithItsRelation() {
+        Element claim = Objects.requireNonNull(page.getElementById("claim-depth.theorem-3.1.loss.printed"));
+        List<String> cells = claim.select(".measured tbody tr").get(1).children().eachText();
+        assertThat(cells).containsExactly("loss, seed 7", "6 × 10⁻⁹ nats", "exact", "1", "≤ 3.4 × 10⁻¹⁰");
+        Element training = Objects.requireNonNull(page.getElementById("claim-length.figure-3.generalization"));
+        assertThat(training.select(".measured tbody tr").get(1).children().eachText())
+                .containsExactly("training loss, Δ = 4, seed 3", "NaN nats", "none", "1", "no figure");
+    }
+
+    @Test
+    void countsVerdictsAndFlagsTheUnexpected() {
+        assertThat(page.select(".tally li").eachText()).containsExactly("4 ✓ Supported", "3 ✕ Refuted", "1 ? Inconclusive");
+        assertThat(page.expectFirst(".expectation").text()).startsWith("2 of 8 verdicts are not the expected one.");
+        assertThat(page.select(".ledger .flag").eachText()).containsExactly("Supported expected", "Supported expected");
+    }
+
+    @Test
+    void holdsEveryBenchmarkRow() {
+        assertThat(rows).hasSize(14);
+        assertThat(page.select(".benchmark tbody tr")).hasSize(rows.size());
+        for (BenchmarkRow row : rows) {
+            String score = NumberText.withError(row.score(), row.error());
+            Element found = page.select(".benchmark").stream()
+                    .filter(section -> section.expectFirst("h3").text().startsWith(row.simpleClass()))
+                    .flatMap(section -> section.select("tbody tr").stream())
+                    .filter(candidate -> candidate.children().eachText().containsAll(row.params().values())
+                            && candidate.expectFirst("th").text().equals(row.method())
+                            && candidate.expectFirst("strong").text().equals(score))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError("no row for " + row));
+            assertThat(found.children().eachText()).contains(row.unit());
+        }
+    }
+
+    @Test
+    void comparesVectorWithScalarInTheDirectionOfTheMode() {
+        Element softmax = page.select(".benchmark").getLast();
+        BenchmarkRow scalar = row("SoftmaxBenchmark", "scalar", "1024");
+        BenchmarkRow vector = row("SoftmaxBenchmark", "vector", "1024");
+        assertThat(vector.score()).as("nanoseconds: less is faster").isLessThan(scalar.score());
+        assertThat(softmax.select("tbody tr").getLast().select("td").getLast().text())
+                .startsWith(NumberText.ratio(scalar.score() / vector.score()) + "× ")
+                .contains("–");
+        assertThat(softmax.select("tbody tr").get(2).select("td").getLast().text()).isEmpty();
+    }
+
+    @Test
+    void drawsAttentionByNumberFormatWithTheErrorBeside() {
+        Element figure = page.expectFirst("figure.pair");
+        assertThat(figure.select(".panel")).hasSize(2);
+        assertThat(figure.select(".plot.wide svg").get(0).select("text").eachText())
+                .contains("unrounded", "binary16", "bfloat16", "ocp_e4m3", "million tokens per second");
+        assertThat(figure.select(".data tbody tr")).hasSize(6);
+        assertThat(figure.select(".data tbody tr").get(2).children().eachText().getLast())
+                .as("an event counter is the largest of an iteration, not JMH's sum over six")
+                .isEqualTo("0.003681");
+    }
+
+    @Test
+    void everyPlotHasALabelAndItsNumbers() {
+        assertThat(page.select("svg")).isNotEmpty().allSatisfy(svg -> {
+            assertThat(svg.attr("role")).isEqualTo("img");
+            assertThat(svg.attr("aria-label")).isNotBlank();
+            assertThat(Objects.requireNonNull(svg.closest("figure")).select("details.data tbody tr")).isNotEmpty();
+        });
+        assertThat(page.select("figure .plot.wide svg")).hasSameSizeAs(page.select("figure .plot.narrow svg"));
+    }
+
+    @Test
+    void loadsNothing() {
+        assertThat(page.select("script, link[rel=stylesheet], img, iframe, object, embed, base, image, use")).isEmpty();
+        assertThat(page.select("[src], [srcset], [xlink:href], [action], [onload], [onclick]")).isEmpty();
+        assertThat(page.select("[href]").eachAttr("href")).allMatch(href -> href.startsWith("#") || href.equals("data:,"));
+        assertThat(page.select("style").eachAttr("data")).allMatch(String::isEmpty);
+        assertThat(page.select("style")).hasSize(1).allSatisfy(style -> assertThat(style.data())
+                .doesNotContain("url(", "@import", "http"));
+        assertThat(html.replace("http://www.w3.org/2000/svg", "").replace("http://www.w3.org/1999/xlink", ""))
+                .doesNotContain("http:", "https:");
+    }
+
+    @Test
+    void isValidAndReachable() {
+        Parser parser = Parser.htmlParser().setTrackErrors(20);
+        Jsoup.parse(html, "", parser);
+        assertThat(parser.getErrors()).isEmpty();
+        var ids = new HashSet<String>();
+        page.select("[id]").forEach(element -> assertThat(ids.add(element.id())).as(element.id()).isTrue());
+        page.select("[href^=#]").forEach(link -> assertThat(ids).contains(link.attr("href").substring(1)));
+        page.select("[aria-labelledby]").forEach(element -> assertThat(ids).contains(element.attr("aria-labelledby")));
+        assertThat(page.select(".scroll")).isNotEmpty().allSatisfy(region -> {
+            assertThat(region.attr("tabindex")).isEqualTo("0");
+            assertThat(region.attr("aria-label")).isNotBlank();
+        });
+        assertThat(page.expectFirst("html").attr("lang")).isEqualTo("en");
+        assertThat(page.select("h1")).hasSize(1);
+        assertThat(page.select("table")).allSatisfy(table -> table.select("tbody tr:not(.group)")
+                .forEach(row -> assertThat(row.children()).hasSameSizeAs(table.select("thead th"))));
+    }
+
+    @Test
+    void saysWhatRanWhere() {
+        Element runs = page.expectFirst(".runs");
+        assertThat(runs.select("thead th").eachText()).containsExactly("Property", "Claims", "Benchmarks");
+        Map<String, List<String>> values = runs.select("tbody tr").stream()
+                .collect(Collectors.toMap(
+                        row -> row.child(0).text(), row -> row.select("td").eachText()));
+        assertThat(values.get("simd")).containsExactly("256 bits; 512 bits", "256 bits");
+        assertThat(Objects.requireNonNull(values.get("commit")).getLast()).endsWith("-dirty");
+    }
+
+    @Test
+    void hostileTextStaysText() throws Exception {
+        ClaimResult hostile = new ClaimResult(
+                "depth." + HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, "Refuted", HOSTILE,
+                List.of(new ClaimResult.Measured(HOSTILE, 1, HOSTILE, 0, 2, 1, "≤", 1.0)),
+                List.of(), HOSTILE, 1, Map.of(HOSTILE, HOSTILE),
+                List.of(new Figure(HOSTILE, HOSTILE, HOSTILE, HOSTILE, List.of(
+                        new Figure.Series(HOSTILE, List.of(0.0, 1.0), List.of(0.0, 1.0)),
+                        new Figure.Series("b", List.of(0.0, 0.0), List.of(0.0, 1.0))))));
+        var params = new LinkedHashMap<String, String>(Map.of("format", HOSTILE, HOSTILE, HOSTILE));
+        BenchmarkRow row = new BenchmarkRow(
+                "a." + HOSTILE + ".RoundedAttentionBenchmark", HOSTILE, HOSTILE, params, 1, 1, HOSTILE, 1, List.of(),
+                new LinkedHashMap<>(Map.of(HOSTILE, new BenchmarkRow.Metric(1, 1, HOSTILE, List.of()))));
+        String text = Report.html(new ReportInput(
+                new ReportInput.Claims(HOSTILE, List.of(hostile, hostile)),
+                new ReportInput.Benchmarks(HOSTILE, List.of(row), null)));
+        Document document = Jsoup.parse(text);
+        assertThat(document.select("script")).isEmpty();
+        assertThat(document.select("style")).hasSize(1);
+        assertThat(document.expectFirst(".reason p").wholeText()).isEqualTo(HOSTILE);
+        assertThat(document.select("article.claim")).hasSize(2);
+        assertThat(document.select(".benchmark tbody tr")).hasSize(1);
+    }
+
+    @Test
+    void saysPlainlyWhatIsMissing() throws Exception {
+        Document none = Jsoup.parse(Report.html(new ReportInput(null, null)));
+        assertThat(none.select(".absent").eachText())
+                .hasSize(3)
+                .anySatisfy(text -> assertThat(text).startsWith("No claims here").contains(ReportInput.CLAIMS.toString()))
+                .anySatisfy(text -> assertThat(text).startsWith("No benchmarks here").contains("mvn -P jmh verify"))
+                .anySatisfy(text -> assertThat(text).startsWith("No record of a run"));
+        Document empty = Jsoup.parse(Report.html(new ReportInput(
+                new ReportInput.Claims("c.json", List.of()), new ReportInput.Benchmarks("j.json", List.of(), null))));
+        assertThat(empty.select(".absent").eachText())
+                .contains("The file c.json holds no claims.")
+                .contains("The file j.json holds no benchmarks: JMH ran none, or each one failed.");
+        assertThat(empty.select("table")).isEmpty();
+    }
+
+    @Test
+    void aNamedFileThatIsMissingOrMalformedIsAnErrorAndNoPage() throws Exception {
+        Path out = directory.resolve("none");
+        Path missing = directory.resolve("missing.json");
+        assertThatThrownBy(() -> Report.write(out, missing, null))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessage(missing + ": no such file; expected the results of claims (verify --json)");
+        Path torn = Files.writeString(directory.resolve("torn.json"), "[{\"benchmark\": ");
+        assertThatThrownBy(() -> Report.write(out, demo("claims.json"), torn))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessageContaining("torn.json: line 1, column ");
+        assertThat(out).doesNotExist();
+    }
+
+    private static BenchmarkRow row(String benchmark, String method, String size) {
+        return rows.stream()
+                .filter(row -> row.simpleClass().equals(benchmark)
+                        && row.method().equals(method)
+                        && row.params().containsValue(size))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Path demo(String name) throws URISyntaxException {
+        return Path.of(Objects.requireNonNull(ReportTest.class.getResource(name)).toURI());
+    }
+}
