@@ -1,0 +1,130 @@
+package org.lemmata.kernel.softmax;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Softmax of {@value #ROWS} rows, calls a second; the secondary result {@code gigaelements} is the work, in 10^9 elements a
+ * second, and {@code maxErrorUlps} the greatest error found in {@code @Setup}, in ulps of binary32.
+ *
+ * <p>Run: {@code mvn -P jmh verify -Djmh.include=SoftmaxBenchmark}; other lengths: add {@code -Djmh.args="-p columns=30,700"}.
+ *
+ * <p>What goes wrong if it is written otherwise: softmax works in place, and the softmax of a softmax is nearly uniform, so
+ * that without fresh rows every call but the first would see other numbers than it claims. The copy that refreshes them costs
+ * about a twentieth of the vector kernel, and is part of both rows.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 300, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 3, time = 300, timeUnit = TimeUnit.MILLISECONDS)
+public class SoftmaxBenchmark {
+
+    private static final int ROWS = 4;
+
+    @Param("1024")
+    public int columns;
+
+    private final Softmax scalar = new ScalarSoftmax();
+    private final Softmax vector = new VectorSoftmax();
+    private float[] scores = {};
+    private float[] values = {};
+    private double scalarErrorUlps;
+    private double vectorErrorUlps;
+
+    /** The work done; JMH divides by the time. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.OPERATIONS)
+    public static class Work {
+
+        /** Billions of elements. */
+        public double gigaelements;
+
+        @Setup(Level.Iteration)
+        public void clear() {
+            gigaelements = 0;
+        }
+    }
+
+    /** What was found out once, shown as it is. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.EVENTS)
+    public static class Accuracy {
+
+        /** The greatest error in ulps. */
+        public double maxErrorUlps;
+
+        @Setup(Level.Iteration)
+        public void clear() {
+            maxErrorUlps = 0;
+        }
+    }
+
+    @Setup
+    public void prepare() {
+        SplittableRandom random = new SplittableRandom(1);
+        scores = new float[ROWS * columns];
+        for (int i = 0; i < scores.length; i++) {
+            scores[i] = (float) random.nextDouble(-8, 8);
+        }
+        values = new float[scores.length];
+        scalarErrorUlps = maxErrorUlps(scalar);
+        vectorErrorUlps = maxErrorUlps(vector);
+    }
+
+    private float[] run(Softmax softmax) {
+        System.arraycopy(scores, 0, values, 0, scores.length);
+        softmax.forwardInto(values, 0, columns, ROWS, columns);
+        return values;
+    }
+
+    /** The greatest error against binary64; a sum of n terms and an exponent of at most 16 allow n + 22 ulps. */
+    private double maxErrorUlps(Softmax softmax) {
+        run(softmax);
+        double maxUlps = 0;
+        for (int row = 0; row < ROWS; row++) {
+            double sum = 0;
+            for (int j = 0; j < columns; j++) {
+                sum += Math.exp(scores[row * columns + j]);
+            }
+            for (int j = 0; j < columns; j++) {
+                double exact = Math.exp(scores[row * columns + j]) / sum;
+                double ulps = Math.abs(values[row * columns + j] - exact) / Math.ulp((float) exact);
+                if (!(ulps <= columns + 22)) {
+                    throw new IllegalStateException(softmax.getClass().getSimpleName() + ", row " + row + ": y[" + j + "] is "
+                            + values[row * columns + j] + ", expected " + exact);
+                }
+                maxUlps = Math.max(maxUlps, ulps);
+            }
+        }
+        return maxUlps;
+    }
+
+    @Benchmark
+    public float[] scalar(Work work, Accuracy accuracy) {
+        work.gigaelements += 1e-9 * scores.length;
+        accuracy.maxErrorUlps = scalarErrorUlps;
+        return run(scalar);
+    }
+
+    @Benchmark
+    public float[] vector(Work work, Accuracy accuracy) {
+        work.gigaelements += 1e-9 * scores.length;
+        accuracy.maxErrorUlps = vectorErrorUlps;
+        return run(vector);
+    }
+}
