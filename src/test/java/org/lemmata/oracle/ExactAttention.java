@@ -3,11 +3,11 @@ package org.lemmata.oracle;
 /**
  * Causal attention in binary64, row by row as the formula reads, with a bound of the error that binary32 may make.
  *
- * <p>With u = 2^-24 the unit roundoff of binary32 and D the head width, a score is off by at most delta = (D + 3) u |scale|
- * sum_d |q_d k_d| (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1, one order of summation or another), so a
- * weight exp(s - m) is off by a factor within 1 +- theta, theta = expm1(2 delta + 104 u) + 4 u: the difference is rounded
- * once, matters while it is above -104, and the exponential is good to 2 ulp. Two sums of n terms add 2 (n + 2) u. So the
- * output is within (2 theta / (1 - theta) + 2 (n + 4) u) sum_j u_j |v_j| / sum_j u_j, and what underflows.
+ * <p>With u = 2^-24 the unit roundoff of binary32 and D the head width, a score is off by at most delta = (D + 3) u
+ * |scale| sum_d |q_d k_d| (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1, whatever the order), so
+ * a weight exp(s - m) is off by a factor within 1 +- theta, theta = expm1(2 delta + 104 u) + 4 u: the difference is
+ * rounded once, matters while it is above -104, and the exponential is good to 2 ulp. Two sums of n terms add 2 (n + 2)
+ * u. So the output is within (2 theta / (1 - theta) + 2 (n + 4) u) sum_j u_j |v_j| / sum_j u_j, and what underflows.
  */
 public final class ExactAttention {
 
@@ -46,7 +46,9 @@ public final class ExactAttention {
         for (int length : lengths) {
             for (int row = first; row < first + length; row++) {
                 for (int head = 0; head < heads; head++) {
-                    forwardRow(result, weights, row, first, head * headWidth, headWidth, width, scale, queries, keys, values);
+                    int column = head * headWidth;
+                    forwardRow(
+                            result, weights, row, first, column, headWidth, width, scale, queries, keys, values);
                 }
             }
             first += length;
@@ -95,7 +97,8 @@ public final class ExactAttention {
         double theta = weights == Weights.SOFTMAX
                 ? Math.expm1(2 * delta + 104 * UNIT_ROUNDOFF) + 4 * UNIT_ROUNDOFF
                 : 0;
-        double relative = theta < 1 ? 2 * theta / (1 - theta) + 2 * (count + 4) * UNIT_ROUNDOFF : Double.POSITIVE_INFINITY;
+        double relative =
+                theta < 1 ? 2 * theta / (1 - theta) + 2 * (count + 4) * UNIT_ROUNDOFF : Double.POSITIVE_INFINITY;
         for (int d = 0; d < headWidth; d++) {
             double weighted = 0;
             double magnitude = 0;

@@ -10,7 +10,8 @@ import org.lemmata.number.Rounding;
  *
  * @param scores each score s_ij, once, as the product of the scale and the inner product
  * @param exponentials each weight u_ij, exponential or not, before any is summed
- * @param sums every product and every addition of the running sums: inner products, sum of weights, weighted sums of values
+ * @param sums every product and every addition of the running sums: inner products of scores, the sum of weights,
+ *     weighted sums of values
  * @param outputs each output, once, as the quotient of the two sums
  */
 public record AttentionRounding(

@@ -7,8 +7,8 @@ import org.lemmata.kernel.elementary.Species;
 /**
  * C = scale A B for {@link #ROWS} rows and {@link #COLUMNS} columns of C: both products of attention are made of it.
  *
- * <p>Six rows of two vectors are 12 sums: more than the 8 that hide the latency of two multiply-add units of 4 cycles, and
- * with two vectors of B and one of A few enough for 16 registers.
+ * <p>Six rows of two vectors are 12 sums: more than the 8 that hide the latency of two multiply-add units of 4 cycles,
+ * and with two vectors of B and one of A few enough for 16 registers.
  */
 final class AttentionTile {
 
@@ -26,7 +26,7 @@ final class AttentionTile {
      *
      * @param c row r at {@code cOffset + r * cStride}
      * @param a row r at {@code aOffset + r * aStride}
-     * @param b a panel: row l at {@code bOffset + l * COLUMNS}; the constant stride spares the bounds checks of the loop
+     * @param b a panel: row l at {@code bOffset + l * COLUMNS}; a constant stride spares the loop its bounds checks
      */
     static void multiplyInto(
             float[] c,
@@ -79,16 +79,17 @@ final class AttentionTile {
             c50 = row.fma(b0, c50);
             c51 = row.fma(b1, c51);
         }
-        storeRow(c, cOffset, c00, c01, scale);
-        storeRow(c, cOffset + cStride, c10, c11, scale);
-        storeRow(c, cOffset + 2 * cStride, c20, c21, scale);
-        storeRow(c, cOffset + 3 * cStride, c30, c31, scale);
-        storeRow(c, cOffset + 4 * cStride, c40, c41, scale);
-        storeRow(c, cOffset + 5 * cStride, c50, c51, scale);
-    }
-
-    private static void storeRow(float[] c, int offset, FloatVector left, FloatVector right, float scale) {
-        left.mul(scale).intoArray(c, offset);
-        right.mul(scale).intoArray(c, offset + LANES);
+        c00.mul(scale).intoArray(c, cOffset);
+        c01.mul(scale).intoArray(c, cOffset + LANES);
+        c10.mul(scale).intoArray(c, cOffset + cStride);
+        c11.mul(scale).intoArray(c, cOffset + cStride + LANES);
+        c20.mul(scale).intoArray(c, cOffset + 2 * cStride);
+        c21.mul(scale).intoArray(c, cOffset + 2 * cStride + LANES);
+        c30.mul(scale).intoArray(c, cOffset + 3 * cStride);
+        c31.mul(scale).intoArray(c, cOffset + 3 * cStride + LANES);
+        c40.mul(scale).intoArray(c, cOffset + 4 * cStride);
+        c41.mul(scale).intoArray(c, cOffset + 4 * cStride + LANES);
+        c50.mul(scale).intoArray(c, cOffset + 5 * cStride);
+        c51.mul(scale).intoArray(c, cOffset + 5 * cStride + LANES);
     }
 }

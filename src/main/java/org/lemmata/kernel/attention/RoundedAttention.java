@@ -7,16 +7,15 @@ import org.lemmata.number.Rounding;
 /**
  * Attention with each site of an {@link AttentionRounding} rounded to its own number format.
  *
- * <p>Scalar; every sum starts at +0 and runs in ascending order (of column in an inner product, of position elsewhere), product
- * and addition separately, never fused. The greatest score is that of the rounded scores. Softmax takes the difference to it
- * in binary32 and the exponential by {@link Math#exp} of binary64; the weights 1 and 0 of uniform attention and hardmax
- * are rounded at the site {@code exponentials} too, and the sum of uniform weights is a running sum of ones.
+ * <p>Scalar; every sum starts at +0 and runs in ascending order (of column in an inner product, of position elsewhere),
+ * product and addition separately, never fused. The greatest score is that of the rounded scores. Softmax takes the
+ * difference to it in binary32 and the exponential by {@link Math#exp} of binary64; the weights 1 and 0 of uniform
+ * attention and hardmax are rounded at the site {@code exponentials} too, and the sum of uniform weights is a running
+ * sum of ones.
  *
- * <p>A site rounds once: products, sums and quotients of binary32 operands reach it as if exact, in binary64. What it gives is
- * then stored in binary32, which changes nothing for a format that binary32 contains, and rounds again for others, such as
- * {@code threshold(p)}. With no site rounded the result has the bits of {@link ScalarAttention}.
- *
- * <p>Source of the sites: the operations of Attention's formula; Izzo, Nichani and Lee (2025), section 3.2, round exponentials.
+ * <p>A site rounds once: products, sums and quotients of binary32 operands reach it as if exact, in binary64. What it
+ * gives is then stored in binary32, which changes nothing for a format that binary32 contains, and rounds again for
+ * others, such as {@code threshold(p)}. With no site rounded the result has the bits of {@link ScalarAttention}.
  */
 public final class RoundedAttention implements Attention {
 
@@ -135,11 +134,11 @@ public final class RoundedAttention implements Attention {
     }
 
     /**
-     * a + b, rounded to odd where binary64 cannot hold it: then rounding it again, in any mode, gives what rounding the exact sum
-     * gives, for every format of at most 51 bits.
+     * a + b, rounded to odd where binary64 cannot hold it: then rounding it again, in any mode, gives what rounding the
+     * exact sum gives, for every format of at most 51 bits.
      *
-     * <p>Source: Boldo and Melquiond (2008), Emulation of FMA and correctly rounded sums: proved algorithms using rounding to
-     * odd, IEEE Transactions on Computers 57(4), theorem 1; the error term is Knuth's TwoSum.
+     * <p>Source: Boldo and Melquiond (2008), Emulation of a FMA and correctly rounded sums: proved algorithms using
+     * rounding to odd, IEEE Transactions on Computers 57(4); the error term is Knuth's TwoSum.
      */
     private static double sumToOdd(double a, double b) {
         double sum = a + b;

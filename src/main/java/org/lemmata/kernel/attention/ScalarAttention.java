@@ -42,9 +42,18 @@ public final class ScalarAttention implements Attention {
         }
     }
 
-    /** Sets s_0 ... s_(count - 1) for query row {@code row} and key rows from {@code first} on; returns the greatest. */
+    /**
+     * Sets the scores of query row {@code row} and {@code count} key rows from {@code first} on; returns the greatest.
+     */
     private static float scores(
-            float[] scores, int count, float[] queries, float[] keys, int row, int first, int head, AttentionShape shape) {
+            float[] scores,
+            int count,
+            float[] queries,
+            float[] keys,
+            int row,
+            int first,
+            int head,
+            AttentionShape shape) {
         int width = shape.width();
         int column = head * shape.headWidth();
         float max = Float.NEGATIVE_INFINITY;

@@ -10,12 +10,13 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.elementary.VectorExp;
 
 /**
- * Attention on the Vector API: {@link AttentionTile#ROWS} query rows at a time, their scores, weights and weighted sums.
+ * Attention on the Vector API, {@link AttentionTile#ROWS} query rows at a time: scores, then weights, then weighted
+ * sums.
  *
  * <p>Keys (transposed) and values of a head are packed into panels of {@link AttentionTile#COLUMNS} columns, so that no
- * product has a tail: what stands behind the last key or column is computed and dropped. Memory is linear in the length.
- * The working arrays belong to the thread, grow to the largest head seen, and stay: a call allocates nothing once they are
- * large enough, and one instance serves any number of threads.
+ * product has a tail: what stands behind the last key or column is computed and dropped. Memory is linear in the
+ * length. The working arrays belong to the thread, grow to the largest head seen, and stay: a call allocates nothing
+ * once they are large enough, and one instance serves any number of threads.
  *
  * <p>Inner products and weighted sums run in ascending order with fused multiply-adds, whatever the lanes. The sum of
  * weights runs lane by lane, then over the even lanes and the odd ones: the same bits in every run with as many lanes.
@@ -195,7 +196,8 @@ public final class VectorAttention implements Attention {
             weight.intoArray(scores, j);
             sum = sum.add(weight);
         }
-        return sumOfLanes(sum, lanes);
+        sum.intoArray(lanes, 0);
+        return sum(lanes);
     }
 
     private static void selectGreatest(float[] scores, int offset, int end, float max) {
@@ -212,12 +214,16 @@ public final class VectorAttention implements Attention {
         for (int j = offset; j < end; j += LANES) {
             sum = sum.add(FloatVector.fromArray(SPECIES, weights, j));
         }
-        return sumOfLanes(sum, lanes);
+        sum.intoArray(lanes, 0);
+        return sum(lanes);
     }
 
-    /** Even lanes and odd lanes. {@code reduceLanes} adds in an order of its choice, another one once it is compiled. */
-    private static float sumOfLanes(FloatVector sums, float[] lanes) {
-        sums.intoArray(lanes, 0);
+    /**
+     * The sum of the even lanes and that of the odd ones. {@code reduceLanes} adds in an order of its choice, which is
+     * another one once it is compiled. The lanes come in an array, since a vector is boxed on its way to a method that
+     * is not inlined.
+     */
+    private static float sum(float[] lanes) {
         float even = 0;
         float odd = 0;
         for (int i = 0; i < LANES; i += 2) {
@@ -228,8 +234,8 @@ public final class VectorAttention implements Attention {
     }
 
     /**
-     * Sets COLUMNS outputs from {@code at} on to row r of the tile, plus what positions {@code first + 1} to {@code first + r}
-     * weigh, divided by the sum of weights.
+     * Sets COLUMNS outputs from {@code at} on to row r of the tile, plus what positions {@code first + 1} to
+     * {@code first + r} weigh, divided by the sum of weights.
      *
      * <p>Weights of 0 would not do for the positions after: 0 times a later infinity or NaN is NaN.
      */
@@ -246,7 +252,7 @@ public final class VectorAttention implements Attention {
         right.div(workspace.totals[r]).intoArray(outputs, at + LANES);
     }
 
-    /** Uniform weights, all heads at once: running sums down the rows. The last vector of columns overlaps the one before. */
+    /** Uniform weights, all heads at once: running sums down the rows. The last vector overlaps the one before. */
     private static void averageAll(float[] outputs, float[] values, int start, int length, int width) {
         int column = 0;
         for (; width >= LANES && column < width; column += LANES) {

@@ -233,7 +233,7 @@ abstract class AttentionContract {
         checkAgainstOracle(inputs, outputs);
     }
 
-    /** 1e-22 squared is subnormal, 1e-40 is so itself; 2^60 squared is near the greatest number, and an exact factor. */
+    /** 1e-22 squared is subnormal, 1e-40 itself is; 2^60 squared is near the greatest number, and an exact factor. */
     @ParameterizedTest
     @CsvSource({"1e-22, 1", "1e-40, 1", "1, 1e-40", "1, 1e-45", "1, 1e34", "1.152921504606847e18, 1"})
     void subnormalAndHugeNumbersStayWithinTheErrorBound(float keyMagnitude, float valueMagnitude) {

@@ -167,7 +167,7 @@ class RoundedAttentionTest extends AttentionContract {
                 .containsExactly(2, 2.5f, 2.5f);
     }
 
-    /** 1024 - 2^-60 has 70 bits, and binary64 rounds it to 1024: rounding toward zero must still see that it is below. */
+    /** 1024 - 2^-60 has 70 bits, and binary64 rounds it to 1024: rounding toward zero must see that it is below. */
     @Test
     void directedRoundingSeesSumsThatBinary64CannotHold() {
         Rounding towardZero = new Rounding(FloatFormat.BINARY16, Rounding.Mode.TOWARD_ZERO, true, false);

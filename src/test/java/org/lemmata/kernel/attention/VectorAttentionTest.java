@@ -35,7 +35,7 @@ class VectorAttentionTest extends AttentionContract {
         }
     }
 
-    /** Past 4096 positions no more than a dozen score rows fit the nearest cache; panels, strides and tails stay right. */
+    /** More positions than fit the caches nearby: panels, strides and tails stay right. */
     @Test
     void aLongSequenceHasTheOutputsOfTheScalarReference() {
         AttentionCase inputs = AttentionCase.integers(new AttentionShape(Weighting.HARDMAX, 1, 3, 1), 53, 4099);

@@ -1,0 +1,5 @@
+/** Speed of causal attention: SIMD beside scalar, and number format beside number format. */
+@NullMarked
+package org.lemmata.kernel.attention;
+
+import org.jspecify.annotations.NullMarked;
