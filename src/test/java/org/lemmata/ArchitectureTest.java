@@ -1,0 +1,174 @@
+package org.lemmata;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What each room of the house may know: the rooms below it, and the libraries that belong to it. */
+class ArchitectureTest {
+
+    private static final String ROOT = "org.lemmata.";
+
+    private static final String VECTOR = "jdk.incubator.vector..";
+    private static final String FASTUTIL = "it.unimi.dsi.fastutil..";
+    private static final String JSON = "com.fasterxml.jackson..";
+
+    private static final JavaClasses MAIN = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("org.lemmata");
+
+    private static final JavaClasses TESTS = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.ONLY_INCLUDE_TESTS)
+            .importPackages("org.lemmata");
+
+    /**
+     * A line of the table.
+     *
+     * @param name the package below the root; "kernel" is that one package alone, every other room has its subpackages
+     * @param rooms what it may import of ours; "kernel" stands for all of that room
+     * @param libraries what it may import of others, the packages java.* aside
+     */
+    record Room(String name, List<String> rooms, List<String> libraries) {
+
+        private static Room of(String name, List<String> rooms, String... libraries) {
+            return new Room(name, rooms, List.of(libraries));
+        }
+
+        String ownPackage() {
+            return ROOT + name + (name.equals("kernel") ? "" : "..");
+        }
+
+        String[] mayImport() {
+            List<String> packages = new ArrayList<>(List.of("java..", "org.jspecify.annotations..", ownPackage()));
+            rooms.forEach(room -> packages.add(ROOT + room + ".."));
+            packages.addAll(libraries);
+            return packages.toArray(String[]::new);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    /** Every operation may stand on these. */
+    private static final List<String> BELOW_OPERATIONS =
+            List.of("number", "index", "kernel.matmul", "kernel.elementary", "kernel.thread");
+
+    private static final List<Room> HOUSE = List.of(
+            Room.of("number", List.of()),
+            Room.of("source", List.of()),
+            Room.of("file", List.of()),
+            Room.of("setting", List.of("source")),
+            Room.of("statistic", List.of(), "org.apache.commons.statistics..", "org.apache.commons.numbers.."),
+            Room.of("index", List.of(), FASTUTIL),
+            Room.of("token", List.of("index")),
+            Room.of("kernel.thread", List.of(), VECTOR),
+            Room.of("kernel.elementary", List.of("number", "index", "kernel.thread"), VECTOR),
+            Room.of("kernel.matmul", List.of("number", "index", "kernel.elementary", "kernel.thread"), VECTOR),
+            Room.of("kernel.softmax", BELOW_OPERATIONS, VECTOR),
+            Room.of("kernel.attention", BELOW_OPERATIONS, VECTOR),
+            Room.of("kernel", List.of("number", "index", "kernel"), VECTOR),
+            Room.of("task", List.of("token", "index", "source", "setting"), "org.logicng.."),
+            Room.of("model", List.of("kernel", "number", "index", "token"), JSON),
+            Room.of(
+                    "construct",
+                    List.of("model", "kernel", "index", "token", "source", "number", "setting"),
+                    "org.ejml.."),
+            Room.of("train", List.of("model", "kernel", "number", "token"), JSON),
+            Room.of("measure", List.of("model", "token", "statistic")),
+            Room.of("track", List.of("source", "statistic", "file"), JSON, "com.sun.management"),
+            Room.of("sweep", List.of("track", "statistic"), JSON),
+            Room.of(
+                    "claim",
+                    List.of(
+                            "number", "source", "statistic", "index", "token", "kernel", "task", "model", "construct",
+                            "train", "measure", "track", "sweep", "file"),
+                    JSON),
+            Room.of(
+                    "report",
+                    List.of("claim", "track", "statistic", "source", "file"),
+                    JSON,
+                    "javax.xml..",
+                    "org.w3c.dom..",
+                    "org.xml.sax..",
+                    "com.samskivert.mustache..",
+                    "org.jetbrains.letsPlot..",
+                    "kotlin.."),
+            Room.of(
+                    "cli",
+                    List.of(
+                            "number", "source", "statistic", "index", "token", "kernel", "task", "model", "construct",
+                            "train", "measure", "track", "sweep", "claim", "report", "file", "setting"),
+                    JSON,
+                    FASTUTIL,
+                    "picocli..",
+                    "me.tongfei.progressbar.."));
+
+    static Stream<Room> furnishedRooms() {
+        return HOUSE.stream().filter(room -> MAIN.stream().anyMatch(type -> room.equals(roomOf(type))));
+    }
+
+    /** The room of a class: the most specific line that its package falls under. */
+    private static Room roomOf(JavaClass type) {
+        return HOUSE.stream()
+                .filter(room -> (type.getPackageName() + ".").startsWith(ROOT + room.name() + "."))
+                .max((a, b) -> Integer.compare(a.name().length(), b.name().length()))
+                .orElseThrow(() -> new AssertionError(type.getName() + ": its package is in no line of the table"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("furnishedRooms")
+    void aRoomImportsOnlyWhatItsLineAllows(Room room) {
+        classes()
+                .that()
+                .resideInAPackage(room.ownPackage())
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(room.mayImport())
+                .check(MAIN);
+    }
+
+    @Test
+    void everyPackageHasItsLine() {
+        assertThat(MAIN).hasSizeGreaterThan(100).allSatisfy(type -> {
+            Room room = roomOf(type);
+            if (type.getPackageName().startsWith(ROOT + "kernel.")) {
+                assertThat(room.name()).as("%s: an operation needs a line of its own", type.getName()).startsWith("kernel.");
+            }
+        });
+    }
+
+    @Test
+    void roomsAreFreeOfCycles() {
+        slices().matching("org.lemmata.(*)..").should().beFreeOfCycles().check(MAIN);
+    }
+
+    @Test
+    void operationsAreFreeOfCycles() {
+        slices().matching("org.lemmata.kernel.(*)..").should().beFreeOfCycles().check(MAIN);
+    }
+
+    @Test
+    void oraclesDoNotKnowKernels() {
+        noClasses()
+                .that()
+                .resideInAPackage("org.lemmata.oracle..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.lemmata.kernel..")
+                .check(TESTS);
+    }
+}
