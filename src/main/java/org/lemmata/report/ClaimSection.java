@@ -123,7 +123,8 @@ final class ClaimSection {
 
     /** One row an x where every series has each x once; else one row a point. */
     private static Page.Table table(Figure figure) {
-        boolean functions = figure.series().stream().allMatch(series -> new HashSet<>(series.x()).size() == series.x().size());
+        boolean functions = figure.series().stream()
+                .allMatch(series -> new HashSet<>(series.x()).size() == series.x().size());
         var columns = new ArrayList<String>();
         var rows = new ArrayList<Page.Row>();
         if (functions) {

@@ -37,7 +37,7 @@ import org.xml.sax.SAXException;
  */
 final class PlotSvg {
 
-    /** What lets-plot is told to draw in; the page draws in {@code var(--series-1)} and so on. After Okabe and Ito (2008). */
+    /** What lets-plot is told to draw in, after Okabe and Ito (2008); the page draws in {@code var(--series-1)} and so on. */
     static final List<String> SERIES = List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#333333");
 
     static final String INK = "#474747";

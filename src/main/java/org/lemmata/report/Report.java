@@ -31,8 +31,8 @@ public final class Report {
     private Report() {}
 
     /**
-     * Reads the files named and writes {@code directory/index.html}; null stands for a file's usual place, where it may be
-     * missing: the page then says so.
+     * Reads the files named and writes {@code directory/index.html}; null stands for a file's usual place, where it may
+     * be missing: the page then says so.
      *
      * @return the page
      * @throws IOException if a file that was named is missing, any file is malformed, or the page cannot be written

@@ -42,7 +42,7 @@ public record ReportInput(@Nullable Claims claims, @Nullable Benchmarks benchmar
     /**
      * Reads the files named; null stands for the usual place, where a file may be missing.
      *
-     * @throws IOException if a file that was named is missing, or any file is malformed; the message names file and place
+     * @throws IOException if a file that was named is missing, or any file is malformed; the message says where
      */
     public static ReportInput read(@Nullable Path claims, @Nullable Path benchmarks) throws IOException {
         return new ReportInput(

@@ -13,8 +13,8 @@ final class GitCommit {
     private GitCommit() {}
 
     /**
-     * The full hash of HEAD, with "-dirty" where the tree has uncommitted or untracked files; "unknown" outside a checkout,
-     * before the first commit and where there is no git.
+     * The full hash of HEAD, with "-dirty" where the tree has uncommitted or untracked files; "unknown" outside a
+     * checkout, before the first commit and where there is no git.
      */
     static String of(Path directory) {
         Optional<String> head = git(directory, "rev-parse", "--verify", "--quiet", "HEAD");

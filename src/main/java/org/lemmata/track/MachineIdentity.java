@@ -63,7 +63,7 @@ public record MachineIdentity(
         return architecture.isBlank() ? "unknown" : architecture;
     }
 
-    /** Those of a JVM's arguments that change its speed or its results: agents and properties of the user do not count. */
+    /** Those of a JVM's arguments that change its speed or its results: no agents, no properties of the user. */
     static List<String> flagsThatMatter(List<String> arguments) {
         return arguments.stream()
                 .filter(argument -> FLAGS_THAT_MATTER.stream().anyMatch(argument::startsWith))

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,24 +94,25 @@ class ClaimResultsTest {
         assertThat(ClaimResults.read(file)).as("seed %d, 200 values", seed).isEqualTo(results);
     }
 
+    /** What is right, what stands there instead (null: nothing), where, what is said. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            "verdict" : "Refuted"    | "verdict" : "Proved"     | [0].verdict | expected one of Supported, Refuted, Inconclusive, got the string "Proved"
-            "seconds" : 0.25         | "seconds" : "soon"       | [0].seconds | expected a number, got the string "soon"
-            "value" : 132.0          | "value" : null           | [0].measured[1].value | expected a number, got null
-            "n" : 72147              | "n" : 1.5                | [0].measured[0].n | expected an integer of at most 64 bits, got the number 1.5
-            "form" : "printed",      |                          | [0].form    | expected a string, got nothing: the field is absent
-            "relation" : "≤"         | "relation" : "<"         | [0].measured[0].relation | expected one of ≤, ≥, ≈, got the string "<"
-            "y" : [ 0.0, 1.0 ]       | "y" : [ 0.0 ]            | [0].figures[0].series[0].y | expected as many numbers as x has, 2, got an array of 1
+            "verdict" : "Refuted" | "verdict" : "Proved" | .verdict | one of Supported, Refuted, Inconclusive, got the string "Proved"
+            "seconds" : 0.25      | "seconds" : "soon"   | .seconds | a number, got the string "soon"
+            "value" : 132.0       | "value" : null       | .measured[1].value | a number, got null
+            "n" : 72147           | "n" : 1.5            | .measured[0].n | an integer of at most 64 bits, got the number 1.5
+            "form" : "printed",   |                      | .form    | a string, got nothing: the field is absent
+            "relation" : "≤"      | "relation" : "<"     | .measured[0].relation | one of ≤, ≥, ≈, got the string "<"
+            "y" : [ 0.0, 1.0 ]    | "y" : [ 0.0 ]        | .figures[0].series[0].y | as many numbers as x has, 2, got an array of 1
             """)
-    void namesThePlaceOfAFault(String right, String wrong, String place, String problem) throws Exception {
+    void namesThePlaceOfAFault(String right, @Nullable String wrong, String place, String problem) throws Exception {
         String json = ClaimResults.toJson(List.of(LOSS));
         assertThat(json).contains(right);
         Path file = directory.resolve("claims.json");
         Files.writeString(file, json.replace(right, wrong == null ? "" : wrong));
         assertThatThrownBy(() -> ClaimResults.read(file))
                 .isInstanceOf(MalformedFileException.class)
-                .hasMessage(file + ": " + place + ": " + problem);
+                .hasMessage(file + ": [0]" + place + ": expected " + problem);
     }
 
     @Test

@@ -21,7 +21,10 @@ class GitCommitTest {
         assertThat(GitCommit.of(directory)).as("before the first commit").isEqualTo("unknown");
         Files.writeString(directory.resolve("a.txt"), "one");
         git("add", ".");
-        git("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false", "commit", "-qm", "one");
+        git("config", "user.name", "t");
+        git("config", "user.email", "t@example.org");
+        git("config", "commit.gpgsign", "false");
+        git("commit", "-qm", "one");
         String head = git("rev-parse", "HEAD").strip();
         assertThat(head).matches("[0-9a-f]{40,64}");
         assertThat(GitCommit.of(directory)).isEqualTo(head);

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,18 +79,18 @@ class JmhResultsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            "a.b.CBenchmark.scalar" | "scalar" | [0].benchmark: expected the qualified name of a benchmark's method, got the string "scalar"
-            "score": 2.5,           |          | [0].primaryMetric.score: expected a number, got nothing: the field is absent
-            "NaN"                   | "n/a"    | [0].primaryMetric.scoreError: expected a number, got the string "n/a"
-            "forks": 1              | "forks": -1 | [0].forks: expected a count, got the number -1
-            [[2.5]]                 | [2.5]    | [0].primaryMetric.rawData[0]: expected an array, got the number 2.5
+            "a.b.CBenchmark.scalar" | "c" | benchmark: expected the qualified name of a benchmark's method, got the string "c"
+            "score": 2.5,           |     | primaryMetric.score: expected a number, got nothing: the field is absent
+            "NaN"                   | "-" | primaryMetric.scoreError: expected a number, got the string "-"
+            "forks": 1       | "forks": -1 | forks: expected a count, got the number -1
+            [[2.5]]                 | [2] | primaryMetric.rawData[0]: expected an array, got the number 2
             """)
-    void namesThePlaceOfAFault(String right, String wrong, String problem) throws Exception {
+    void namesThePlaceOfAFault(String right, @Nullable String wrong, String problem) throws Exception {
         assertThat(SMALL).contains(right);
         Path file = file(SMALL.replace(right, wrong == null ? "" : wrong));
         assertThatThrownBy(() -> JmhResults.read(file))
                 .isInstanceOf(MalformedFileException.class)
-                .hasMessage(file + ": " + problem);
+                .hasMessage(file + ": [0]." + problem);
     }
 
     @Test
@@ -97,7 +98,8 @@ class JmhResultsTest {
         Path missing = directory.resolve("missing.json");
         assertThatThrownBy(() -> JmhResults.read(missing))
                 .hasMessage(missing + ": no such file; expected the results of JMH (-rf json)");
-        for (String text : List.of(SMALL.substring(0, 100), "Benchmark Mode Cnt", SMALL + "]", "[{\"mode\":1,\"mode\":2}]")) {
+        String twice = "[{\"mode\":1,\"mode\":2}]";
+        for (String text : List.of(SMALL.substring(0, 100), "Benchmark Mode Cnt", SMALL + "]", twice)) {
             Path file = file(text);
             assertThatThrownBy(() -> JmhResults.read(file))
                     .as(text)
@@ -111,6 +113,7 @@ class JmhResultsTest {
     }
 
     private static Path resource() throws URISyntaxException {
-        return Path.of(Objects.requireNonNull(JmhResultsTest.class.getResource("/org/lemmata/report/jmh.json")).toURI());
+        var resource = JmhResultsTest.class.getResource("/org/lemmata/report/jmh.json");
+        return Path.of(Objects.requireNonNull(resource).toURI());
     }
 }

@@ -14,7 +14,13 @@ import org.lemmata.file.MalformedFileException;
 class RunRecordTest {
 
     private static final MachineIdentity MACHINE = new MachineIdentity(
-            "Example CPU \"9\"", 2, 24L << 30, "Linux 6 amd64", "Vendor 25.0.3+9", List.of("-Xmx2g", "-XX:UseAVX=2"), "256 bits");
+            "Example CPU \"9\"",
+            2,
+            24L << 30,
+            "Linux 6 amd64",
+            "Vendor 25.0.3+9",
+            List.of("-Xmx2g", "-XX:UseAVX=2"),
+            "256 bits");
 
     private static final RunRecord RECORD = new RunRecord(
             "ad553f9-dirty", Instant.parse("2026-11-20T12:34:56Z"), List.of(7L, Long.MIN_VALUE), MACHINE);
@@ -31,7 +37,8 @@ class RunRecordTest {
 
     @Test
     void liesBesideTheResults() {
-        assertThat(RunRecord.beside(Path.of("jmh-results/latest.json"))).isEqualTo(Path.of("jmh-results/latest.run.json"));
+        assertThat(RunRecord.beside(Path.of("jmh-results/latest.json")))
+                .isEqualTo(Path.of("jmh-results/latest.run.json"));
         assertThat(RunRecord.beside(Path.of("results"))).isEqualTo(Path.of("results.run.json"));
     }
 
