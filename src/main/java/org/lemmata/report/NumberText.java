@@ -90,7 +90,9 @@ final class NumberText {
 
     private static String scaled(BigDecimal value) {
         int exponent = exponent(value);
-        return isPlain(exponent) ? grouped(value) : grouped(value.movePointLeft(exponent)) + " × " + powerOfTen(exponent);
+        return isPlain(exponent)
+                ? grouped(value)
+                : grouped(value.movePointLeft(exponent)) + " × " + powerOfTen(exponent);
     }
 
     private static int exponent(BigDecimal value) {

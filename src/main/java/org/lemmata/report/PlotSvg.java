@@ -32,12 +32,12 @@ import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
 /**
- * A plot's specification to an SVG element that can stand in the page: colours are the page's CSS variables, so that one
- * picture serves light and dark; no ids, so that many can share a page; equal input gives equal bytes.
+ * A plot's specification to an SVG element that can stand in the page: colours are the page's CSS variables, so that
+ * one picture serves light and dark; no ids, so that many can share a page; equal input gives equal bytes.
  */
 final class PlotSvg {
 
-    /** What lets-plot is told to draw in, after Okabe and Ito (2008); the page draws in {@code var(--series-1)} and so on. */
+    /** What lets-plot is told to draw in, after Okabe and Ito (2008); the page draws in {@code var(--series-1)} etc. */
     static final List<String> SERIES = List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#333333");
 
     static final String INK = "#474747";
@@ -127,7 +127,8 @@ final class PlotSvg {
     private static List<String> kept(String style) {
         return Arrays.stream(style.split(";"))
                 .map(String::strip)
-                .filter(declaration -> !declaration.isEmpty() && PAGE_DECIDES.stream().noneMatch(declaration::startsWith))
+                .filter(declaration -> !declaration.isEmpty())
+                .filter(declaration -> PAGE_DECIDES.stream().noneMatch(declaration::startsWith))
                 .toList();
     }
 

@@ -43,7 +43,7 @@ public record BenchmarkRow(
             samples = List.copyOf(samples);
         }
 
-        /** Whether this counts events ({@code AuxCounters.Type.EVENTS}); JMH's score is then the sum over iterations. */
+        /** Whether this counts events ({@code AuxCounters.Type.EVENTS}): the score is then the sum over iterations. */
         public boolean countsEvents() {
             return unit.equals("#");
         }
