@@ -15,6 +15,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
  * C = A B, products a second; the secondary result {@code gigaflops} is the work, 2 m n k floating-point operations a product,
@@ -32,7 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 @Fork(1)
-@Warmup(iterations = 3, time = 400, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 4, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 3, time = 300, timeUnit = TimeUnit.MILLISECONDS)
 public class MatMulBenchmark {
 
@@ -67,7 +68,7 @@ public class MatMulBenchmark {
         }
     }
 
-    /** What was found out once, shown as it is. */
+    /** What {@code @Setup} found out. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Accuracy {
@@ -82,7 +83,9 @@ public class MatMulBenchmark {
     }
 
     @Setup
-    public void prepare() {
+    public void prepare(BenchmarkParams params) {
+        // JMH adds events up over threads, iterations and forks.
+        double addends = (double) params.getThreads() * params.getMeasurement().getCount() * Math.max(1, params.getForks());
         String[] sizes = size.split("x", -1);
         if (sizes.length != 3) {
             throw new IllegalArgumentException("size: expected m x n x k as in 64x64x64, got '" + size + "'");
@@ -94,8 +97,8 @@ public class MatMulBenchmark {
         a = random(m * k, random);
         b = random(k * n, random);
         c = new float[m * n];
-        scalarError = maxErrorUnits(scalar);
-        vectorError = maxErrorUnits(vector);
+        scalarError = maxErrorUnits(scalar) / addends;
+        vectorError = maxErrorUnits(vector) / addends;
     }
 
     private static float[] random(int length, SplittableRandom random) {
