@@ -28,12 +28,14 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * <p>What goes wrong if it is written otherwise: with all sizes in one fork, the compiler sees branches of the earlier size and
  * compiles anew in the middle of the next; with a new C for each product, the garbage collector is measured. A wrong kernel may
  * well be a fast one: each is compared with a binary64 product before it gets a row.
+ *
+ * <p>{@code -Xbatch} makes calls wait for the compiler: on a busy machine, boxed vectors were measured for seconds without it.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
-@Fork(1)
-@Warmup(iterations = 4, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Fork(value = 1, jvmArgsAppend = "-Xbatch")
+@Warmup(iterations = 5, time = 400, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 3, time = 300, timeUnit = TimeUnit.MILLISECONDS)
 public class MatMulBenchmark {
 

@@ -26,12 +26,14 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * <p>What goes wrong if it is written otherwise: softmax works in place, and the softmax of a softmax is nearly uniform, so
  * that without fresh rows every call but the first would see other numbers than it claims. The copy that refreshes them costs
  * about a twentieth of the vector kernel, and is part of both rows.
+ *
+ * <p>{@code -Xbatch} makes calls wait for the compiler: on a busy machine, boxed vectors were measured for seconds without it.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
-@Fork(1)
-@Warmup(iterations = 4, time = 300, timeUnit = TimeUnit.MILLISECONDS)
+@Fork(value = 1, jvmArgsAppend = "-Xbatch")
+@Warmup(iterations = 5, time = 400, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 3, time = 300, timeUnit = TimeUnit.MILLISECONDS)
 public class SoftmaxBenchmark {
 
