@@ -27,7 +27,8 @@ public record Kernels(MatMul matMul, Softmax softmax, Attention attention, boole
     }
 
     /**
-     * The fastest implementations that this JVM can run: on SIMD lanes if it was started with the Vector API, else scalar.
+     * The fastest implementations that this JVM can run: on SIMD lanes if it was started with the Vector API, else
+     * scalar.
      *
      * @throws IllegalArgumentException if the system property {@link Species#PROPERTY} names no lane width
      */

@@ -18,15 +18,16 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * e^x of {@value #LENGTH} numbers, calls a second; the secondary result {@code gigaelements} is the work, in 10^9 elements a
- * second. {@code scalar} is {@link Math#exp}.
+ * e^x of {@value #LENGTH} numbers, calls a second; the secondary result {@code gigaelements} is the work, in 10^9
+ * elements a second. {@code scalar} is {@link Math#exp}.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=ExpBenchmark}.
  *
- * <p>What goes wrong if it is written otherwise: with one number or a constant array the compiler computes once and keeps the
- * answer; results that are not stored in an array that is returned need not be computed at all.
+ * <p>What goes wrong if it is written otherwise: with one number or a constant array the compiler computes once and
+ * keeps the answer; results that are not stored in an array that is returned need not be computed at all.
  *
- * <p>{@code -Xbatch} makes calls wait for the compiler: on a busy machine, boxed vectors were measured for seconds without it.
+ * <p>{@code -Xbatch} makes calls wait for the compiler: on a busy machine, boxed vectors were measured for seconds
+ * without it.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

@@ -18,18 +18,19 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * C = A B, products a second; the secondary result {@code gigaflops} is the work, 2 m n k floating-point operations a product,
- * in GF/s, to be read against the machine's peak of fused multiply-adds; {@code maxErrorUnits} is the greatest error found in
- * {@code @Setup}, in units of 2^-24 |A| |B|.
+ * C = A B, products a second; the secondary result {@code gigaflops} is the work, 2 m n k floating-point operations a
+ * product, in GF/s, to be read against the machine's peak of fused multiply-adds; {@code maxErrorUnits} is the greatest
+ * error found in {@code @Setup}, in units of 2^-24 |A| |B|.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=MatMulBenchmark}; other sizes and forms: add
  * {@code -Djmh.args="-p size=1024x1024x1024 -p form=NN,NT,TN"}. A size is m x n x k.
  *
- * <p>What goes wrong if it is written otherwise: with all sizes in one fork, the compiler sees branches of the earlier size and
- * compiles anew in the middle of the next; with a new C for each product, the garbage collector is measured. A wrong kernel may
- * well be a fast one: each is compared with a binary64 product before it gets a row.
+ * <p>What goes wrong if it is written otherwise: with all sizes in one fork, the compiler sees branches of the earlier
+ * size and compiles anew in the middle of the next; with a new C for each product, the garbage collector is measured. A
+ * wrong kernel may well be a fast one: each is compared with a binary64 product before it gets a row.
  *
- * <p>{@code -Xbatch} makes calls wait for the compiler: on a busy machine, boxed vectors were measured for seconds without it.
+ * <p>{@code -Xbatch} makes calls wait for the compiler: on a busy machine, boxed vectors were measured for seconds
+ * without it.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

@@ -5,10 +5,11 @@ import jdk.incubator.vector.VectorSpecies;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one vector species of all kernels: the widest that the machine prefers, or the width that {@value #PROPERTY} names.
+ * The one vector species of all kernels: the widest that the machine prefers, or the width that {@value #PROPERTY}
+ * names.
  *
- * <p>A width that the machine lacks works, slowly. Kernels copy {@link #FLOAT} into a {@code static final} field of their own,
- * so that the just-in-time compiler sees a constant.
+ * <p>A width that the machine lacks works, slowly. Kernels copy {@link #FLOAT} into a {@code static final} field of
+ * their own, so that the just-in-time compiler sees a constant.
  */
 public final class Species {
 

@@ -7,12 +7,12 @@ import jdk.incubator.vector.VectorOperators;
 /**
  * e^x in binary32, lane by lane: 2^n e^r with n = round(x / ln 2) and r = x - n ln 2, e^r by a polynomial of degree 6.
  *
- * <p>At most 1 ulp from e^x wherever e^x is a normal number; over all of binary32 the worst is 0.892 ulps. Where e^x is below
- * the least normal number 2^-126, the result is +0: gradual underflow would cost a slow trap a lane on many machines.
- * e^-inf = 0, e^inf = inf, overflow gives inf, NaN gives NaN.
+ * <p>At most 1 ulp from e^x wherever e^x is a normal number; over all of binary32 the worst is 0.892 ulps. Where e^x is
+ * below the least normal number 2^-126, the result is +0: gradual underflow would cost a slow trap a lane on many
+ * machines. e^-inf = 0, e^inf = inf, overflow gives inf, NaN gives NaN.
  *
- * <p>Only fused multiply-adds, subtractions and integer operations are used, each of which IEEE 754 or Java fixes to the bit, so
- * that every machine, every lane width and the scalar form give the same bits.
+ * <p>Only fused multiply-adds, subtractions and integer operations are used, each of which IEEE 754 or Java fixes to
+ * the bit, so that every machine, every lane width and the scalar form give the same bits.
  *
  * <p>Source: argument reduction in two steps after Cody and Waite (1980), Software Manual for the Elementary Functions,
  * chapter 6; the coefficients are a weighted minimax fit of (e^r - 1 - r) / r^2 made for this class.

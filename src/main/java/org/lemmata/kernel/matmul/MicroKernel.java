@@ -7,13 +7,13 @@ import org.lemmata.kernel.elementary.Species;
 /**
  * Products of a few rows of A with one packed panel of B, all sums being held in registers.
  *
- * <p>A tile of C has {@value #ROWS} rows and two vectors a row, the second one {@code second} columns after the first. The
- * panel holds the columns of B in the same order: row l has {@code COLUMNS} elements at {@code panelAt + l * COLUMNS}. A tile narrower
- * than two vectors, or lower than {@value #ROWS} rows, overlaps itself: what is computed twice gives the same bits twice, and
- * C is read before it is written, so that edges need neither masks nor other code.
+ * <p>A tile of C has {@value #ROWS} rows and two vectors a row, the second one {@code second} columns after the first.
+ * The panel holds the columns of B in the same order: row l has {@code COLUMNS} elements at {@code panelAt + l *
+ * COLUMNS}. A tile narrower than two vectors, or lower than {@value #ROWS} rows, overlaps itself: what is computed
+ * twice gives the same bits twice, and C is read before it is written, so that edges need neither masks nor other code.
  *
- * <p>Twelve sums and three operands fit the sixteen registers of AVX2, and are more than the eight independent chains that two
- * fused multiply-adds a cycle with a latency of four ask for.
+ * <p>Twelve sums and three operands fit the sixteen registers of AVX2, and are more than the eight independent chains
+ * that two fused multiply-adds a cycle with a latency of four ask for.
  */
 final class MicroKernel {
 

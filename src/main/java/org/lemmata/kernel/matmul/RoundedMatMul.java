@@ -4,12 +4,12 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.number.Rounding;
 
 /**
- * c_ij = outputs(s_k), s_l = sums(s_(l-1) + products(a_il b_lj)), with each site of a {@link MatMulRounding} rounded to its own
- * number format.
+ * c_ij = outputs(s_k), s_l = sums(s_(l-1) + products(a_il b_lj)), with each site of a {@link MatMulRounding} rounded to
+ * its own number format.
  *
- * <p>The sum runs over the inner index in ascending order, from +0 or from the old c_ij, never fused. Products and sums of
- * binary32 operands reach their site in binary64, where products are exact. What a site gives is then stored in binary32, which
- * changes nothing for a format that binary32 contains.
+ * <p>The sum runs over the inner index in ascending order, from +0 or from the old c_ij, never fused. Products and sums
+ * of binary32 operands reach their site in binary64, where products are exact. What a site gives is then stored in
+ * binary32, which changes nothing for a format that binary32 contains.
  */
 public final class RoundedMatMul implements MatMul {
 

@@ -5,14 +5,14 @@ import static org.lemmata.kernel.matmul.MicroKernel.LANES;
 import static org.lemmata.kernel.matmul.MicroKernel.ROWS;
 
 /**
- * On SIMD lanes: c_ij is the chain of fused multiply-adds fma(a_il, b_lj, c_ij) over the inner index in ascending order, from 0
- * or from the old c_ij.
+ * On SIMD lanes: c_ij is the chain of fused multiply-adds fma(a_il, b_lj, c_ij) over the inner index in ascending
+ * order, from 0 or from the old c_ij.
  *
  * <p>Blocks and lanes never cut that chain, so the bits are the same for every lane width, block size and thread.
  *
- * <p>B is packed into panels, one of which stays in the first-level cache while rows of A pass by it. A is read where it lies,
- * unless so many panels use it that packing pays. A call allocates nothing once its thread's packing space has grown to the sizes
- * it uses.
+ * <p>B is packed into panels, one of which stays in the first-level cache while rows of A pass by it. A is read where
+ * it lies, unless so many panels use it that packing pays. A call allocates nothing once its thread's packing space has
+ * grown to the sizes it uses.
  *
  * <p>Source of the loop order: Goto and van de Geijn (2008), Anatomy of High-Performance Matrix Multiplication.
  */

@@ -10,8 +10,8 @@ import org.lemmata.kernel.elementary.VectorExp;
 /**
  * On SIMD lanes, with {@link VectorExp}: what would weigh less than 2^-126 of the greatest element weighs 0.
  *
- * <p>The order of each sum is fixed by the lane count: each lane down the row, then the lanes in ascending order. The rest of a
- * row that does not fill a vector is computed aside, filled up with elements of weight 0.
+ * <p>The order of each sum is fixed by the lane count: each lane down the row, then the lanes in ascending order. The
+ * rest of a row that does not fill a vector is computed aside, filled up with elements of weight 0.
  */
 public final class VectorSoftmax implements Softmax {
 

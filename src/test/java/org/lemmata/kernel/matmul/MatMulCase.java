@@ -10,7 +10,8 @@ import org.lemmata.oracle.ExactMatMul;
 /**
  * One product: operands laid into arrays with offsets and wide strides, and everything around them poisoned.
  *
- * <p>Around A and B lies NaN, which any element read in excess carries into C; around C lies a sentinel that must survive.
+ * <p>Around A and B lies NaN, which any element read in excess carries into C; around C lies a sentinel that must
+ * survive.
  */
 final class MatMulCase {
 
@@ -101,10 +102,11 @@ final class MatMulCase {
     }
 
     /**
-     * Checks |c - exact| &lt;= gamma_(k+1) (|C| + |A| |B|) + k 2^-150 + 2^-40 of the same, with gamma_n = n u / (1 - n u), u = 2^-24.
+     * Checks |c - exact| &lt;= gamma_(k+1) (|C| + |A| |B|) + k 2^-150 + 2^-40 of the same, with gamma_n = n u / (1 - n
+     * u), u = 2^-24.
      *
-     * <p>The first term holds for any order of k products and k additions, fused or not (Higham 2002, section 3.1); the second
-     * for products that underflow; the third for the binary64 sums of the oracle.
+     * <p>The first term holds for any order of k products and k additions, fused or not (Higham 2002, section 3.1); the
+     * second for products that underflow; the third for the binary64 sums of the oracle.
      */
     void checkWithinBound(MatMul matMul) {
         float[] actual = run(matMul);

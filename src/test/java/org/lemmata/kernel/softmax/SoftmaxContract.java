@@ -53,9 +53,9 @@ abstract class SoftmaxContract {
     }
 
     /**
-     * |y - exact| &lt;= (n + 4 + d) u exact + 2^-126, u = 2^-24, d = max x - x: n - 1 additions of positive numbers, two
-     * exponentials within 1 ulp (2 u each at most), a division, and the rounding of x - max, which exp multiplies by d; what
-     * falls below 2^-126 may be 0.
+     * |y - exact| &lt;= (n + 4 + d) u exact + 2^-126, u = 2^-24, d = max x - x: n - 1 additions of positive numbers,
+     * two exponentials within 1 ulp (2 u each at most), a division, and the rounding of x - max, which exp multiplies
+     * by d; what falls below 2^-126 may be 0.
      */
     private static void checkRow(String name, float[] x, float[] actual) {
         double[] exact = ExactSoftmax.softmax(x);
