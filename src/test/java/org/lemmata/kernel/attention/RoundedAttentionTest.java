@@ -142,16 +142,16 @@ class RoundedAttentionTest extends AttentionContract {
                 .containsExactly(1, 1, 1, 1, 1, 1, 1, 1, 1.5f, 1.5f, 1.5f, 1.5f);
     }
 
-    /** 1.25 * 1.5 = 1.875 goes to 2, and 1.25 * 1.75 = 2.1875 goes to 2: the scores tie by their products alone. */
+    /** 1.4375 goes to 1.5, and 4 + 1.5 ties and goes to 6, whereas 4 + 1.4375 would go to 5. */
     @Test
-    void everyProductOfAnInnerProductIsRounded() {
+    void everyProductIsRoundedBeforeItIsAdded() {
         AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null);
-        float[] queries = {1.25f, 1.25f};
-        assertThat(run(sites, Weighting.HARDMAX, queries, new float[] {1.5f, 1.75f}, new float[] {2, 4}))
-                .containsExactly(2, 3);
+        assertThat(run(sites, Weighting.UNIFORM, ones(2), ones(2), new float[] {4, 1.4375f})).containsExactly(4, 3);
+        float[] keys = {4, 1.4375f, 6, 0};
+        assertThat(run(sites, Weighting.HARDMAX, ones(4), keys, new float[] {2, 4})).containsExactly(2, 3);
     }
 
-    /** 8 + 1 and 8 + 0 tie at 8; 1 + 8 and 0 + 8 likewise, but 1 + 1 + 8 = 10 shows that the order is ascending. */
+    /** 1 + 1 + 8 = 10, whereas 8 + 1 ties and goes to 8, and again: ascending order tells the two apart. */
     @Test
     void innerProductsAreSummedInAscendingOrder() {
         AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null);
@@ -159,7 +159,7 @@ class RoundedAttentionTest extends AttentionContract {
         assertThat(run(sites, Weighting.HARDMAX, ones(9), keys, new float[] {2, 4, 8})).containsExactly(2, 2, 5);
     }
 
-    /** 7 / 3 = 2.33... goes to 2.5; (7 - 2) / 2 is not reached, since only the last step is rounded. */
+    /** 2.2 goes to 2, (2.2 + 2.8) / 2 = 2.5 stays, and 7 / 3 = 2.33... goes to 2.5: sums are left alone. */
     @Test
     void outputsAreRoundedOnce() {
         AttentionRounding sites = new AttentionRounding(null, null, null, THREE_BITS);
