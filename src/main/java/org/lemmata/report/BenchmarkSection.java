@@ -81,9 +81,7 @@ final class BenchmarkSection {
         if (metric == null) {
             return "";
         }
-        // An event counter's score is a sum over iterations, which depends on how many were run.
-        double value = metric.countsEvents() ? metric.largest() : metric.score();
-        return NumberText.of(value) + unitText(metric.unit());
+        return NumberText.of(metric.score()) + unitText(metric.unit());
     }
 
     /** JMH calls every counter of operations "ops": which ones is said by the column's head. */

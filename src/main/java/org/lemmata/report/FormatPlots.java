@@ -127,7 +127,7 @@ final class FormatPlots {
     }
 
     private static Optional<Double> error(BenchmarkRow row) {
-        return Optional.ofNullable(row.secondary().get(ERROR)).map(BenchmarkRow.Metric::largest);
+        return Optional.ofNullable(row.secondary().get(ERROR)).map(BenchmarkRow.Metric::score);
     }
 
     private static String errorText(BenchmarkRow row) {

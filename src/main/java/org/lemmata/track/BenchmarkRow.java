@@ -42,16 +42,6 @@ public record BenchmarkRow(
         public Metric {
             samples = List.copyOf(samples);
         }
-
-        /** Whether this counts events ({@code AuxCounters.Type.EVENTS}): the score is then the sum over iterations. */
-        public boolean countsEvents() {
-            return unit.equals("#");
-        }
-
-        /** The largest iteration; the score where JMH wrote no iterations. */
-        public double largest() {
-            return samples.stream().mapToDouble(Double::doubleValue).max().orElse(score);
-        }
     }
 
     public BenchmarkRow {

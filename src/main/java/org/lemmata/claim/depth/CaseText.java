@@ -2,6 +2,7 @@ package org.lemmata.claim.depth;
 
 import java.util.List;
 import org.lemmata.claim.Verdict;
+import org.lemmata.model.Generation;
 import org.lemmata.task.depth.DyckWords;
 
 /** How a case of the Dyck claims is written in a verdict. */
@@ -15,6 +16,10 @@ final class CaseText {
 
     static String of(int[] word, double gamma, int[] prefix) {
         return of(word, gamma) + ", prefix " + DyckWords.text(prefix);
+    }
+
+    static String of(int[] word, double gamma, Generation generation) {
+        return of(word, gamma, generation.prefix()) + ": completed to " + DyckWords.text(generation.tokens());
     }
 
     /** Refuted by the first counterexample, or supported. */

@@ -9,6 +9,7 @@ import org.lemmata.claim.Form;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.DyckCompleterWithoutPositions;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
@@ -70,10 +71,14 @@ public final class Claim53 implements Claim {
                 counterexamples.add("N = " + pairs + ": fails with probability " + failure + " against " + bound);
             }
             List<int[]> prefixes = pairs <= exhaustive ? Prefixes.all(pairs) : List.of();
-            for (Generation generation : Generation.complete(model, prefixes, 2 * pairs, new Decoding.Greedy())) {
-                if (!DyckWords.isBalanced(generation.tokens())) {
-                    counterexamples.add("N = " + pairs + ": completed to " + DyckWords.text(generation.tokens()));
-                }
+            Completions greedy = Completions.of(
+                    model,
+                    prefixes,
+                    2 * pairs,
+                    new Decoding.Greedy(),
+                    generation -> DyckWords.isBalanced(generation.tokens()));
+            for (Generation invalid : greedy.failures()) {
+                counterexamples.add("N = " + pairs + ": completed to " + DyckWords.text(invalid.tokens()));
             }
             measured.add(Measurement.exactAtMost(
                     "greatest probability of an invalid completion, N = " + pairs,

@@ -10,6 +10,7 @@ import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Verdict;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
@@ -61,15 +62,12 @@ public final class Figure2 implements Claim {
             int astray = 0;
             for (int[] word : DyckSizes.all(pairs)) {
                 LanguageModel model = Theorem41.model(word, Theorem41.ATTRACTIVE, kernels);
-                for (Generation generation :
-                        Generation.complete(model, prefixes, word.length, new Decoding.Greedy())) {
-                    completions++;
-                    if (!approaches(generation, word)) {
-                        astray++;
-                        counterexamples.add(CaseText.of(word, Theorem41.ATTRACTIVE, generation.prefix()) + ": completed to "
-                                + DyckWords.text(generation.tokens()));
-                    }
-                }
+                Completions greedy = Completions.of(
+                        model, prefixes, word.length, new Decoding.Greedy(), generation -> approaches(generation, word));
+                completions += greedy.count();
+                astray += greedy.failures().size();
+                greedy.failures()
+                        .forEach(failure -> counterexamples.add(CaseText.of(word, Theorem41.ATTRACTIVE, failure)));
             }
             measured.add(Measurement.exactAtMost(
                     "completions that leave the training word's path, N = " + pairs, astray, "completions", completions, 0));

@@ -3,9 +3,11 @@ package org.lemmata.claim.depth;
 import java.util.List;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.measure.CrossEntropy;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Batch;
+import org.lemmata.token.Example;
 
 /** What the claims on Richard (2024), theorem 4.1 share: the model of a training word, and the theorem's bounds. */
 final class Theorem41 {
@@ -36,17 +38,11 @@ final class Theorem41 {
     }
 
     /**
-     * sum_{r=1}^{2N-1} -log p(s_{r+1} | s_1 ... s_r) in nats, of a model of two tokens.
+     * sum_{r=1}^{2N-1} -log p(s_{r+1} | s_1 ... s_r) in nats.
      *
      * <p>The paper's sum starts at r = 0, where its attention is not defined (0 / 0): the first token is '(' in every word.
      */
     static double loss(LanguageModel model, int[] word) {
-        double[] logits = model.logits(Batch.of(List.of(word)));
-        double loss = 0;
-        for (int r = 1; r < word.length; r++) {
-            double margin = logits[2 * (r - 1) + word[r]] - logits[2 * (r - 1) + 1 - word[r]];
-            loss += Math.log1p(Math.exp(-margin));
-        }
-        return loss;
+        return CrossEntropy.sum(model, Batch.ofExamples(List.of(Example.nextToken(word))));
     }
 }

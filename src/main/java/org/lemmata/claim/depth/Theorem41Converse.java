@@ -10,8 +10,8 @@ import org.lemmata.claim.Form;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
-import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
@@ -75,14 +75,15 @@ public final class Theorem41Converse implements Claim {
                                 + failure + " only");
                     }
                 }
-                for (Generation generation :
-                        Generation.complete(model, differing, 2 * pairs, new Decoding.Greedy())) {
-                    cases++;
-                    if (DyckWords.isBalanced(generation.tokens())) {
-                        counterexamples.add(CaseText.of(word, Theorem41.REPULSIVE, generation.prefix()) + ": completed to "
-                                + DyckWords.text(generation.tokens()));
-                    }
-                }
+                Completions greedy = Completions.of(
+                        model,
+                        differing,
+                        2 * pairs,
+                        new Decoding.Greedy(),
+                        generation -> !DyckWords.isBalanced(generation.tokens()));
+                cases += greedy.count();
+                greedy.failures()
+                        .forEach(valid -> counterexamples.add(CaseText.of(word, Theorem41.REPULSIVE, valid)));
             }
             // Words of D_2 and D_4's shortest prefixes leave no room for another stack.
             if (cases > 0) {

@@ -10,11 +10,10 @@ import org.lemmata.claim.Form;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
-import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.source.Source;
-import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DyckWords;
 
@@ -72,14 +71,17 @@ public final class Theorem41Generalization implements Claim {
                             CaseText.of(word, Theorem41.ATTRACTIVE) + ": fails with probability " + failure);
                 }
                 List<int[]> given = exhaustive ? prefixes : Prefixes.draw(pairs, sizes.words(), random);
-                for (Generation generation : Generation.complete(model, given, 2 * pairs, new Decoding.Greedy())) {
-                    completions++;
-                    if (!DyckWords.isBalanced(generation.tokens())) {
-                        invalid++;
-                        counterexamples.add(CaseText.of(word, Theorem41.ATTRACTIVE, generation.prefix()) + ": completed to "
-                                + DyckWords.text(generation.tokens()));
-                    }
-                }
+                Completions greedy = Completions.of(
+                        model,
+                        given,
+                        2 * pairs,
+                        new Decoding.Greedy(),
+                        generation -> DyckWords.isBalanced(generation.tokens()));
+                completions += greedy.count();
+                invalid += greedy.failures().size();
+                greedy.failures()
+                        .forEach(invalidOne ->
+                                counterexamples.add(CaseText.of(word, Theorem41.ATTRACTIVE, invalidOne)));
             }
             measured.add(Measurement.exactAtMost(
                     "greatest probability of an invalid completion, N = " + pairs,
@@ -87,21 +89,11 @@ public final class Theorem41Generalization implements Claim {
                     "probability",
                     words.size(),
                     bound));
-            measured.add(greedyFailures(pairs, exhaustive, completions, invalid));
+            measured.add(Completions.failureRate(
+                    "invalid greedy completions, N = " + pairs, completions, invalid, exhaustive));
         }
         Verdict verdict = CaseText.verdict(
                 counterexamples, "every prefix is completed to a balanced word greedily, and within the bound under sampling");
         return new Finding(verdict, measured, sizes.seeds());
-    }
-
-    private static Measurement greedyFailures(int pairs, boolean exhaustive, int completions, int invalid) {
-        double rate = (double) invalid / completions;
-        return new Measurement(
-                "invalid greedy completions, N = " + pairs,
-                rate,
-                "rate",
-                exhaustive ? Interval.exact(rate) : Interval.proportion(completions, invalid),
-                completions,
-                new Measurement.Reference(Measurement.Relation.AT_MOST, 0));
     }
 }

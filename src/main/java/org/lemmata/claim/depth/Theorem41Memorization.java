@@ -11,8 +11,8 @@ import org.lemmata.claim.Form;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
-import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
@@ -60,17 +60,20 @@ public final class Theorem41Memorization implements Claim {
                 for (double gamma : List.of(Theorem41.ATTRACTIVE, Theorem41.REPULSIVE)) {
                     LanguageModel model = Theorem41.model(word, gamma, kernels);
                     // Failing from the first token on contains failing from any later prefix on.
-                    double failure = -Math.expm1(-Theorem41.loss(model, word));
-                    greatest = Math.max(greatest, failure);
-                    if (failure > bound) {
-                        counterexamples.add(CaseText.of(word, gamma) + ": fails with probability " + failure);
+                    double otherWord = -Math.expm1(-Theorem41.loss(model, word));
+                    greatest = Math.max(greatest, otherWord);
+                    if (otherWord > bound) {
+                        counterexamples.add(CaseText.of(word, gamma) + ": fails with probability " + otherWord);
                     }
-                    for (Generation generation : Generation.complete(model, prefixes(word), word.length, new Decoding.Greedy())) {
-                        prefixes++;
-                        if (!Arrays.equals(generation.tokens(), word)) {
-                            counterexamples.add(CaseText.of(word, gamma, generation.prefix()) + ": another word");
-                        }
-                    }
+                    Completions completions = Completions.of(
+                            model,
+                            prefixes(word),
+                            word.length,
+                            new Decoding.Greedy(),
+                            generation -> Arrays.equals(generation.tokens(), word));
+                    prefixes += completions.count();
+                    completions.failures()
+                            .forEach(failure -> counterexamples.add(CaseText.of(word, gamma, failure)));
                 }
             }
             measured.add(Measurement.exactAtMost(

@@ -1,0 +1,47 @@
+package org.lemmata.measure;
+
+import org.lemmata.model.LanguageModel;
+import org.lemmata.token.Batch;
+
+/** -log softmax(logits_row)_target, in nats, summed over the scored rows of a batch. */
+public final class CrossEntropy {
+
+    private CrossEntropy() {}
+
+    /**
+     * The sum over all scored rows; 0 if there is none.
+     *
+     * @param batch made of examples, which carry the targets
+     */
+    public static double sum(LanguageModel model, Batch batch) {
+        int columns = model.architecture().vocabularySize();
+        double[] logits = model.logits(batch);
+        double sum = 0;
+        for (int i = 0; i < batch.targets().length; i++) {
+            sum += of(logits, batch.scoredRows()[i] * columns, columns, batch.targets()[i]);
+        }
+        return sum;
+    }
+
+    /** log(1 + sum_{j != target} exp(x_j - x_target)): losses far below an ulp of 1 keep their relative accuracy. */
+    private static double of(double[] logits, int offset, int columns, int target) {
+        double greatest = Double.NEGATIVE_INFINITY;
+        for (int j = 0; j < columns; j++) {
+            if (j != target) {
+                greatest = Math.max(greatest, logits[offset + j] - logits[offset + target]);
+            }
+        }
+        if (greatest > 0) {
+            double total = Math.exp(-greatest);
+            for (int j = 0; j < columns; j++) {
+                total += j == target ? 0 : Math.exp(logits[offset + j] - logits[offset + target] - greatest);
+            }
+            return greatest + Math.log(total);
+        }
+        double others = 0;
+        for (int j = 0; j < columns; j++) {
+            others += j == target ? 0 : Math.exp(logits[offset + j] - logits[offset + target]);
+        }
+        return Math.log1p(others);
+    }
+}
