@@ -8,7 +8,8 @@ import static org.lemmata.kernel.matmul.MicroKernel.ROWS;
  * On SIMD lanes: c_ij is the chain of fused multiply-adds fma(a_il, b_lj, c_ij) over the inner index in ascending
  * order, from 0 or from the old c_ij.
  *
- * <p>Blocks and lanes never cut that chain, so the bits are the same for every lane width, block size and thread.
+ * <p>Blocks and lanes never cut that chain, so the bits are the same for every lane width, block size and thread, and on
+ * the path without lanes for products too small for them.
  *
  * <p>B is packed into panels, one of which stays in the first-level cache while rows of A pass by it. A is read where
  * it lies, unless so many panels use it that packing pays. A call allocates nothing once its thread's packing space has
@@ -43,6 +44,10 @@ public final class VectorMatMul implements MatMul {
         if (m == 0 || n == 0) {
             return;
         }
+        if ((long) n * k < LANES) {
+            multiplySmall(form, accumulate, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
+            return;
+        }
         Packing packing = PACKING.get();
         boolean packA = n >= MIN_COLUMNS_TO_PACK_A;
         int maxRows = packA ? Packing.MAX_ROWS : m;
@@ -67,6 +72,39 @@ public final class VectorMatMul implements MatMul {
                         multiplyBlock(form, add, c, cAt, cStride, a, aAt, aStride, packing, rows, columns, depth);
                     }
                 }
+            }
+        }
+    }
+
+    /** For a B that does not fill a vector, such as the weights of a model of width 1: packing it would be all the work. */
+    private static void multiplySmall(
+            Form form,
+            boolean accumulate,
+            float[] c,
+            int cOffset,
+            int cStride,
+            float[] a,
+            int aOffset,
+            int aStride,
+            float[] b,
+            int bOffset,
+            int bStride,
+            int m,
+            int n,
+            int k) {
+        int aRowStep = form == Form.TN ? 1 : aStride;
+        int aInnerStep = form == Form.TN ? aStride : 1;
+        int bInnerStep = form == Form.NT ? 1 : bStride;
+        int bColumnStep = form == Form.NT ? bStride : 1;
+        for (int i = 0; i < m; i++) {
+            for (int j = 0; j < n; j++) {
+                int at = cOffset + i * cStride + j;
+                float sum = accumulate ? c[at] : 0;
+                for (int l = 0; l < k; l++) {
+                    int aAt = aOffset + i * aRowStep + l * aInnerStep;
+                    sum = Math.fma(a[aAt], b[bOffset + l * bInnerStep + j * bColumnStep], sum);
+                }
+                c[at] = sum;
             }
         }
     }
