@@ -80,12 +80,12 @@ public final class Transformer implements LanguageModel {
             int positions = architecture().view(ParameterView.POSITION_EMBEDDING).offset();
             for (int sequence = 0; sequence < batch.sequences().count(); sequence++) {
                 int start = batch.sequences().start(sequence) * width;
-                for (int i = 0; i < batch.sequences().length(sequence) * width; i++) {
-                    x[start + i] += values[positions + i];
-                }
+                int length = batch.sequences().length(sequence) * width;
+                addInto(x, start, values, positions, length);
             }
+        } else if (activations != null) {
+            activations.roundInto(x, 0, x.length);
         }
-        roundActivations(x);
         return x;
     }
 
@@ -101,10 +101,7 @@ public final class Transformer implements LanguageModel {
             y = project(y, ParameterView.output(layer));
         }
         if (architecture.residual()) {
-            for (int i = 0; i < y.length; i++) {
-                y[i] += x[i];
-            }
-            roundActivations(y);
+            addInto(y, 0, x, 0, y.length);
         }
         return y;
     }
@@ -134,9 +131,12 @@ public final class Transformer implements LanguageModel {
         return logits;
     }
 
-    private void roundActivations(float[] x) {
-        if (activations != null) {
-            activations.roundInto(x, 0, x.length);
+    /** x := x + y over {@code length} elements, each sum rounded once where activations are. */
+    private void addInto(float[] x, int xOffset, float[] y, int yOffset, int length) {
+        for (int i = 0; i < length; i++) {
+            float a = x[xOffset + i];
+            float b = y[yOffset + i];
+            x[xOffset + i] = activations == null ? a + b : activations.roundSum(a, b);
         }
     }
 }

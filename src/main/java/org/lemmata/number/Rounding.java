@@ -60,6 +60,26 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
         return format.round(x, mode, subnormals, saturate);
     }
 
+    /**
+     * The number that the exact sum a + b goes to, narrowed to binary32.
+     *
+     * <p>Where binary64 cannot hold the sum it is first rounded to odd: then rounding it again, in any mode, gives what
+     * rounding the exact sum gives, for every format of at most 51 bits.
+     *
+     * <p>Source: Boldo and Melquiond (2008), Emulation of FMA and correctly rounded sums: proved algorithms using rounding to
+     * odd, IEEE Transactions on Computers 57(4), theorem 1; the error term is Knuth's TwoSum.
+     */
+    public float roundSum(float a, float b) {
+        double sum = (double) a + b;
+        double partOfB = sum - a;
+        double error = (a - (sum - partOfB)) + (b - partOfB);
+        boolean odd = (Double.doubleToRawLongBits(sum) & 1) == 1;
+        if (error == 0 || Double.isNaN(error) || odd) {
+            return (float) round(sum);
+        }
+        return (float) round(error > 0 ? Math.nextUp(sum) : Math.nextDown(sum));
+    }
+
     /** Rounds {@code length} elements of {@code values} in place. */
     public void roundInto(float[] values, int offset, int length) {
         for (int i = offset; i < offset + length; i++) {

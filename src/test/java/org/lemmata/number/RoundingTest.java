@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -49,6 +50,28 @@ class RoundingTest {
         if (Float.floatToIntBits(actual) != Float.floatToIntBits(expected)) {
             assertThat(actual).as("%s of %s (%a)", rounding, x, x).isEqualTo(Float.valueOf(expected));
         }
+    }
+
+    /** 1 + 2^-8 lies midway between bfloat16's 1 and 1 + 2^-7; binary64 does not hold it with 2^-80 more or less. */
+    @ParameterizedTest
+    @CsvSource({
+        "0x1.01p0, 0, TIES_TO_EVEN, 0x1p0",
+        "0x1.01p0, 0x1p-80, TIES_TO_EVEN, 0x1.02p0",
+        "0x1.01p0, -0x1p-80, TIES_TO_EVEN, 0x1p0",
+        "0x1.03p0, -0x1p-80, TIES_TO_EVEN, 0x1.02p0",
+        "-0x1.01p0, -0x1p-80, TIES_TO_EVEN, -0x1.02p0",
+        "0x1p-80, 0x1.01p0, TIES_TO_EVEN, 0x1.02p0",
+        "0x1p0, -0x1p-80, TOWARD_ZERO, 0x1.fep-1",
+        "-0x1p0, 0x1p-149, TOWARD_ZERO, -0x1.fep-1",
+        "0x1p0, 0x1p-80, TOWARD_ZERO, 0x1p0",
+        "0x1p127, 0x1p127, TIES_TO_EVEN, Infinity",
+        "0x1p127, 0x1p127, TOWARD_ZERO, 0x1.fep127",
+        "Infinity, -Infinity, TIES_TO_EVEN, NaN",
+        "-0.0, -0.0, TIES_TO_EVEN, -0.0"})
+    void sumsAreRoundedOnce(String a, String b, Rounding.Mode mode, String expected) {
+        var rounding = new Rounding(FloatFormat.BFLOAT16, mode, true, false);
+        assertThat(rounding.roundSum(Float.parseFloat(a), Float.parseFloat(b)))
+                .isEqualTo(Float.valueOf(Float.parseFloat(expected)));
     }
 
     @Test

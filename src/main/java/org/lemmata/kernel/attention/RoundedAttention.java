@@ -130,25 +130,7 @@ public final class RoundedAttention implements Attention {
     }
 
     private float add(float a, float b) {
-        return rounding.sums() == null ? a + b : narrow(rounding.sums(), sumToOdd(a, b));
-    }
-
-    /**
-     * a + b, rounded to odd where binary64 cannot hold it: then rounding it again, in any mode, gives what rounding the
-     * exact sum gives, for every format of at most 51 bits.
-     *
-     * <p>Source: Boldo and Melquiond (2008), Emulation of a FMA and correctly rounded sums: proved algorithms using
-     * rounding to odd, IEEE Transactions on Computers 57(4); the error term is Knuth's TwoSum.
-     */
-    private static double sumToOdd(double a, double b) {
-        double sum = a + b;
-        double partOfB = sum - a;
-        double error = (a - (sum - partOfB)) + (b - partOfB);
-        boolean odd = (Double.doubleToRawLongBits(sum) & 1) == 1;
-        if (error == 0 || Double.isNaN(error) || odd) {
-            return sum;
-        }
-        return error > 0 ? Math.nextUp(sum) : Math.nextDown(sum);
+        return rounding.sums() == null ? a + b : rounding.sums().roundSum(a, b);
     }
 
     private static float narrow(@Nullable Rounding rounding, double x) {

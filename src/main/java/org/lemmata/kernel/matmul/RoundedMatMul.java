@@ -8,8 +8,8 @@ import org.lemmata.number.Rounding;
  * its own number format.
  *
  * <p>The sum runs over the inner index in ascending order, from +0 or from the old c_ij, never fused. Products and sums
- * of binary32 operands reach their site in binary64, where products are exact. What a site gives is then stored in
- * binary32, which changes nothing for a format that binary32 contains.
+ * of binary32 operands reach their site as if exact. What a site gives is then stored in binary32, which changes
+ * nothing for a format that binary32 contains.
  */
 public final class RoundedMatMul implements MatMul {
 
@@ -51,7 +51,7 @@ public final class RoundedMatMul implements MatMul {
                 for (int l = 0; l < k; l++) {
                     double left = a[aOffset + i * aRowStep + l * aInnerStep];
                     float product = narrow(rounding.products(), left * b[bOffset + l * bInnerStep + j * bColumnStep]);
-                    sum = narrow(rounding.sums(), (double) sum + product);
+                    sum = rounding.sums() == null ? sum + product : rounding.sums().roundSum(sum, product);
                 }
                 c[at] = narrow(rounding.outputs(), sum);
             }

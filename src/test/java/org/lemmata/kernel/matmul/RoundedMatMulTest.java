@@ -68,4 +68,13 @@ class RoundedMatMulTest extends MatMulContract {
         assertThat(inner(MatMulRounding.none(), 0, x, x)).isEqualTo(1 + 0x1p-11f + 3 * 0x1p-23f);
         assertThat(inner(new MatMulRounding(towardZero, null, null), 0, x, x)).isEqualTo(1 + 0x1p-11f + 2 * 0x1p-23f);
     }
+
+    /** 1 - 2^-80 lies below 1: neither binary32 nor binary64 holds it, and toward zero the answer is not 1. */
+    @Test
+    void sumsReachTheirSiteUnrounded() {
+        Rounding towardZero = new Rounding(FloatFormat.BFLOAT16, Rounding.Mode.TOWARD_ZERO, true, false);
+        float[] x = {0x1p-40f};
+        assertThat(inner(new MatMulRounding(null, towardZero, null), -1, x, x)).isEqualTo(-1 + 0x1p-8f);
+        assertThat(inner(new MatMulRounding(null, BFLOAT16, null), 1 + 0x1p-8f, x, x)).isEqualTo(1 + 0x1p-7f);
+    }
 }
