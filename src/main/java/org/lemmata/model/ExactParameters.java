@@ -49,12 +49,17 @@ public final class ExactParameters {
     /**
      * The same numbers in binary32, if every one of them belongs to the format.
      *
-     * @throws IllegalArgumentException if a parameter does not; the message says which, and how many bits it takes
+     * @throws IllegalArgumentException if a parameter does not, or is not finite; the message says which, and how many bits it
+     *     takes
      */
     public Parameters narrow(Rounding rounding) {
         float[] narrow = new float[values.length];
         for (ParameterView view : architecture.layout()) {
             for (int i = view.offset(); i < view.offset() + view.size(); i++) {
+                if (!Double.isFinite(values[i])) {
+                    throw new IllegalArgumentException(
+                            view.name() + ": expected a finite number, got " + values[i]);
+                }
                 narrow[i] = (float) values[i];
                 if (narrow[i] != values[i] || rounding.round(values[i]) != values[i]) {
                     throw new IllegalArgumentException("format: expected one that holds " + view.name() + " = " + values[i]
