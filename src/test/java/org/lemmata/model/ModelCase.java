@@ -17,7 +17,7 @@ record ModelCase(long seed, Architecture architecture) {
         List<ModelCase> cases = new ArrayList<>();
         for (Weighting weighting : Weighting.values()) {
             for (int switches = 0; switches < 16; switches++) {
-                long seed = 16L * weighting.ordinal() + switches;
+                long seed = cases.size();
                 cases.add(new ModelCase(seed, architecture(weighting, switches, new Random(seed))));
             }
         }
