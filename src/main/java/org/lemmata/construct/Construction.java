@@ -29,8 +29,8 @@ public interface Construction {
     /**
      * What a number format has to offer.
      *
-     * @param tensorBits significand bits, where every tensor is rounded and sums run in a wider format
-     * @param sumBits significand bits, where every addition is rounded to the format
+     * @param tensorBits significand bits, where every tensor is rounded and sums run in binary32
+     * @param sumBits significand bits of what sums run in
      * @param magnitude the greatest finite number needed
      */
     record Demand(int tensorBits, int sumBits, double magnitude) {
@@ -41,6 +41,10 @@ public interface Construction {
                 throw new IllegalArgumentException("format: expected at least " + bits + " significand bits"
                         + (sums ? " where sums are rounded" : "") + ", got " + format.name() + " with "
                         + format.significandBits());
+            }
+            if (!sums && !format.equals(FloatFormat.BINARY64) && FloatFormat.BINARY32.significandBits() < sumBits) {
+                throw new IllegalArgumentException("format: expected binary64, since sums take " + sumBits
+                        + " significand bits, got " + format.name() + ", whose sums run in binary32");
             }
             if (format.maxFinite() < magnitude) {
                 throw new IllegalArgumentException("format: expected one that reaches " + magnitude + ", got "

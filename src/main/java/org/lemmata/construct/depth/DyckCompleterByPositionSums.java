@@ -1,10 +1,12 @@
 package org.lemmata.construct.depth;
 
+import java.math.BigDecimal;
 import java.util.List;
 import org.lemmata.construct.Construction;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.ParameterView;
+import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Significand;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
@@ -124,7 +126,8 @@ public final class DyckCompleterByPositionSums implements Construction {
 
     /**
      * Enough for every product v x_i and, where sums are rounded, every partial sum v S_r to be exact: then only the division
-     * by r rounds, and the sign of X is that of the real-valued model.
+     * by r rounds, and the sign of X is that of the real-valued model. Where binary64 does not hold the position embedding or
+     * a product, enough for rounding errors to stay below what decides the sign.
      */
     @Override
     public Demand demand() {
@@ -148,6 +151,27 @@ public final class DyckCompleterByPositionSums implements Construction {
                 greatest = Math.max(greatest, Math.abs(v * (difference + gamma * next)));
             }
         }
+        int binary64 = FloatFormat.BINARY64.significandBits();
+        if (sumBits >= binary64 || !positionsAreExact()) {
+            return new Demand(Math.max(binary64, decidingBits()), Math.max(binary64, decidingBits()), greatest);
+        }
         return new Demand(bits, sumBits, greatest);
+    }
+
+    private boolean positionsAreExact() {
+        return isExactSum(1, gamma) && isExactSum(1, 2 * gamma) && isExactSum(2, gamma) && isExactSum(2, -gamma);
+    }
+
+    private static boolean isExactSum(double a, double b) {
+        return new BigDecimal(a).add(new BigDecimal(b)).compareTo(new BigDecimal(a + b)) == 0;
+    }
+
+    /**
+     * The least p with 2N (2N + 11) 2^-p below |gamma| and, for gamma in (-2, 0), below 2 + gamma: 2N terms of five roundings
+     * each at most and as many partial sums of at most 2N + 1, in units of v.
+     */
+    private int decidingBits() {
+        double margin = gamma > -2 && gamma < 0 ? Math.min(-gamma, 2 + gamma) : Math.abs(gamma);
+        return Math.getExponent(word.length * (word.length + 11.0) / margin) + 1;
     }
 }
