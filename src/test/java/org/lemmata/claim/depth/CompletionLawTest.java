@@ -1,0 +1,86 @@
+package org.lemmata.claim.depth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.construct.depth.DyckCompleterByPositionSums;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.task.depth.DyckWords;
+import org.lemmata.token.Batch;
+
+class CompletionLawTest {
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 7, 16})
+    void coveringWordsReachEveryState(int pairs) {
+        Set<List<Integer>> reached = new HashSet<>();
+        for (int[] word : CompletionLaw.covering(pairs)) {
+            assertThat(DyckWords.isBalanced(word)).isTrue();
+            assertThat(word).hasSize(2 * pairs);
+            for (int r = 1; r <= word.length; r++) {
+                reached.add(List.of(r, Prefixes.stack(word, r)));
+            }
+        }
+        for (int r = 1; r <= 2 * pairs; r++) {
+            for (int stack = r % 2; stack <= Math.min(r, 2 * pairs - r); stack += 2) {
+                assertThat(reached).as("N = %d", pairs).contains(List.of(r, stack));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4})
+    void failureIsThatOfAllContinuationsTogether(int pairs) {
+        for (int[] word : DyckSizes.all(pairs)) {
+            for (double gamma : new double[] {-0.5, 0.5, -1.3}) {
+                // The least v there is, so that probabilities are not all 0 or 1.
+                double v = (pairs * pairs + 0.1) / gamma;
+                var model = new ReferenceTransformer(
+                        new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma, v).build());
+                CompletionLaw law = CompletionLaw.of(model, pairs, CompletionLaw.covering(pairs));
+                double greatest = 0;
+                for (int[] prefix : Prefixes.all(pairs)) {
+                    double failure = failure(model, prefix, 2 * pairs);
+                    greatest = Math.max(greatest, failure);
+                    int stack = Prefixes.stack(prefix);
+                    String what = CaseText.of(word, gamma, prefix);
+                    assertThat(law.greatestFailure(prefix.length, stack)).as(what).isCloseTo(failure, within(1e-10 * failure));
+                    assertThat(law.leastFailure(prefix.length, stack)).as(what).isCloseTo(failure, within(1e-10 * failure));
+                }
+                assertThat(law.greatestFailure()).isCloseTo(greatest, within(1e-10 * greatest));
+            }
+        }
+    }
+
+    /** The probability of all continuations that are no words, each multiplied out. */
+    private static double failure(LanguageModel model, int[] prefix, int length) {
+        if (prefix.length == length) {
+            return DyckWords.isBalanced(prefix) ? 0 : 1;
+        }
+        double[] logits = model.logits(Batch.of(List.of(prefix)));
+        double margin = logits[2 * prefix.length - 2] - logits[2 * prefix.length - 1];
+        int[] longer = Arrays.copyOf(prefix, prefix.length + 1);
+        longer[prefix.length] = DyckWords.OPEN;
+        double open = failure(model, longer, length) / (1 + Math.exp(-margin));
+        longer[prefix.length] = DyckWords.CLOSE;
+        return open + failure(model, longer, length) / (1 + Math.exp(margin));
+    }
+
+    @Test
+    void wordsThatLeaveAStateOutAreRefused() {
+        LanguageModel model = Theorem41.model(DyckWords.ids("()()"), -0.5, Kernels.scalar());
+        assertThatThrownBy(() -> CompletionLaw.of(model, 2, List.of(DyckWords.ids("()()"))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("words: expected one that reaches stack 2 after 2 tokens, got none");
+    }
+}

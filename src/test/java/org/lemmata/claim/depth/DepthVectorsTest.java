@@ -1,0 +1,165 @@
+package org.lemmata.claim.depth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.construct.depth.DyckCompleterByPositionSums;
+import org.lemmata.construct.depth.DyckCompleterWithoutPositions;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.Decoding;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.Generation;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.model.ParameterView;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.model.Transformer;
+import org.lemmata.task.depth.DyckWords;
+import org.lemmata.token.Batch;
+
+/** The constructions of Richard (2024) against figures of an independent implementation in binary64. */
+class DepthVectorsTest {
+
+    /** Relative, in binary64. */
+    private static final double TIGHT = 1e-12;
+
+    /** Unit roundoff of binary32: theorem 4.1's sums are exact there, only the division by r rounds. */
+    private static final double UNIT = 0x1p-24;
+
+    static Stream<JsonNode> theorem41() throws IOException {
+        return cases("depth-theorem-4.1.json", 29);
+    }
+
+    static Stream<JsonNode> claim53() throws IOException {
+        return cases("depth-claim-5.3.json", 6);
+    }
+
+    private static Stream<JsonNode> cases(String file, int count) throws IOException {
+        try (InputStream stream = DepthVectorsTest.class.getResourceAsStream("/org/lemmata/vectors/" + file)) {
+            JsonNode cases = JsonMapper.builder().build().readTree(stream).get("cases");
+            assertThat(cases).hasSize(count);
+            return StreamSupport.stream(cases.spliterator(), false);
+        }
+    }
+
+    private static void assertNear(double actual, JsonNode expected, double relative, String what) {
+        double distance = Math.abs(actual - expected.doubleValue());
+        // Below the least normal number there is no relative accuracy.
+        assertThat(distance)
+                .as("%s: %s against %s", what, actual, expected)
+                .isLessThanOrEqualTo(relative * Math.abs(expected.doubleValue()) + Double.MIN_NORMAL);
+    }
+
+    @ParameterizedTest
+    @MethodSource("theorem41")
+    void theorem41HasTheWeightsAndTheFiguresOfTheVectors(JsonNode vector) {
+        int[] word = DyckWords.ids(vector.get("s").asText());
+        var construction = new DyckCompleterByPositionSums(
+                DyckWords.BRACKETS, word, vector.get("gamma").doubleValue(), vector.get("v").doubleValue());
+        ExactParameters parameters = construction.build();
+        assertThat(parameters.values()).hasSize(vector.get("weights").intValue()).hasSize(word.length + 3);
+        double[] positions = parameters.architecture().layout().stream()
+                .filter(view -> view.name().equals(ParameterView.POSITION_EMBEDDING))
+                .findFirst()
+                .map(view -> Arrays.copyOfRange(parameters.values(), view.offset(), view.offset() + view.size()))
+                .orElseThrow();
+        assertThat(positions)
+                .containsExactly(StreamSupport.stream(vector.get("B").spliterator(), false)
+                        .mapToDouble(JsonNode::doubleValue)
+                        .toArray());
+        assertFigures(new ReferenceTransformer(parameters), vector, word, TIGHT, TIGHT);
+        for (Kernels kernels : List.of(Kernels.scalar(), Kernels.best())) {
+            LanguageModel model = construction.model(kernels);
+            assertThat(model).isInstanceOf(Transformer.class);
+            assertFigures(model, vector, word, 2 * UNIT, 1e-5);
+        }
+    }
+
+    /** {@code relative} holds for scores, {@code mixed} for sums of probabilities over many steps. */
+    private static void assertFigures(LanguageModel model, JsonNode vector, int[] word, double relative, double mixed) {
+        String name = model.getClass().getSimpleName() + " of " + vector.get("s") + ", gamma " + vector.get("gamma");
+        double loss = Theorem41.loss(model, word);
+        assertNear(loss, vector.get("loss_r1_to_2Nminus1"), mixed, name + ": loss");
+        assertNear(-Math.expm1(-loss), vector.get("p_not_s_from_first_token"), mixed, name + ": another word");
+        int pairs = word.length / 2;
+        assertNear(Theorem41.lossBound(pairs), vector.get("loss_bound"), TIGHT, name + ": bound of the loss");
+        assertNear(Theorem41.failureBound(pairs), vector.get("prob_bound_fail"), TIGHT, name + ": bound of failure");
+        CompletionLaw law = CompletionLaw.of(model, pairs, CompletionLaw.covering(pairs));
+        for (JsonNode expected : vector.get("prefixes")) {
+            String what = name + ", prefix " + expected.get("z");
+            int[] prefix = DyckWords.ids(expected.get("z").asText());
+            double[] logits = model.logits(Batch.of(List.of(prefix)));
+            double open = logits[2 * prefix.length - 2];
+            double close = logits[2 * prefix.length - 1];
+            assertNear(open, expected.get("X"), relative, what + ": X");
+            assertThat(close).as(what).isEqualTo(-open);
+            assertNear(
+                    1 / (1 + Math.exp(close - open)),
+                    expected.get("p_open"),
+                    2 * relative * (1 + Math.abs(open)),
+                    what + ": probability of (");
+            Generation generation = Generation.complete(model, List.of(prefix), word.length, new Decoding.Greedy())
+                    .getFirst();
+            assertThat(DyckWords.text(generation.tokens())).as(what).isEqualTo(expected.get("greedy").asText());
+            assertThat(DyckWords.isBalanced(generation.tokens()))
+                    .as(what)
+                    .isEqualTo(expected.get("greedy_valid").booleanValue());
+            int stack = expected.get("delta_z").intValue();
+            assertThat(Prefixes.stack(prefix)).as(what).isEqualTo(stack);
+            assertThat(Prefixes.stack(word, prefix.length)).as(what).isEqualTo(expected.get("delta_s").intValue());
+            JsonNode invalid = expected.get("p_invalid_if_sampled");
+            assertNear(law.greatestFailure(prefix.length, stack), invalid, mixed, what + ": failure");
+            assertNear(law.leastFailure(prefix.length, stack), invalid, mixed, what + ": failure");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("claim53")
+    void claim53HasTheWeightsAndTheLogitsOfTheVectors(JsonNode vector) {
+        int pairs = vector.get("N").intValue();
+        var construction =
+                new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs, vector.get("v").doubleValue());
+        ExactParameters exact = construction.build();
+        assertThat(exact.values()).hasSize(3);
+        assertNear(exact.values()[0], vector.get("E").get(0), TIGHT, "E of (, N = " + pairs);
+        assertNear(exact.values()[1], vector.get("E").get(1), 0, "E of ), N = " + pairs);
+        assertThat(construction.model(Kernels.best())).isInstanceOf(ReferenceTransformer.class);
+        // S is at least 1 / (2N + 1) while up to 2N terms of at most 1 are summed: that much cancels.
+        double cancelled = 2.0 * pairs * (2 * pairs + 1);
+        assertLogits(construction.model(Kernels.best()), vector, 0x1p-52 * cancelled);
+        float[] narrow = new float[3];
+        for (int i = 0; i < 3; i++) {
+            narrow[i] = (float) exact.values()[i];
+        }
+        var parameters = new Parameters(exact.architecture(), narrow);
+        assertLogits(new Transformer(parameters, Kernels.scalar()), vector, 2 * UNIT * cancelled);
+        assertLogits(new Transformer(parameters, Kernels.best()), vector, 2 * UNIT * cancelled);
+    }
+
+    private static void assertLogits(LanguageModel model, JsonNode vector, double relative) {
+        for (JsonNode state : vector.get("states_r_delta_S_logitOpen_logitClose_next")) {
+            int[] prefix = prefix(state.get(0).intValue(), state.get(1).intValue());
+            String what = model.getClass().getSimpleName() + ", N = " + vector.get("N") + ", prefix " + DyckWords.text(prefix);
+            double[] logits = model.logits(Batch.of(List.of(prefix)));
+            double open = logits[2 * prefix.length - 2];
+            double close = logits[2 * prefix.length - 1];
+            assertNear(open, state.get(3), relative, what + ": logit of (");
+            assertNear(close, state.get(4), relative, what + ": logit of )");
+            assertThat(open > close ? "(" : ")").as(what).isEqualTo(state.get(5).asText());
+        }
+    }
+
+    /** "()" repeated, then what is open. */
+    private static int[] prefix(int r, int stack) {
+        return DyckWords.ids("()".repeat((r - stack) / 2) + "(".repeat(stack));
+    }
+}

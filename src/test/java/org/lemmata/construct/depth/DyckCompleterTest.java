@@ -1,0 +1,227 @@
+package org.lemmata.construct.depth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.construct.Construction;
+import org.lemmata.construct.Construction.Demand;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.Decoding;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.Generation;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.model.Transformer;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.NumberFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.task.depth.DyckWords;
+import org.lemmata.token.Batch;
+import org.lemmata.token.Vocabulary;
+
+class DyckCompleterTest {
+
+    private static DyckCompleterByPositionSums completer(String word, double gamma) {
+        return new DyckCompleterByPositionSums(DyckWords.BRACKETS, DyckWords.ids(word), gamma);
+    }
+
+    private static List<int[]> words(int pairs) {
+        var task = new DyckWords(pairs);
+        List<int[]> words = new ArrayList<>();
+        for (long rank = 0; rank < task.count().longValueExact(); rank++) {
+            words.add(DyckWords.ids(task.wordBits(rank), 2 * pairs));
+        }
+        return words;
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', value = {
+        "''; -0.5; -9; word: expected an even number of brackets, at least 2, got 0",
+        "(; -0.5; -9; word: expected an even number of brackets, at least 2, got 1",
+        "(((); -0.5; -99; word: expected a balanced word, got 2 brackets left open",
+        "())(; -0.5; -99; word: expected a balanced word, got ')' at position 3 with nothing open",
+        "(()); 0; -9; gamma: expected a finite number other than 0, got 0.0",
+        "(()); NaN; -9; gamma: expected a finite number other than 0, got NaN",
+        "(()); -Infinity; -9; gamma: expected a finite number other than 0, got -Infinity",
+        "(()); -0.5; 9; v: expected v * gamma above N^2 = 4 (theorem 4.1), got v = 9.0 with gamma = -0.5",
+        "(()); 0.5; -9; v: expected v * gamma above N^2 = 4 (theorem 4.1), got v = -9.0 with gamma = 0.5",
+        "(()); -0.5; -8; v: expected v * gamma above N^2 = 4 (theorem 4.1), got v = -8.0 with gamma = -0.5",
+        "(()); -0.5; NaN; v: expected v * gamma above N^2 = 4 (theorem 4.1), got v = NaN with gamma = -0.5",
+        "(()); -0.5; -Infinity; v: expected v * gamma above N^2 = 4 (theorem 4.1), got v = -Infinity with gamma = -0.5"})
+    void whatTheorem41DoesNotSpeakOfIsRefused(String word, double gamma, double v, String message) {
+        assertThatThrownBy(() -> new DyckCompleterByPositionSums(DyckWords.BRACKETS, DyckWords.ids(word), gamma, v))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void whatClaim53DoesNotSpeakOfIsRefused() {
+        assertThatThrownBy(() -> new DyckCompleterWithoutPositions(DyckWords.BRACKETS, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("N: expected at least 1, got 0");
+        for (double v : new double[] {0, 1, Double.NaN, Double.NEGATIVE_INFINITY}) {
+            assertThatThrownBy(() -> new DyckCompleterWithoutPositions(DyckWords.BRACKETS, 2, v))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("v: expected a number below 0, got " + v);
+        }
+        assertThatThrownBy(() -> new DyckCompleterWithoutPositions(new Vocabulary(List.of(")", "(")), 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("vocabulary: expected ( and ), in this order, got ) (");
+    }
+
+    /** The stack difference is even, so every gamma in (-2, 0) pulls the right way, a binary fraction or not. */
+    @ParameterizedTest
+    @ValueSource(doubles = {-0.5, -1, -1.5, -0.0625, -1.9375, -0.3, -0.1, -1.7, -1.99, -1e-3, -0x1p-30, -2 + 0x1p-20})
+    void everyPrefixIsCompletedToAWordForGammaBetweenMinusTwoAndZero(double gamma) {
+        for (int pairs = 1; pairs <= 4; pairs++) {
+            for (int[] word : words(pairs)) {
+                double v = (pairs * pairs + 1) / gamma;
+                LanguageModel model =
+                        new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma, v).model(Kernels.best());
+                for (Generation generation : completions(model, pairs)) {
+                    assertThat(DyckWords.isBalanced(generation.tokens()))
+                            .as("gamma %s, word %s, prefix %s", gamma, DyckWords.text(word), DyckWords.text(generation.prefix()))
+                            .isTrue();
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0.5, 1, 0.3, 1.7})
+    void noPrefixWithAnotherStackIsCompletedForGammaAboveZero(double gamma) {
+        for (int[] word : words(4)) {
+            LanguageModel model =
+                    new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma, 17 / gamma).model(Kernels.best());
+            for (Generation generation : completions(model, 4)) {
+                int difference = 0;
+                for (int i = 0; i < generation.prefixLength(); i++) {
+                    difference += generation.tokens()[i] - word[i];
+                }
+                assertThat(DyckWords.isBalanced(generation.tokens()))
+                        .as("gamma %s, word %s, prefix %s", gamma, DyckWords.text(word), DyckWords.text(generation.prefix()))
+                        .isEqualTo(difference == 0);
+            }
+        }
+    }
+
+    private static List<Generation> completions(LanguageModel model, int pairs) {
+        List<int[]> prefixes = new ArrayList<>();
+        for (int bits = 0; bits < 1 << (2 * pairs - 1); bits++) {
+            for (int length = 1; length < 2 * pairs; length++) {
+                int[] ids = DyckWords.ids(bits, length);
+                if (bits < 1 << length && DyckWords.isPrefix(ids, pairs)) {
+                    prefixes.add(ids);
+                }
+            }
+        }
+        return Generation.complete(model, prefixes, 2 * pairs, new Decoding.Greedy());
+    }
+
+    /** The greedy choice after every prefix of every word of D_2N: X above 0. */
+    private static List<Boolean> choices(LanguageModel model, int pairs) {
+        double[] logits = model.logits(Batch.of(words(pairs)));
+        List<Boolean> choices = new ArrayList<>();
+        for (int row = 0; row < logits.length / 2; row++) {
+            if (row % (2 * pairs) != 2 * pairs - 1) { // after the last token nothing is chosen
+                choices.add(logits[2 * row] > logits[2 * row + 1]);
+            }
+        }
+        return choices;
+    }
+
+    private static Transformer rounded(Construction construction, int p, boolean sums) {
+        Rounding rounding = Rounding.toNearestEven(new FloatFormat("p" + p, p, -126, 127));
+        ExactParameters exact = construction.build();
+        float[] values = new float[exact.values().length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (float) rounding.round(exact.values()[i]);
+        }
+        return new Transformer(
+                new Parameters(exact.architecture(), values),
+                sums ? PrecisionPolicy.everything(rounding) : PrecisionPolicy.tensors(rounding));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5})
+    void theBitsDemandedAreEnoughForEveryChoice(int pairs) {
+        boolean fewerFail = false;
+        for (int[] word : words(pairs)) {
+            for (double gamma : new double[] {-0.5, -1, -0.75, 0.5}) {
+                double v = Math.signum(gamma) * (2 * pairs * pairs + 1);
+                if (!(v * gamma > pairs * pairs)) {
+                    continue;
+                }
+                var construction = new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma, v);
+                List<Boolean> expected = choices(new ReferenceTransformer(construction.build()), pairs);
+                Demand demand = construction.demand();
+                for (boolean sums : new boolean[] {false, true}) {
+                    int demanded = sums ? demand.sumBits() : demand.tensorBits();
+                    int least = 25;
+                    for (int p = 2; p <= 24; p++) {
+                        boolean same = choices(rounded(construction, p, sums), pairs).equals(expected);
+                        least = same ? Math.min(least, p) : 25;
+                        assertThat(same || p < demanded)
+                                .as("word %s, gamma %s, sums %s, %d bits of %d", DyckWords.text(word), gamma, sums, p, demanded)
+                                .isTrue();
+                        fewerFail |= !same;
+                    }
+                    assertThat(least).isLessThanOrEqualTo(demanded);
+                }
+            }
+        }
+        assertThat(fewerFail).as("some p fails for N = %d", pairs).isEqualTo(pairs > 2);
+    }
+
+    @Test
+    void formatsThatCannotHoldTheConstructionAreRefused() {
+        assertRefused(completer("()".repeat(16), -0.5), FloatFormat.BFLOAT16, false,
+                "format: expected at least 12 significand bits, got bfloat16 with 8");
+        assertRefused(completer("()".repeat(16), -0.5), FloatFormat.BINARY16, true,
+                "format: expected at least 16 significand bits where sums are rounded, got binary16 with 11");
+        assertRefused(completer("()".repeat(200), -0.5), FloatFormat.BINARY32, true,
+                "format: expected at least 26 significand bits where sums are rounded, got binary32 with 24");
+        assertRefused(completer("()".repeat(200), -0.5), FloatFormat.BINARY32, false,
+                "format: expected binary64, since sums take 26 significand bits, got binary32, whose sums run in binary32");
+        assertRefused(new DyckCompleterWithoutPositions(DyckWords.BRACKETS, 2), FloatFormat.BINARY32, false,
+                "format: expected at least 53 significand bits, got binary32 with 24");
+        assertThat(completer("()".repeat(200), -0.5).model(Kernels.best())).isInstanceOf(ReferenceTransformer.class);
+        assertThat(completer("()".repeat(16), -0.5).model(Kernels.best())).isInstanceOf(Transformer.class);
+        assertThat(completer("()".repeat(16), -0.5).model(Rounding.toNearestEven(FloatFormat.BINARY64), true))
+                .isInstanceOf(ReferenceTransformer.class);
+    }
+
+    @Test
+    void formatsThatEndTooEarlyAreRefused() {
+        var construction = new DyckCompleterByPositionSums(DyckWords.BRACKETS, DyckWords.ids("(())"), -0.5, -0x1p14);
+        assertRefused(construction, FloatFormat.BINARY16, false,
+                "format: expected one that reaches 73728.0, got binary16 which ends at 65504.0");
+    }
+
+    /** 1 + gamma is 1 in binary64 here, so that the word would be lost. */
+    @Test
+    void aGammaThatBinary64CannotTellFromNoneIsRefused() {
+        for (double gamma : new double[] {-0x1p-60, 0x1p-60, -1e-17}) {
+            var construction =
+                    new DyckCompleterByPositionSums(DyckWords.BRACKETS, DyckWords.ids("()()"), gamma, 8 / gamma);
+            assertThatThrownBy(() -> construction.model(Kernels.best()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageMatching("format: expected at least 6\\d significand bits where sums are rounded,"
+                            + " got binary64 with 53");
+        }
+    }
+
+    private static void assertRefused(Construction construction, NumberFormat format, boolean sums, String message) {
+        assertThatThrownBy(() -> construction.model(Rounding.toNearestEven(format), sums))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+}
