@@ -32,7 +32,7 @@ final class GenerateCommand implements Callable<Integer> {
     @Option(names = "--seed", defaultValue = "1", description = "The seed that the splits' seeds follow from; 1 by default.")
     private long seed;
 
-    @Option(names = "--format", defaultValue = "jsonl", description = "${COMPLETION-CANDIDATES}; jsonl by default.")
+    @Option(names = "--format", defaultValue = "jsonl", description = "jsonl (default) or tok.")
     private DataSetWriter.Format format;
 
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "A directory that is new or empty.")

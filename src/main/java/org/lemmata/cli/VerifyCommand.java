@@ -33,7 +33,7 @@ final class VerifyCommand implements Callable<Integer> {
     @Parameters(arity = "0..*", paramLabel = "CLAIM", description = "Claim ids, or a paper's key; all claims by default.")
     private List<String> words = new ArrayList<>();
 
-    @Option(names = "--budget", defaultValue = "quick", description = "${COMPLETION-CANDIDATES}; quick by default.")
+    @Option(names = "--budget", defaultValue = "quick", description = "quick (default), standard or full.")
     private Budget budget;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results there, with figures and environment.")
