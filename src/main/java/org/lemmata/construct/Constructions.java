@@ -41,7 +41,7 @@ public final class Constructions {
 
     private static Construction byPositionSums(Settings settings) {
         int[] word = brackets("word", settings.required("word", "a balanced word such as (())()"));
-        double gamma = settings.real("gamma").orElseThrow();
+        double gamma = settings.requiredReal("gamma");
         return settings.real("v")
                 .map(v -> new DyckCompleterByPositionSums(BRACKETS, word, gamma, v))
                 .orElseGet(() -> new DyckCompleterByPositionSums(BRACKETS, word, gamma));

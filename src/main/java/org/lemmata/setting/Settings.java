@@ -93,6 +93,11 @@ public final class Settings {
         });
     }
 
+    /** A finite number that has to be given. */
+    public double requiredReal(String name) {
+        return real(name).orElseThrow(() -> refusal(name, "a finite number", "nothing"));
+    }
+
     /** "true" or "false". */
     public boolean flag(String name) {
         String text = required(name, "true or false");
