@@ -3,6 +3,7 @@ package org.lemmata.cli;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
@@ -48,6 +49,8 @@ final class OneLineErrors {
     private static String describe(IOException exception) {
         return switch (exception) {
             case NoSuchFileException e -> e.getFile() + ": expected a file, got none";
+            // Thrown where a directory is to be made and a file has its name.
+            case FileAlreadyExistsException e -> e.getFile() + ": expected a directory, got a file";
             case AccessDeniedException e -> e.getFile() + ": permission denied";
             case FileSystemException e when e.getReason() != null -> e.getFile() + ": " + e.getReason();
             default -> firstLine(exception.getMessage());

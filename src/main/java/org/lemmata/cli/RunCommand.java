@@ -2,6 +2,7 @@ package org.lemmata.cli;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -88,9 +89,13 @@ final class RunCommand implements Callable<Integer> {
         return run.construction().model(Rounding.toNearestEven(NumberFormat.parse(format)), sums);
     }
 
+    /** Bytes that are not UTF-8 become characters that no input has, so that their line is the one in error. */
     private BufferedReader reader() throws IOException {
-        return input.equals("-")
-                ? new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
-                : Files.newBufferedReader(Path.of(input));
+        Path file = Path.of(input);
+        if (Files.isDirectory(file)) {
+            throw new IllegalArgumentException("--input: expected a file, got the directory " + input);
+        }
+        InputStream stream = input.equals("-") ? System.in : Files.newInputStream(file);
+        return new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
     }
 }

@@ -2,6 +2,7 @@ package org.lemmata.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +50,9 @@ final class VerifyCommand implements Callable<Integer> {
 
     /** Tests the claims in order and returns the exit code. */
     int verify(List<Claim> claims) throws IOException {
+        if (json != null) {
+            requirePlaceFor(json);
+        }
         PrintWriter out = spec.commandLine().getOut();
         Kernels kernels = Kernels.best();
         Map<String, String> environment = RunRecord.now(
@@ -72,5 +76,16 @@ final class VerifyCommand implements Callable<Integer> {
             ClaimResults.write(json, results);
         }
         return ClaimVerdicts.exitCode(results);
+    }
+
+    /** Before the first claim: a mistyped name must not cost what a large budget computed. */
+    private static void requirePlaceFor(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new IllegalArgumentException("--json: expected a file, got the directory " + file);
+        }
+        Path directory = file.toAbsolutePath().getParent();
+        if (directory != null) {
+            Files.createDirectories(directory);
+        }
     }
 }
