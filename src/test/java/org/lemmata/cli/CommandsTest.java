@@ -1,0 +1,245 @@
+package org.lemmata.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.task.depth.DyckWords;
+
+class CommandsTest {
+
+    @TempDir
+    private Path directory;
+
+    private static JsonNode json(String text) throws IOException {
+        return JsonMapper.builder().build().readTree(text);
+    }
+
+    private static CommandLineRun clean(CommandLineRun run) {
+        assertThat(run.code()).as("%s", run).isZero();
+        assertThat(run.err()).isEmpty();
+        return run;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "doctor", "tasks", "constructions", "claims", "generate", "run", "round", "verify", "report"})
+    void everyCommandHasHelp(String command) {
+        CommandLineRun run = clean(command.isEmpty() ? CommandLineRun.of("--help") : CommandLineRun.of(command, "--help"));
+        assertThat(run.out()).contains("Usage: lemmata " + command).contains("--help");
+    }
+
+    @Test
+    void versionIsOneLine() {
+        assertThat(clean(CommandLineRun.of("--version")).outLines()).hasSize(1).first().asString().startsWith("lemmata ");
+    }
+
+    @Test
+    void completionsHaveScoresAndProbabilitiesAStep() throws IOException {
+        CommandLineRun run = clean(
+                CommandLineRun.withInput("(\n\n  (((  \n(())()\n", "run", "dyck-completion", "-p", "word=(())()"));
+        assertThat(run.outLines()).hasSize(4);
+        JsonNode first = json(run.outLines().get(0));
+        assertThat(first.properties().stream().map(Map.Entry::getKey))
+                .containsExactly("input", "completion", "balanced", "scores", "openProbabilities");
+        assertThat(first.get("completion").asText()).isEqualTo("(())()");
+        assertThat(first.get("balanced").booleanValue()).isTrue();
+        assertThat(first.get("scores")).hasSize(5);
+        assertThat(first.get("openProbabilities")).hasSize(5);
+        // N = 3, v = -19: X = v / r (Delta_r(z) - Delta_r(s) + gamma E), here 9.5 / r with the sign of s_{r + 1}.
+        assertThat(first.get("scores").get(0).doubleValue()).isEqualTo(9.5);
+        assertThat(first.get("scores").get(1).doubleValue()).isEqualTo(-4.75);
+        assertThat(first.get("openProbabilities").get(1).doubleValue()).isEqualTo(1 / (1 + Math.exp(9.5)));
+        JsonNode empty = json(run.outLines().get(1));
+        assertThat(empty.get("forced").asText()).isEqualTo("(");
+        assertThat(empty.get("completion").asText()).isEqualTo("(())()");
+        JsonNode deep = json(run.outLines().get(2));
+        assertThat(deep.get("input").asText()).isEqualTo("  (((  ");
+        assertThat(deep.get("completion").asText()).isEqualTo("((()))");
+        JsonNode whole = json(run.outLines().get(3));
+        assertThat(whole.get("completion").asText()).isEqualTo("(())()");
+        assertThat(whole.get("scores")).isEmpty();
+    }
+
+    @Test
+    void theModelWithoutPositionsClosesThenRepeats() throws IOException {
+        CommandLineRun run =
+                clean(CommandLineRun.withInput("((\n", "run", "dyck-completion-without-positions", "-p", "N=4"));
+        assertThat(json(run.out()).get("completion").asText()).isEqualTo("(())()()");
+    }
+
+    @Test
+    void samplesFollowTheirSeed() {
+        String[] arguments = {"run", "dyck-completion", "-p", "word=()()()()", "-p", "sample=true", "-p", "v=-33",
+            "-p", "gamma=-0.5", "-p", "seed=3"};
+        String input = "((\n".repeat(50);
+        String out = clean(CommandLineRun.withInput(input, arguments)).out();
+        assertThat(clean(CommandLineRun.withInput(input, arguments)).out()).isEqualTo(out);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"binary32, false", "binary32, true", "binary16, false", "binary64, true", "threshold(20), false"})
+    void formatsThatHoldTheConstructionCompleteAlike(String format, boolean sums) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("run", "dyck-completion", "-p", "word=(()())", "--format", format));
+        if (sums) {
+            arguments.add("--sums");
+        }
+        CommandLineRun run = clean(CommandLineRun.withInput("((\n", arguments.toArray(String[]::new)));
+        assertThat(json(run.out()).get("completion").asText()).isEqualTo("(()())");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', value = {
+        "''; 1; 1.0; 0x3c00",
+        "''; 65504; 65504.0; 0x7bff",
+        "''; 65519; 65504.0; 0x7bff",
+        "''; 65520; Infinity; 0x7c00",
+        "--saturate; 65520; 65504.0; 0x7bff",
+        "--mode=TowardZero; 65520; 65504.0; 0x7bff",
+        "--mode=TowardZero; 1e300; 65504.0; 0x7bff",
+        "--mode=TowardZero; 1.00097656249; 1.0; 0x3c00",
+        "''; 1e-8; 0.0; 0x0000",
+        "''; -1e-8; -0.0; 0x8000",
+        "''; 6e-8; 5.960464477539063E-8; 0x0001",
+        "--no-subnormals; 6e-8; 0.0; 0x0000",
+        "''; -0; -0.0; 0x8000",
+        "''; nan; NaN; 0x7e00",
+        "''; -inf; -Infinity; 0xfc00",
+        "--saturate; Infinity; Infinity; 0x7c00",
+        "''; 0x1.8p1; 3.0; 0x4200"})
+    void binary16IsRoundedToNumberAndBits(String option, String input, String number, String bits) {
+        List<String> arguments = new ArrayList<>(List.of("round", "--format", "binary16"));
+        if (!option.isEmpty()) {
+            arguments.add(option);
+        }
+        CommandLineRun run = clean(CommandLineRun.withInput(input + "\n", arguments.toArray(String[]::new)));
+        assertThat(run.outLines()).containsExactly(number + "\t" + bits);
+    }
+
+    @Test
+    void otherFormatsHaveTheirOwnWidth() {
+        assertThat(CommandLineRun.withInput("0.1", "round", "--format", "binary64").outLines())
+                .containsExactly("0.1\t0x3fb999999999999a");
+        assertThat(CommandLineRun.withInput("0.1", "round", "--format", "binary32").outLines())
+                .containsExactly("0.10000000149011612\t0x3dcccccd");
+        assertThat(CommandLineRun.withInput("0.1", "round", "--format", "bfloat16").outLines())
+                .containsExactly("0.10009765625\t0x3dcd");
+        assertThat(CommandLineRun.withInput("0.1\n0.01", "round", "--format", "threshold(4)").outLines())
+                .containsExactly("0.1\t0x3fb999999999999a", "0.0\t0x0000000000000000");
+    }
+
+    private String[] generate(String name, String... more) {
+        List<String> arguments = new ArrayList<>(List.of("generate", "dyck-words", "-p", "N=2", "-n", "20", "--test", "10",
+                "--seed", "5", "--out", directory.resolve(name).toString()));
+        arguments.addAll(List.of(more));
+        return arguments.toArray(String[]::new);
+    }
+
+    @Test
+    void dataSetsHaveAManifestAndFollowTheirSeed() throws IOException {
+        CommandLineRun run = clean(CommandLineRun.of(generate("a", "--json")));
+        JsonNode manifest = json(Files.readString(directory.resolve("a/manifest.json")));
+        assertThat(json(run.out())).isEqualTo(manifest);
+        assertThat(manifest.get("task").asText()).isEqualTo("dyck-words");
+        assertThat(manifest.get("seed").longValue()).isEqualTo(5);
+        assertThat(manifest.get("format").asText()).isEqualTo("jsonl");
+        assertThat(manifest.get("vocabulary")).hasToString("[\"(\",\")\"]");
+        assertThat(manifest.get("settings").get("N").asText()).isEqualTo("2");
+        JsonNode train = manifest.get("splits").get("train");
+        assertThat(train.get("examples").intValue()).isEqualTo(20);
+        assertThat(train.get("lengths")).hasToString("{\"4\":20}");
+        assertThat(train.get("depths").get("1").intValue() + train.get("depths").get("2").intValue()).isEqualTo(20);
+        // D_4 has two words: 20 draws hold both, so every one of the later 10 was seen.
+        assertThat(train.get("distinct").intValue()).isEqualTo(2);
+        assertThat(train.get("inEarlierSplits").intValue()).isZero();
+        assertThat(manifest.get("splits").get("test").get("inEarlierSplits").intValue()).isEqualTo(10);
+        List<String> lines = Files.readAllLines(directory.resolve("a").resolve(train.get("file").asText()));
+        assertThat(lines).hasSize(20);
+        for (String line : lines) {
+            JsonNode example = json(line);
+            List<String> input = new ArrayList<>();
+            example.get("input").forEach(symbol -> input.add(symbol.asText()));
+            assertThat(DyckWords.isBalanced(String.join("", input))).isTrue();
+            assertThat(example.get("target")).hasSameSizeAs(example.get("position"));
+        }
+        clean(CommandLineRun.of(generate("b")));
+        for (String file : List.of("train.jsonl", "test.jsonl", "manifest.json")) {
+            assertThat(directory.resolve("b").resolve(file)).hasSameBinaryContentAs(directory.resolve("a").resolve(file));
+        }
+    }
+
+    @Test
+    void tokFilesHoldTokensBetweenBlanks() throws IOException {
+        clean(CommandLineRun.of(generate("tok", "--format", "tok")));
+        assertThat(Files.readAllLines(directory.resolve("tok/train/main.tok")))
+                .hasSize(20)
+                .allMatch(line -> line.equals("( ( ) )") || line.equals("( ) ( )"));
+        assertThat(directory.resolve("tok/manifest.json")).exists();
+    }
+
+    @Test
+    void listsAreJsonArrays() throws IOException {
+        JsonNode tasks = json(clean(CommandLineRun.of("tasks", "--json")).out());
+        assertThat(tasks.get(0).get("name").asText()).isEqualTo("dyck-words");
+        JsonNode constructions = json(clean(CommandLineRun.of("constructions", "--json")).out());
+        assertThat(constructions.findValuesAsText("name")).contains("dyck-completion", "word", "sample");
+        JsonNode claims = json(clean(CommandLineRun.of("claims", "--json")).out());
+        assertThat(claims).isNotEmpty().allSatisfy(claim -> assertThat(claim.properties()
+                        .stream()
+                        .map(Map.Entry::getKey))
+                .contains("id", "statement", "source", "range", "budgets"));
+        for (String list : List.of("tasks", "constructions", "claims")) {
+            assertThat(clean(CommandLineRun.of(list)).out()).contains("Richard (2024)");
+        }
+    }
+
+    @Test
+    void doctorTellsWhatRuns() throws IOException {
+        JsonNode report = json(clean(CommandLineRun.of("doctor", "--json")).out());
+        assertThat(report.get("simd").asText()).isNotEmpty();
+        assertThat(report.get("kernels").asText()).isEqualTo(Kernels.best().description()).startsWith("SIMD");
+        for (String field : List.of("cores", "cpu", "jdk", "commit", "results", "claims", "java home")) {
+            assertThat(report.get(field).asText()).as(field).isNotEmpty();
+        }
+        assertThat(clean(CommandLineRun.of("doctor")).out()).contains("kernels", "SIMD");
+    }
+
+    @Test
+    void withoutTheVectorModuleTheSameAnswersComeScalar() throws IOException, InterruptedException {
+        assertThat(child("", "doctor")).contains("scalar: start the JVM with --add-modules jdk.incubator.vector");
+        String[] run = {"run", "dyck-completion", "-p", "word=(()())((()))"};
+        String input = "(\n((((\n()()\n";
+        assertThat(child(input, run)).isEqualTo(clean(CommandLineRun.withInput(input, run)).out());
+    }
+
+    /** Standard output of a JVM of its own, started without the incubator module. */
+    private String child(String input, String... args) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "org.lemmata.cli.Lemmata"));
+        command.addAll(List.of(args));
+        Path in = Files.writeString(directory.resolve("in"), input);
+        Path err = directory.resolve("err");
+        Process process = new ProcessBuilder(command)
+                .redirectInput(in.toFile())
+                .redirectError(err.toFile())
+                .start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as("%s", Files.readString(err)).isZero();
+        return out;
+    }
+}
