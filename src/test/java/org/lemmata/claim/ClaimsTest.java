@@ -1,0 +1,77 @@
+package org.lemmata.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.statistic.Measurement;
+
+class ClaimsTest {
+
+    static Stream<Claim> claims() {
+        return Claims.all().stream();
+    }
+
+    @Test
+    void theLedgersIdsAreThereOnce() {
+        assertThat(claims().map(Claim::id))
+                .contains(
+                        "depth.figure-2",
+                        "depth.theorem-4.1.loss",
+                        "depth.theorem-4.1.memorization",
+                        "depth.theorem-4.1.generalization",
+                        "depth.theorem-4.1.converse",
+                        "depth.claim-5.3")
+                .doesNotHaveDuplicates();
+    }
+
+    @ParameterizedTest
+    @MethodSource("claims")
+    void everyClaimGivesTheVerdictExpected(Claim claim) {
+        Finding finding = claim.check(Budget.QUICK, Kernels.scalar());
+        assertThat(finding.verdict().label()).as(finding.verdict().reason()).isEqualTo(claim.expected());
+        assertThat(finding.measured()).isNotEmpty().allSatisfy(measurement -> {
+            assertThat(measurement.n()).as(measurement.name()).isPositive();
+            Measurement.Reference reference = measurement.reference();
+            if (reference != null && claim.form() != Form.PRINTED) {
+                switch (reference.relation()) {
+                    case AT_MOST -> assertThat(measurement.value())
+                            .as(measurement.name())
+                            .isLessThanOrEqualTo(reference.value());
+                    case AT_LEAST -> assertThat(measurement.value())
+                            .as(measurement.name())
+                            .isGreaterThanOrEqualTo(reference.value());
+                    case ABOUT -> assertThat(measurement.value()).as(measurement.name()).isFinite();
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("claims")
+    void everyClaimSaysWhatItIs(Claim claim) {
+        assertThat(claim.id()).startsWith(claim.source().paper().key() + ".");
+        assertThat(claim.statement()).isNotBlank();
+        assertThat(claim.budgets()).contains(Budget.QUICK).allSatisfy(budget -> assertThat(claim.range(budget)).isNotBlank());
+    }
+
+    @Test
+    void wordsSelectByIdAndByPaperEachClaimOnce() {
+        assertThat(Claims.select(List.of())).isEqualTo(Claims.all());
+        assertThat(Claims.select(List.of("depth.claim-5.3", "depth")))
+                .hasSize(6)
+                .doesNotHaveDuplicates()
+                .first()
+                .extracting(Claim::id)
+                .isEqualTo("depth.claim-5.3");
+        assertThatThrownBy(() -> Claims.select(List.of("depth.claim")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("claim: expected one of depth.figure-2, ")
+                .hasMessageEndingWith(" or a paper with claims, got 'depth.claim'");
+    }
+}
