@@ -43,21 +43,29 @@ class TransformerTest {
         }
     }
 
-    /** Hardmax jumps where the two greatest scores are near each other, so parameters are coarse there: scores are exact. */
-    private static Parameters parameters(ModelCase model) {
-        return model.architecture().weighting() == Weighting.HARDMAX ? model.coarseParameters() : model.parameters();
+    private static void assertKernelsAgree(ModelCase model, Parameters parameters) {
+        Batch batch = Batch.of(model.sequences());
+        double[] expected = new ReferenceTransformer(parameters.widen()).logits(batch);
+        assertClose(new Transformer(parameters, Kernels.scalar()).logits(batch), expected, model, "scalar");
+        assertClose(new Transformer(parameters, Kernels.best()).logits(batch), expected, model, "best");
     }
 
     @ParameterizedTest
     @MethodSource("cases")
-    void kernelsAgreeWithTheReferenceInBinary64(ModelCase drawn) {
-        ModelCase model = drawn.architecture().weighting() == Weighting.HARDMAX
-                ? new ModelCase(drawn.seed(), withOneLayer(drawn.architecture()))
-                : drawn;
-        Batch batch = Batch.of(model.sequences());
-        double[] expected = new ReferenceTransformer(parameters(model).widen()).logits(batch);
-        assertClose(new Transformer(parameters(model), Kernels.scalar()).logits(batch), expected, model, "scalar");
-        assertClose(new Transformer(parameters(model), Kernels.best()).logits(batch), expected, model, "best");
+    void kernelsAgreeWithTheReferenceInBinary64(ModelCase model) {
+        assertKernelsAgree(model, model.parameters());
+    }
+
+    static Stream<ModelCase> hardmaxCases() {
+        return cases().filter(model -> model.architecture().weighting() == Weighting.HARDMAX);
+    }
+
+    /** Coarse parameters make many scores equal, and exact in one layer: a tie is a tie in both. */
+    @ParameterizedTest
+    @MethodSource("hardmaxCases")
+    void equalScoresShareTheWeightOfHardmax(ModelCase drawn) {
+        var model = new ModelCase(drawn.seed(), withOneLayer(drawn.architecture()));
+        assertKernelsAgree(model, model.coarseParameters());
     }
 
     private static Architecture withOneLayer(Architecture of) {
