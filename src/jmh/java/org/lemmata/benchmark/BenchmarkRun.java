@@ -18,8 +18,8 @@ import org.openjdk.jmh.Main;
  * Runs JMH and leaves {@code jmh-results/latest.json}, JMH's own format, only if every benchmark succeeded; beside it
  * {@code latest.run.json}, what ran where, for which JMH's format has no place.
  *
- * <p>Arguments, each of them once: {@code include=REGEX}, {@code prof=async|jfr|gc|...}, {@code args=OPTIONS}, where the
- * options are JMH's, separated by blanks; what they set is not set here again, since JMH refuses repeated options.
+ * <p>Arguments, each of them once: {@code include=REGEX}, {@code prof=async|jfr|gc|...}, {@code args=OPTIONS}, where
+ * the options are JMH's, separated by blanks; what they set is not set here again, since JMH refuses repeated options.
  *
  * <p>JMH by itself drops a benchmark that throws and still succeeds, and truncates its result file at the start: hence
  * {@code -foe true} and the temporary name.
@@ -103,8 +103,9 @@ public final class BenchmarkRun {
         Path library = directory.resolve("libasyncProfiler.so");
         try (InputStream packed = BenchmarkRun.class.getClassLoader().getResourceAsStream(name)) {
             if (packed == null) {
-                throw new IOException("-Djmh.prof=async: expected " + name + " in async-profiler's jar; there is none for "
-                        + System.getProperty("os.name") + " on " + System.getProperty("os.arch"));
+                throw new IOException(
+                        "-Djmh.prof=async: expected " + name + " in async-profiler's jar; there is none for "
+                                + System.getProperty("os.name") + " on " + System.getProperty("os.arch"));
             }
             Files.createDirectories(directory);
             Files.copy(packed, library, StandardCopyOption.REPLACE_EXISTING);

@@ -39,7 +39,8 @@ public final class Claims {
         var selected = new LinkedHashSet<Claim>();
         for (String word : words) {
             List<Claim> matching = CLAIMS.stream()
-                    .filter(claim -> claim.id().equals(word) || claim.source().paper().key().equals(word))
+                    .filter(claim -> claim.id().equals(word)
+                            || claim.source().paper().key().equals(word))
                     .toList();
             if (matching.isEmpty()) {
                 throw new IllegalArgumentException("claim: expected one of "

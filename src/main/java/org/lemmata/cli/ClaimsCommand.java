@@ -26,7 +26,8 @@ final class ClaimsCommand implements Runnable {
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(Json.indented(Claims.all().stream().map(ClaimsCommand::json).toList()));
+            out.println(
+                    Json.indented(Claims.all().stream().map(ClaimsCommand::json).toList()));
             return;
         }
         for (Claim claim : Claims.all()) {

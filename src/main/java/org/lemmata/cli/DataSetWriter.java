@@ -23,9 +23,9 @@ import org.lemmata.token.Example;
 /**
  * Writes the splits of a data set, and last its manifest: a directory without a manifest is not whole.
  *
- * <p>Each split is drawn from its own seed, which follows from the data set's, so that a split does not change with the size
- * of another. Splits are independent draws; the manifest counts how many examples of a later split also stand in an earlier
- * one.
+ * <p>Each split is drawn from its own seed, which follows from the data set's, so that a split does not change with the
+ * size of another. Splits are independent draws; the manifest counts how many examples of a later split also stand in
+ * an earlier one.
  */
 final class DataSetWriter {
 
@@ -90,10 +90,9 @@ final class DataSetWriter {
         }
     }
 
-    private Map<String, Object> writeSplit(
-            String name, int count, long seed, ObjectOpenCustomHashSet<int[]> earlier) throws IOException {
-        RandomGenerator random =
-                RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+    private Map<String, Object> writeSplit(String name, int count, long seed, ObjectOpenCustomHashSet<int[]> earlier)
+            throws IOException {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         var lengths = new TreeMap<Integer, Integer>();
         var depths = new TreeMap<Integer, Integer>();
         var own = new ObjectOpenCustomHashSet<>(IntArrays.HASH_STRATEGY);

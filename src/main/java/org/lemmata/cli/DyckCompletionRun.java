@@ -64,7 +64,8 @@ final class DyckCompletionRun implements Run {
 
     private static void check(int[] prefix, int length) {
         if (prefix.length > length) {
-            throw new IllegalArgumentException("prefix: expected at most " + length + " brackets, got " + prefix.length);
+            throw new IllegalArgumentException(
+                    "prefix: expected at most " + length + " brackets, got " + prefix.length);
         }
         int stack = 0;
         for (int i = 0; i < prefix.length; i++) {

@@ -9,7 +9,7 @@ final class ExitCode {
     /** A regression, or a verdict contrary to the expected one. */
     static final int CONTRARY = 1;
 
-    /** Bad input: usage, settings, files. */
+    /** Bad input: usage, settings, files; also a fault of the program, so that 1 always is a verdict. */
     static final int USAGE = 2;
 
     /** A verdict was expected, and none was reached. */

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.lemmata.setting.Catalogue;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
 import picocli.CommandLine.Command;
@@ -26,10 +27,17 @@ final class GenerateCommand implements Callable<Integer> {
     @Option(names = "-n", required = true, paramLabel = "N", description = "Examples of the split train.")
     private int train;
 
-    @Option(names = "--test", paramLabel = "N", defaultValue = "0", description = "Examples of the split test; 0 by default.")
+    @Option(
+            names = "--test",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Examples of the split test; 0 by default.")
     private int test;
 
-    @Option(names = "--seed", defaultValue = "1", description = "The seed that the splits' seeds follow from; 1 by default.")
+    @Option(
+            names = "--seed",
+            defaultValue = "1",
+            description = "The seed that the splits' seeds follow from; 1 by default.")
     private long seed;
 
     @Option(names = "--format", defaultValue = "jsonl", description = "jsonl (default) or tok.")
@@ -48,14 +56,14 @@ final class GenerateCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         atLeast("-n", train, 1);
         atLeast("--test", test, 0);
-        Task task = Tasks.CATALOGUE.entry(name).create(settings);
+        Catalogue.Entry<Task> entry = Tasks.CATALOGUE.entry(name);
+        Task task = entry.create(settings);
         Map<String, Integer> splits = new LinkedHashMap<>();
         splits.put("train", train);
         if (test > 0) {
             splits.put("test", test);
         }
-        Map<String, Object> manifest =
-                new DataSetWriter(task, settings, format, directory).write(splits, seed);
+        Map<String, Object> manifest = new DataSetWriter(task, entry.effective(settings), format, directory).write(splits, seed);
         spec.commandLine()
                 .getOut()
                 .println(

@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
         },
         versionProvider = Version.class,
         mixinStandardHelpOptions = true,
+        exitCodeOnExecutionException = ExitCode.USAGE,
         scope = CommandLine.ScopeType.INHERIT,
         synopsisSubcommandLabel = "COMMAND")
 public final class Lemmata {

@@ -20,12 +20,13 @@ final class OneLineErrors {
 
     static int usage(ParameterException exception, String[] args) {
         CommandLine command = exception.getCommandLine();
-        List<String> suggestions = exception instanceof UnmatchedArgumentException unmatched
-                ? unmatched.getSuggestions()
-                : List.of();
+        List<String> suggestions =
+                exception instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
         String hint = suggestions.isEmpty() ? "" : " (did you mean " + String.join(" or ", suggestions) + "?)";
-        return print(command, firstLine(exception.getMessage()) + hint + "; see "
-                + command.getCommandSpec().qualifiedName() + " --help");
+        return print(
+                command,
+                firstLine(exception.getMessage()) + hint + "; see "
+                        + command.getCommandSpec().qualifiedName() + " --help");
     }
 
     static int execution(Exception exception, CommandLine command, ParseResult result) throws Exception {

@@ -14,18 +14,25 @@ import picocli.CommandLine.Spec;
 /** Writes the page. */
 @Command(
         name = "report",
-        description = "Writes the page of claims and benchmarks. Exit code 1: a verdict on it is contrary to the expected one;"
-                + " 3: no verdict where one was expected.")
+        description =
+                "Writes the page of claims and benchmarks. Exit code 1: a verdict on it is contrary to the expected"
+                        + " one; 3: no verdict where one was expected.")
 final class ReportCommand implements Callable<Integer> {
 
-    @Option(names = "--claims", paramLabel = "FILE", description = "What `verify --json` wrote; target/claims.json by default.")
+    @Option(
+            names = "--claims",
+            paramLabel = "FILE",
+            description = "What `verify --json` wrote; target/claims.json by default.")
     private @Nullable Path claims;
 
     @Option(names = "--jmh", paramLabel = "FILE", description = "JMH's results; jmh-results/latest.json by default.")
     private @Nullable Path benchmarks;
 
-    @Option(names = "--out", paramLabel = "DIR", defaultValue = "target/report", description = "Where index.html goes;"
-            + " target/report by default.")
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "target/report",
+            description = "Where index.html goes;" + " target/report by default.")
     private Path directory;
 
     @Spec
@@ -34,15 +41,17 @@ final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         ReportInput input = ReportInput.read(claims, benchmarks);
-        Path page = directory.resolve(Report.PAGE);
-        Report.write(page, input);
+        Path page = Report.write(directory, input);
         spec.commandLine().getOut().println("page: " + page);
         if (input.claims() == null) {
             return ExitCode.CLEAN;
         }
         int code = ClaimVerdicts.exitCode(input.claims().results());
         if (code != ExitCode.CLEAN) {
-            spec.commandLine().getErr().println("lemmata: " + ClaimVerdicts.unexpected(input.claims().results()));
+            spec.commandLine()
+                    .getErr()
+                    .println("lemmata: "
+                            + ClaimVerdicts.unexpected(input.claims().results()));
         }
         return code;
     }

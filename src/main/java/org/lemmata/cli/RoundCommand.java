@@ -17,11 +17,15 @@ import picocli.CommandLine.Spec;
 /** Rounds the numbers on standard input. */
 @Command(
         name = "round",
-        description = "Rounds the numbers on standard input, one a line, read as binary64; prints the result and its bits,"
-                + " separated by a tab.")
+        description =
+                "Rounds the numbers on standard input, one a line, read as binary64; prints the result and its bits,"
+                        + " separated by a tab.")
 final class RoundCommand implements Callable<Integer> {
 
-    @Option(names = "--format", required = true, description = "binary64, binary32, binary16, bfloat16 or threshold(p).")
+    @Option(
+            names = "--format",
+            required = true,
+            description = "binary64, binary32, binary16, bfloat16 or threshold(p).")
     private String format;
 
     @Option(names = "--mode", defaultValue = "TiesToEven", description = "TiesToEven (default) or TowardZero.")
@@ -49,7 +53,10 @@ final class RoundCommand implements Callable<Integer> {
             try {
                 double result = rounding.round(parse(line.strip()));
                 out.printf(
-                        Locale.ROOT, "%s\t0x%0" + digits + "x%n", result, rounding.format().encode(result));
+                        Locale.ROOT,
+                        "%s\t0x%0" + digits + "x%n",
+                        result,
+                        rounding.format().encode(result));
             } catch (NumberFormatException e) {
                 spec.commandLine()
                         .getErr()

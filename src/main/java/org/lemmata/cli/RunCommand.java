@@ -40,7 +40,11 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--sums", description = "With --format: round every addition too.")
     private boolean sums;
 
-    @Option(names = "--input", paramLabel = "FILE", defaultValue = "-", description = "The strings; - is standard input.")
+    @Option(
+            names = "--input",
+            paramLabel = "FILE",
+            defaultValue = "-",
+            description = "The strings; - is standard input.")
     private String input;
 
     @Option(names = "--json", description = "Accepted; the output always is JSON lines.")

@@ -22,11 +22,7 @@ final class Runs {
         settings.add(new Setting("sample", "false", "whether tokens are drawn, or the likelier one is taken"));
         settings.add(new Setting("seed", "1", "seed of the draws"));
         return new Catalogue.Entry<>(
-                entry.name(),
-                entry.description(),
-                entry.source(),
-                settings,
-                given -> completion(entry, given));
+                entry.name(), entry.description(), entry.source(), settings, given -> completion(entry, given));
     }
 
     private static Run completion(Catalogue.Entry<Construction> entry, Settings given) {

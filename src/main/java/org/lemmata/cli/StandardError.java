@@ -5,14 +5,19 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** The standard error that bin/lemmata set aside while the JVM starts, so that no announcement of the JVM stands in it. */
+/**
+ * The standard error that bin/lemmata set aside while the JVM starts, so that no announcement of the JVM stands in it.
+ */
 final class StandardError {
 
     private static final String PROPERTY = "lemmata.stderr";
 
     private StandardError() {}
 
-    /** Sends {@link System#err} to the file that the property names; without it, or if it cannot be opened, nothing changes. */
+    /**
+     * Sends {@link System#err} to the file that the property names; without it, or if it cannot be opened, nothing
+     * changes.
+     */
     static void restore() {
         String path = System.getProperty(PROPERTY);
         if (path != null) {

@@ -31,13 +31,19 @@ import picocli.CommandLine.Spec;
                 + " 3: no verdict where one was expected.")
 final class VerifyCommand implements Callable<Integer> {
 
-    @Parameters(arity = "0..*", paramLabel = "CLAIM", description = "Claim ids, or a paper's key; all claims by default.")
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "CLAIM",
+            description = "Claim ids, or a paper's key; all claims by default.")
     private List<String> words = new ArrayList<>();
 
     @Option(names = "--budget", defaultValue = "quick", description = "quick (default), standard or full.")
     private Budget budget;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the results there, with figures and environment.")
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Write the results there, with figures and environment.")
     private @Nullable Path json;
 
     @Spec

@@ -24,9 +24,16 @@ public final class Constructions {
                             "completes a prefix of a Dyck word by the stack sizes of one training word",
                             DyckCompleterByPositionSums.SOURCE,
                             List.of(
-                                    new Setting("word", "", "the training word, balanced, as long as completions will be"),
-                                    new Setting("gamma", "-0.5", "strength and sign of the pull to the training word, not 0"),
-                                    new Setting("v", "", "value weight, v gamma > N^2; by default 2N^2 + 1 with gamma's sign")),
+                                    new Setting(
+                                            "word", "", "the training word, balanced, as long as completions will be"),
+                                    new Setting(
+                                            "gamma",
+                                            "-0.5",
+                                            "pull to the training word: within (-2, 0) it generalizes, not 0"),
+                                    new Setting(
+                                            "v",
+                                            "",
+                                            "value weight, v gamma > N^2; by default the least such integer, -(2N^2 + 1)")),
                             Constructions::byPositionSums),
                     new Catalogue.Entry<>(
                             "dyck-completion-without-positions",

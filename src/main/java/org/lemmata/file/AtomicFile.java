@@ -46,7 +46,8 @@ public final class AtomicFile {
                         new OutputStreamWriter(Channels.newOutputStream(channel), StandardCharsets.UTF_8));
                 content.writeTo(writer);
                 writer.flush();
-                // Without this a crash of the machine right after the move may leave an empty file under the final name.
+                // Without this a crash of the machine right after the move may leave an empty file under the final
+                // name.
                 channel.force(true);
             } catch (UncheckedIOException e) {
                 throw new IOException(e.getMessage(), e);

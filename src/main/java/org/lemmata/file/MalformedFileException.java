@@ -15,6 +15,7 @@ public final class MalformedFileException extends IOException {
      * @param problem what was expected and what came
      */
     public MalformedFileException(Path file, String place, String problem) {
-        super(file + ": " + (place.isEmpty() ? "" : place + ": ") + problem.strip().replaceAll("\\s+", " "));
+        super(file + ": " + (place.isEmpty() ? "" : place + ": ")
+                + problem.strip().replaceAll("\\s+", " "));
     }
 }

@@ -22,14 +22,11 @@ public record Completions(int count, List<Generation> failures) {
 
     /** Completes every prefix to {@code length} tokens and looks at the outcomes. */
     public static Completions of(
-            LanguageModel model,
-            List<int[]> prefixes,
-            int length,
-            Decoding decoding,
-            Predicate<Generation> condition) {
+            LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, Predicate<Generation> condition) {
         List<Generation> generations = Generation.complete(model, prefixes, length, decoding);
         return new Completions(
-                generations.size(), generations.stream().filter(condition.negate()).toList());
+                generations.size(),
+                generations.stream().filter(condition.negate()).toList());
     }
 
     /**

@@ -9,8 +9,8 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
  * Everything that tells two transformers apart: sizes, and which parts there are.
  *
  * <p>With x_i the row of position i (from 1), the model is x_i = E_{s_i} + B_i, then for each layer
- * y = attention(x W_Q, x W_K, x W_V) W_O and x := x + y or y, then logits = x Uᵀ. What an option leaves out is not computed
- * and has no parameters: W_Q and W_K under uniform attention, W_O and B where they are off, U where it is E.
+ * y = attention(x W_Q, x W_K, x W_V) W_O and x := x + y or y, then logits = x Uᵀ. What an option leaves out is not
+ * computed and has no parameters: W_Q and W_K under uniform attention, W_O and B where they are off, U where it is E.
  *
  * @param vocabularySize number of tokens, at least 1
  * @param maxLength the greatest number of positions, at least 1
@@ -50,8 +50,8 @@ public record Architecture(
             throw new IllegalArgumentException("scoreScale: expected a finite number, got " + scoreScale);
         }
         if (!outputProjection && Math.multiplyExact(heads, headWidth) != width) {
-            throw new IllegalArgumentException("outputProjection: expected one where heads * headWidth (" + heads + " * "
-                    + headWidth + ") is not the width (" + width + "), got none");
+            throw new IllegalArgumentException("outputProjection: expected one where heads * headWidth (" + heads
+                    + " * " + headWidth + ") is not the width (" + width + "), got none");
         }
     }
 
@@ -62,8 +62,8 @@ public record Architecture(
     }
 
     /**
-     * The model of Richard (2024), section 3.2: one layer, one head, uniform attention, one square value matrix, no residual,
-     * unembedding by the token embedding.
+     * The model of Richard (2024), section 3.2: one layer, one head, uniform attention, one square value matrix, no
+     * residual, unembedding by the token embedding.
      */
     public static Architecture uniformHead(int vocabularySize, int maxLength, int width, boolean learnedPositions) {
         return new Architecture(
@@ -124,7 +124,9 @@ public record Architecture(
     }
 
     private static void append(List<ParameterView> views, String name, int rows, int columns) {
-        int offset = views.isEmpty() ? 0 : Math.addExact(views.getLast().offset(), views.getLast().size());
+        int offset = views.isEmpty()
+                ? 0
+                : Math.addExact(views.getLast().offset(), views.getLast().size());
         views.add(new ParameterView(name, rows, columns, offset));
     }
 

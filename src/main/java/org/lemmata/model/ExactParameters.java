@@ -40,8 +40,8 @@ public final class ExactParameters {
     public void set(String name, int row, int column, double value) {
         ParameterView view = architecture.view(name);
         if (row < 0 || row >= view.rows() || column < 0 || column >= view.columns()) {
-            throw new IllegalArgumentException(name + ": expected a place within " + view.rows() + " x " + view.columns()
-                    + ", got (" + row + ", " + column + ")");
+            throw new IllegalArgumentException(name + ": expected a place within " + view.rows() + " x "
+                    + view.columns() + ", got (" + row + ", " + column + ")");
         }
         values[view.offset() + row * view.columns() + column] = value;
     }
@@ -49,7 +49,8 @@ public final class ExactParameters {
     /**
      * The same numbers in binary32, if every one of them belongs to the format.
      *
-     * @throws IllegalArgumentException if a parameter does not, or is not finite; the message says which, and how many bits it
+     * @throws IllegalArgumentException if a parameter does not, or is not finite; the message says which, and how many
+     *     bits it
      *     takes
      */
     public Parameters narrow(Rounding rounding) {
@@ -57,14 +58,14 @@ public final class ExactParameters {
         for (ParameterView view : architecture.layout()) {
             for (int i = view.offset(); i < view.offset() + view.size(); i++) {
                 if (!Double.isFinite(values[i])) {
-                    throw new IllegalArgumentException(
-                            view.name() + ": expected a finite number, got " + values[i]);
+                    throw new IllegalArgumentException(view.name() + ": expected a finite number, got " + values[i]);
                 }
                 narrow[i] = (float) values[i];
                 if (narrow[i] != values[i] || rounding.round(values[i]) != values[i]) {
-                    throw new IllegalArgumentException("format: expected one that holds " + view.name() + " = " + values[i]
-                            + ", which takes " + Significand.bitsOf(values[i]) + " significand bits, got "
-                            + rounding.format().name());
+                    throw new IllegalArgumentException(
+                            "format: expected one that holds " + view.name() + " = " + values[i]
+                                    + ", which takes " + Significand.bitsOf(values[i]) + " significand bits, got "
+                                    + rounding.format().name());
                 }
             }
         }

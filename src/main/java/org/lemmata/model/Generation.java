@@ -47,22 +47,21 @@ public final class Generation {
      * @param prefixes none of them empty: the model says nothing of the first token
      * @throws IllegalArgumentException if a prefix is empty or longer than {@code length}
      */
-    public static List<Generation> complete(
-            LanguageModel model, List<int[]> prefixes, int length, Decoding decoding) {
+    public static List<Generation> complete(LanguageModel model, List<int[]> prefixes, int length, Decoding decoding) {
         int columns = model.architecture().vocabularySize();
         List<int[]> tokens = new ArrayList<>();
         List<List<double[]>> logits = new ArrayList<>();
         for (int[] prefix : prefixes) {
             if (prefix.length == 0 || prefix.length > length) {
-                throw new IllegalArgumentException(
-                        "prefix: expected 1 to " + length + " tokens, got " + prefix.length);
+                throw new IllegalArgumentException("prefix: expected 1 to " + length + " tokens, got " + prefix.length);
             }
             tokens.add(prefix);
             logits.add(new ArrayList<>());
         }
         int[] unfinished = unfinished(tokens, length);
         while (unfinished.length > 0) {
-            Batch batch = Batch.of(Arrays.stream(unfinished).mapToObj(tokens::get).toList());
+            Batch batch =
+                    Batch.of(Arrays.stream(unfinished).mapToObj(tokens::get).toList());
             double[] all = model.logits(batch);
             for (int b = 0; b < unfinished.length; b++) {
                 int i = unfinished[b];

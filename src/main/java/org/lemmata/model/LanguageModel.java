@@ -8,10 +8,11 @@ public sealed interface LanguageModel permits Transformer, ReferenceTransformer 
     Architecture architecture();
 
     /**
-     * The logits after each prefix: row t of the result belongs to token t of the batch, and has one column a token of the
-     * vocabulary.
+     * The logits after each prefix: row t of the result belongs to token t of the batch, and has one column a token of
+     * the vocabulary.
      *
-     * @throws IllegalArgumentException if a sequence is longer than the architecture's {@code maxLength} or a token is not
+     * @throws IllegalArgumentException if a sequence is longer than the architecture's {@code maxLength} or a token is
+     *     not
      *     in the vocabulary
      */
     double[] logits(Batch batch);

@@ -12,8 +12,7 @@ import org.lemmata.number.Rounding;
  * @param matMul the sites of every matrix product
  * @param attention the sites of attention
  */
-public record PrecisionPolicy(
-        @Nullable Rounding activations, MatMulRounding matMul, AttentionRounding attention) {
+public record PrecisionPolicy(@Nullable Rounding activations, MatMulRounding matMul, AttentionRounding attention) {
 
     /** Every tensor is rounded, sums run in binary32. */
     public static PrecisionPolicy tensors(Rounding rounding) {

@@ -7,8 +7,8 @@ import org.lemmata.token.Batch;
 /**
  * The one transformer in binary64, position by position from the formulas of {@link Architecture}, without kernels.
  *
- * <p>It is slow and short: the reference for {@link Transformer}, and what runs constructions that take more significand bits
- * than binary32 has.
+ * <p>It is slow and short: the reference for {@link Transformer}, and what runs constructions that take more
+ * significand bits than binary32 has.
  */
 public final class ReferenceTransformer implements LanguageModel {
 
@@ -30,7 +30,8 @@ public final class ReferenceTransformer implements LanguageModel {
         double[] logits = new double[batch.sequences().total() * vocabularySize];
         for (int sequence = 0; sequence < batch.sequences().count(); sequence++) {
             int start = batch.sequences().start(sequence);
-            double[][] x = embed(Arrays.copyOfRange(batch.ids(), start, batch.sequences().end(sequence)));
+            double[][] x = embed(
+                    Arrays.copyOfRange(batch.ids(), start, batch.sequences().end(sequence)));
             for (int layer = 0; layer < architecture().layers(); layer++) {
                 x = layer(x, layer);
             }
@@ -127,10 +128,7 @@ public final class ReferenceTransformer implements LanguageModel {
 
     private double[] unembed(double[] x) {
         ParameterView u = architecture()
-                .view(
-                        architecture().tiedUnembedding()
-                                ? ParameterView.TOKEN_EMBEDDING
-                                : ParameterView.UNEMBEDDING);
+                .view(architecture().tiedUnembedding() ? ParameterView.TOKEN_EMBEDDING : ParameterView.UNEMBEDDING);
         double[] logits = new double[u.rows()];
         for (int token = 0; token < u.rows(); token++) {
             double[] row = row(u, token);

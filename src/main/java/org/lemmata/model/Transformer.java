@@ -13,8 +13,8 @@ import org.lemmata.token.Batch;
 /**
  * The one transformer, in binary32 on the kernels; {@link Architecture} states what it computes.
  *
- * <p>Constructed and trained models are both of this class, and so are rounded ones: a {@link PrecisionPolicy} changes which
- * kernels it is built from, not its code.
+ * <p>Constructed and trained models are both of this class, and so are rounded ones: a {@link PrecisionPolicy} changes
+ * which kernels it is built from, not its code.
  */
 public final class Transformer implements LanguageModel {
 
@@ -77,7 +77,8 @@ public final class Transformer implements LanguageModel {
             System.arraycopy(values, tokens + batch.ids()[t] * width, x, t * width, width);
         }
         if (architecture().learnedPositions()) {
-            int positions = architecture().view(ParameterView.POSITION_EMBEDDING).offset();
+            int positions =
+                    architecture().view(ParameterView.POSITION_EMBEDDING).offset();
             for (int sequence = 0; sequence < batch.sequences().count(); sequence++) {
                 int start = batch.sequences().start(sequence) * width;
                 int length = batch.sequences().length(sequence) * width;
@@ -113,8 +114,20 @@ public final class Transformer implements LanguageModel {
         float[] y = new float[rows * w.columns()];
         float[] values = parameters.values();
         matMul.multiply(
-                MatMul.Form.NN, false, y, 0, w.columns(), x, 0, w.rows(), values, w.offset(), w.columns(), rows,
-                w.columns(), w.rows());
+                MatMul.Form.NN,
+                false,
+                y,
+                0,
+                w.columns(),
+                x,
+                0,
+                w.rows(),
+                values,
+                w.offset(),
+                w.columns(),
+                rows,
+                w.columns(),
+                w.rows());
         return y;
     }
 
@@ -126,8 +139,20 @@ public final class Transformer implements LanguageModel {
         float[] logits = new float[rows * u.rows()];
         float[] values = parameters.values();
         matMul.multiply(
-                MatMul.Form.NT, false, logits, 0, u.rows(), x, 0, u.columns(), values, u.offset(), u.columns(), rows,
-                u.rows(), u.columns());
+                MatMul.Form.NT,
+                false,
+                logits,
+                0,
+                u.rows(),
+                x,
+                0,
+                u.columns(),
+                values,
+                u.offset(),
+                u.columns(),
+                rows,
+                u.rows(),
+                u.columns());
         return logits;
     }
 

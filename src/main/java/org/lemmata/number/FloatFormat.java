@@ -51,7 +51,9 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         return Math.scalb(1.0, minExponent);
     }
 
-    /** The distance of neighbouring representable numbers at {@code x}: 2^(max(e, emin) - p + 1), e the exponent of x. */
+    /**
+     * The distance of neighbouring representable numbers at {@code x}: 2^(max(e, emin) - p + 1), e the exponent of x.
+     */
     public double ulp(double x) {
         return Math.scalb(1.0, Math.max(Math.getExponent(x), minExponent) - significandBits + 1);
     }
@@ -119,8 +121,8 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
             kept += (1 << (dropped - 1)) - 1 + ((magnitude >>> dropped) & 1);
         }
         kept &= -1 << dropped;
-        int greatest = ((maxExponent + BIAS_32 + 1) << STORED_BITS_32)
-                - (1 << (BINARY32.significandBits - significandBits));
+        int greatest =
+                ((maxExponent + BIAS_32 + 1) << STORED_BITS_32) - (1 << (BINARY32.significandBits - significandBits));
         if (kept > greatest) {
             kept = saturate || mode == Rounding.Mode.TOWARD_ZERO ? greatest : INFINITY_BITS_32;
         } else if (!subnormals && kept < (minExponent + BIAS_32) << STORED_BITS_32) {

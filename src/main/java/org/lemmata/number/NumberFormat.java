@@ -18,10 +18,12 @@ public sealed interface NumberFormat permits FloatFormat, ThresholdFormat {
     int codeBits();
 
     /**
-     * The representable number that {@code x} goes to. Zeros keep their sign, NaN stays NaN, an infinity stays infinite.
+     * The representable number that {@code x} goes to. Zeros keep their sign, NaN stays NaN, an infinity stays
+     * infinite.
      *
      * @param mode which neighbour is taken
-     * @param subnormals whether numbers below the least normal one are kept; if not, a result there becomes a zero of its
+     * @param subnormals whether numbers below the least normal one are kept; if not, a result there becomes a zero of
+     *     its
      *     sign, after rounding as if they were kept
      * @param saturate whether a finite {@code x} whose result would overflow becomes the largest finite number
      */

@@ -66,8 +66,8 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
      * <p>Where binary64 cannot hold the sum it is first rounded to odd: then rounding it again, in any mode, gives what
      * rounding the exact sum gives, for every format of at most 51 bits.
      *
-     * <p>Source: Boldo and Melquiond (2008), Emulation of FMA and correctly rounded sums: proved algorithms using rounding to
-     * odd, IEEE Transactions on Computers 57(4), theorem 1; the error term is Knuth's TwoSum.
+     * <p>Source: Boldo and Melquiond (2008), Emulation of FMA and correctly rounded sums: proved algorithms using
+     * rounding to odd, IEEE Transactions on Computers 57(4), theorem 1; the error term is Knuth's TwoSum.
      */
     public float roundSum(float a, float b) {
         double sum = (double) a + b;

@@ -3,8 +3,8 @@ package org.lemmata.number;
 /**
  * x if |x| &gt; 2^-p, else 0: p bits of precision as Izzo, Nichani and Lee (2025), section 3.2 mean them.
  *
- * <p>Only smallness is lost: what is kept is kept in binary64, whose code words these are. Rounding modes, subnormals and
- * saturation change nothing. Source: Izzo, Nichani and Lee (2025), section 3.2.
+ * <p>Only smallness is lost: what is kept is kept in binary64, whose code words these are. Rounding modes, subnormals
+ * and saturation change nothing. Source: Izzo, Nichani and Lee (2025), section 3.2.
  *
  * @param p the exponent of the threshold, from 1 to 1022
  */

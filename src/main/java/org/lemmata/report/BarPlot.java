@@ -36,7 +36,8 @@ final class BarPlot {
 
     /** The plot as an SVG element of the given width in CSS pixels. */
     static String svg(String title, List<Bar> bars, String valueLabel, Scale scale, String colour, int width) {
-        List<String> keys = IntStream.range(0, bars.size()).mapToObj(Integer::toString).toList();
+        List<String> keys =
+                IntStream.range(0, bars.size()).mapToObj(Integer::toString).toList();
         var fromBelow = new ArrayList<>(keys);
         Collections.reverse(fromBelow);
         Map<String, Object> data = PlotSpec.of(
@@ -48,33 +49,53 @@ final class BarPlot {
                 ? PlotSpec.of("geom", "bar", "stat", "identity", "fill", colour, "width", BAR_WIDTH, "size", 0.0)
                 : PlotSpec.of("geom", "point", "color", colour, "size", 5.0);
         Map<String, Object> text = PlotSpec.of(
-                "geom", "text",
-                "mapping", PlotSpec.of("label", "text", "y", "beside"),
-                "hjust", "left",
-                "color", PlotSvg.INK,
-                "size", 6.2,
-                "tooltips", "none");
+                "geom",
+                "text",
+                "mapping",
+                PlotSpec.of("label", "text", "y", "beside"),
+                "hjust",
+                "left",
+                "color",
+                PlotSvg.INK,
+                "size",
+                6.2,
+                "tooltips",
+                "none");
         Map<String, Object> specification = PlotSpec.of(
                 "kind", "plot",
                 "data", data,
                 "mapping", PlotSpec.of("x", "category", "y", "value"),
                 "coord", PlotSpec.of("name", "flip"),
                 "layers", List.of(PlotSpec.with(mark, "tooltips", "none"), text),
-                "scales", List.of(
-                        PlotSpec.of(
-                                "aesthetic", "x",
-                                "name", "",
-                                "discrete", true,
-                                "limits", fromBelow,
-                                "breaks", keys,
-                                "labels", bars.stream().map(Bar::category).toList(),
-                                "expand", List.of(0.0, scale == Scale.LINEAR ? 0.5 - BAR_WIDTH / 2 : 0.5)),
-                        valueAxis(bars, valueLabel, scale, width)),
+                "scales",
+                        List.of(
+                                PlotSpec.of(
+                                        "aesthetic",
+                                        "x",
+                                        "name",
+                                        "",
+                                        "discrete",
+                                        true,
+                                        "limits",
+                                        fromBelow,
+                                        "breaks",
+                                        keys,
+                                        "labels",
+                                        bars.stream().map(Bar::category).toList(),
+                                        "expand",
+                                        List.of(0.0, scale == Scale.LINEAR ? 0.5 - BAR_WIDTH / 2 : 0.5)),
+                                valueAxis(bars, valueLabel, scale, width)),
                 // The axes are flipped: these are the lines along the bars, which would strike the figures through.
-                "theme", PlotSpec.with(
-                        PlotSpec.theme("none"), "panel_grid_major_x", PlotSpec.of("name", "blank", "blank", true)));
+                "theme",
+                        PlotSpec.with(
+                                PlotSpec.theme("none"),
+                                "panel_grid_major_x",
+                                PlotSpec.of("name", "blank", "blank", true)));
         String reading = String.join(
-                "; ", bars.stream().map(bar -> bar.category() + " " + NumberText.of(bar.value())).toList());
+                "; ",
+                bars.stream()
+                        .map(bar -> bar.category() + " " + NumberText.of(bar.value()))
+                        .toList());
         return PlotSvg.draw(
                 specification,
                 width,
@@ -106,10 +127,14 @@ final class BarPlot {
                 .toList();
         return PlotSpec.with(
                 axis,
-                "trans", "log10",
-                "limits", List.of(Math.pow(10, first - 0.1), Math.pow(10, last + LABEL_ROOM * (last - first + 0.1))),
-                "breaks", breaks,
-                "labels", labels);
+                "trans",
+                "log10",
+                "limits",
+                List.of(Math.pow(10, first - 0.1), Math.pow(10, last + LABEL_ROOM * (last - first + 0.1))),
+                "breaks",
+                breaks,
+                "labels",
+                labels);
     }
 
     private static double decades(List<Bar> bars) {

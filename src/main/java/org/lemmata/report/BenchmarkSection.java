@@ -16,7 +16,8 @@ final class BenchmarkSection {
     static Page.Benchmarks of(ReportInput.Benchmarks input) {
         var byClass = new LinkedHashMap<String, List<BenchmarkRow>>();
         for (BenchmarkRow row : input.rows()) {
-            byClass.computeIfAbsent(row.benchmarkClass(), name -> new ArrayList<>()).add(row);
+            byClass.computeIfAbsent(row.benchmarkClass(), name -> new ArrayList<>())
+                    .add(row);
         }
         return new Page.Benchmarks(
                 input.file(),
@@ -48,7 +49,8 @@ final class BenchmarkSection {
 
     /** JMH runs method by method; a reader compares the methods at one size. */
     private static List<BenchmarkRow> sorted(List<BenchmarkRow> rows) {
-        var sizes = new ArrayList<>(new LinkedHashSet<>(rows.stream().map(BenchmarkRow::params).toList()));
+        var sizes = new ArrayList<>(
+                new LinkedHashSet<>(rows.stream().map(BenchmarkRow::params).toList()));
         return rows.stream()
                 .sorted(Comparator.comparingInt(row -> sizes.indexOf(row.params())))
                 .toList();

@@ -25,10 +25,12 @@ final class ClaimSection {
 
     static Page.Claims of(ReportInput.Claims input) {
         List<ClaimResult> results = input.results();
-        long surprising = results.stream().filter(result -> !result.asExpected()).count();
+        long surprising =
+                results.stream().filter(result -> !result.asExpected()).count();
         List<Page.Tally> tally = VERDICTS.stream()
-                .map(verdict -> new Page.Tally(verdict, style(verdict), mark(verdict), (int)
-                        results.stream().filter(result -> result.verdict().equals(verdict)).count()))
+                .map(verdict -> new Page.Tally(verdict, style(verdict), mark(verdict), (int) results.stream()
+                        .filter(result -> result.verdict().equals(verdict))
+                        .count()))
                 .toList();
         String expectation = surprising == 0
                 ? "Every verdict is the expected one."
@@ -124,7 +126,8 @@ final class ClaimSection {
     /** One row an x where every series has each x once; else one row a point. */
     private static Page.Table table(Figure figure) {
         boolean functions = figure.series().stream()
-                .allMatch(series -> new HashSet<>(series.x()).size() == series.x().size());
+                .allMatch(
+                        series -> new HashSet<>(series.x()).size() == series.x().size());
         var columns = new ArrayList<String>();
         var rows = new ArrayList<Page.Row>();
         if (functions) {
@@ -150,7 +153,9 @@ final class ClaimSection {
             for (Figure.Series series : figure.series()) {
                 for (int i = 0; i < series.x().size(); i++) {
                     rows.add(new Page.Row(List.of(
-                            series.name(), NumberText.of(series.x().get(i)), NumberText.of(series.y().get(i)))));
+                            series.name(),
+                            NumberText.of(series.x().get(i)),
+                            NumberText.of(series.y().get(i)))));
                 }
             }
         }

@@ -52,7 +52,8 @@ final class FormatPlots {
             if (row.simpleClass().equals(BENCHMARK)
                     && row.params().containsKey(FORMAT)
                     && Double.isFinite(throughput(row))) {
-                groups.computeIfAbsent(setting(row), setting -> new ArrayList<>()).add(row);
+                groups.computeIfAbsent(setting(row), setting -> new ArrayList<>())
+                        .add(row);
             }
         }
         return groups.entrySet().stream()
@@ -69,7 +70,9 @@ final class FormatPlots {
         var plots = new ArrayList<Page.Plot>();
         plots.add(plot(
                 "Throughput by number format",
-                rows.stream().map(row -> new BarPlot.Bar(name(row), throughput(row) / magnitude.factor)).toList(),
+                rows.stream()
+                        .map(row -> new BarPlot.Bar(name(row), throughput(row) / magnitude.factor))
+                        .toList(),
                 magnitude.word + label + (tokens || first.higherIsFaster() ? "" : " (lower is faster)"),
                 BarPlot.Scale.LINEAR,
                 PlotSvg.SERIES.get(0)));

@@ -27,36 +27,66 @@ final class LinePlot {
     /** The plot as an SVG element of the given width in CSS pixels. */
     static String svg(Figure figure, int width) {
         boolean legend = figure.series().size() > 1;
-        List<String> keys =
-                IntStream.range(0, figure.series().size()).mapToObj(Integer::toString).toList();
+        List<String> keys = IntStream.range(0, figure.series().size())
+                .mapToObj(Integer::toString)
+                .toList();
         List<String> names = figure.series().stream().map(Figure.Series::name).toList();
         Map<String, Object> keyed = PlotSpec.of("name", "", "breaks", keys, "labels", names, "limits", keys);
         Map<String, Object> specification = PlotSpec.of(
                 "kind", "plot",
                 "mapping", PlotSpec.of("x", "x", "y", "y", "color", "series"),
-                "layers", List.of(
-                        PlotSpec.of(
-                                "geom", "path",
-                                "data", columns(figure, false),
-                                "mapping", PlotSpec.of("linetype", "series"),
-                                "size", 1.1,
-                                "tooltips", "none"),
-                        PlotSpec.of(
-                                "geom", "point",
-                                "data", columns(figure, true),
-                                "mapping", PlotSpec.of("shape", "series"),
-                                "size", 3.6,
-                                "tooltips", "none")),
-                "scales", List.of(
-                        PlotSpec.with(keyed, "aesthetic", "color", "values", cycled(PlotSvg.SERIES, keys.size())),
-                        PlotSpec.with(keyed, "aesthetic", "linetype", "values", cycled(DASHES, keys.size())),
-                        PlotSpec.with(keyed, "aesthetic", "shape", "values", cycled(MARKERS, keys.size())),
-                        axis("x", figure.xLabel(), figure.series().stream().map(Figure.Series::x).toList(), width),
-                        axis("y", figure.yLabel(), figure.series().stream().map(Figure.Series::y).toList(), width)),
+                "layers",
+                        List.of(
+                                PlotSpec.of(
+                                        "geom",
+                                        "path",
+                                        "data",
+                                        columns(figure, false),
+                                        "mapping",
+                                        PlotSpec.of("linetype", "series"),
+                                        "size",
+                                        1.1,
+                                        "tooltips",
+                                        "none"),
+                                PlotSpec.of(
+                                        "geom",
+                                        "point",
+                                        "data",
+                                        columns(figure, true),
+                                        "mapping",
+                                        PlotSpec.of("shape", "series"),
+                                        "size",
+                                        3.6,
+                                        "tooltips",
+                                        "none")),
+                "scales",
+                        List.of(
+                                PlotSpec.with(
+                                        keyed, "aesthetic", "color", "values", cycled(PlotSvg.SERIES, keys.size())),
+                                PlotSpec.with(keyed, "aesthetic", "linetype", "values", cycled(DASHES, keys.size())),
+                                PlotSpec.with(keyed, "aesthetic", "shape", "values", cycled(MARKERS, keys.size())),
+                                axis(
+                                        "x",
+                                        figure.xLabel(),
+                                        figure.series().stream()
+                                                .map(Figure.Series::x)
+                                                .toList(),
+                                        width),
+                                axis(
+                                        "y",
+                                        figure.yLabel(),
+                                        figure.series().stream()
+                                                .map(Figure.Series::y)
+                                                .toList(),
+                                        width)),
                 "theme", PlotSpec.theme(legend ? "bottom" : "none"));
         int height = PANEL_HEIGHT + (legend ? LEGEND_ROW_HEIGHT * keys.size() : 0);
-        return PlotSvg.draw(specification, width, height, "Line plot: " + figure.title() + ". " + figure.yLabel()
-                + " against " + figure.xLabel() + "; lines: " + String.join(", ", names) + ".");
+        return PlotSvg.draw(
+                specification,
+                width,
+                height,
+                "Line plot: " + figure.title() + ". " + figure.yLabel() + " against " + figure.xLabel() + "; lines: "
+                        + String.join(", ", names) + ".");
     }
 
     private static Map<String, Object> columns(Figure figure, boolean thinned) {
@@ -94,11 +124,20 @@ final class LinePlot {
         if (high - low > most) {
             return axis;
         }
-        List<Double> breaks = DoubleStream.iterate(low, at -> at <= high, at -> at + 1).boxed().toList();
-        return PlotSpec.with(axis, "breaks", breaks, "labels", breaks.stream().map(NumberText::of).toList());
+        List<Double> breaks = DoubleStream.iterate(low, at -> at <= high, at -> at + 1)
+                .boxed()
+                .toList();
+        return PlotSpec.with(
+                axis,
+                "breaks",
+                breaks,
+                "labels",
+                breaks.stream().map(NumberText::of).toList());
     }
 
     private static <T> List<T> cycled(List<T> styles, int size) {
-        return IntStream.range(0, size).mapToObj(i -> styles.get(i % styles.size())).toList();
+        return IntStream.range(0, size)
+                .mapToObj(i -> styles.get(i % styles.size()))
+                .toList();
     }
 }

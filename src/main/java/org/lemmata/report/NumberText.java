@@ -68,8 +68,8 @@ final class NumberText {
         if (isPlain(exponent)) {
             return fixed(mean) + " ± " + fixed(margin);
         }
-        return "(" + fixed(mean.movePointLeft(exponent)) + " ± " + fixed(margin.movePointLeft(exponent))
-                + ") × " + powerOfTen(exponent);
+        return "(" + fixed(mean.movePointLeft(exponent)) + " ± " + fixed(margin.movePointLeft(exponent)) + ") × "
+                + powerOfTen(exponent);
     }
 
     /** Seconds as people say them: "0.25 s", "3 min 20 s", "2 h 5 min". */

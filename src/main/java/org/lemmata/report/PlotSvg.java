@@ -114,7 +114,8 @@ final class PlotSvg {
             Node next = child.getNextSibling();
             if (child instanceof Element inner && !DROPPED.contains(inner.getTagName())) {
                 clean(inner);
-            } else if (child.getNodeType() == Node.TEXT_NODE && !child.getNodeValue().isBlank()) {
+            } else if (child.getNodeType() == Node.TEXT_NODE
+                    && !child.getNodeValue().isBlank()) {
                 child.setNodeValue(child.getNodeValue().strip());
             } else {
                 element.removeChild(child);
@@ -136,8 +137,9 @@ final class PlotSvg {
     private static String shortened(String value) {
         Matcher matcher = LONG_FRACTION.matcher(value);
         return matcher.replaceAll(number -> {
-            BigDecimal rounded =
-                    new BigDecimal(number.group()).setScale(2, RoundingMode.HALF_EVEN).stripTrailingZeros();
+            BigDecimal rounded = new BigDecimal(number.group())
+                    .setScale(2, RoundingMode.HALF_EVEN)
+                    .stripTrailingZeros();
             return rounded.signum() == 0 ? "0" : rounded.toPlainString();
         });
     }

@@ -14,15 +14,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.file.AtomicFile;
 
 /** Claims and benchmarks as one HTML page that stands alone: it opens from disk and loads nothing. */
 public final class Report {
 
-    /** The page's name in the directory it is written to. */
-    public static final String PAGE = "index.html";
+    private static final String PAGE = "index.html";
 
     /** The order of the table of what ran where; other properties follow by name. */
     private static final List<String> PROPERTIES =
@@ -31,21 +29,14 @@ public final class Report {
     private Report() {}
 
     /**
-     * Reads the files named and writes {@code directory/index.html}; null stands for a file's usual place, where it may
-     * be missing: the page then says so.
+     * Writes {@code directory/index.html}, whole or not at all.
      *
      * @return the page
-     * @throws IOException if a file that was named is missing, any file is malformed, or the page cannot be written
      */
-    public static Path write(Path directory, @Nullable Path claims, @Nullable Path benchmarks) throws IOException {
+    public static Path write(Path directory, ReportInput input) throws IOException {
         Path page = directory.resolve(PAGE);
-        write(page, ReportInput.read(claims, benchmarks));
-        return page;
-    }
-
-    /** Writes {@code page}, whole or not at all. */
-    public static void write(Path page, ReportInput input) throws IOException {
         AtomicFile.write(page, html(input));
+        return page;
     }
 
     /** The page's text; equal input gives equal text. */
@@ -81,8 +72,8 @@ public final class Report {
         var values = new TreeMap<String, Set<String>>();
         for (ClaimResult result : results) {
             result.environment()
-                    .forEach((name, value) ->
-                            values.computeIfAbsent(name, n -> new LinkedHashSet<>()).add(value));
+                    .forEach((name, value) -> values.computeIfAbsent(name, n -> new LinkedHashSet<>())
+                            .add(value));
         }
         var environment = new TreeMap<String, String>();
         values.forEach((name, distinct) -> environment.put(

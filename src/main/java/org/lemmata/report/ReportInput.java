@@ -33,7 +33,8 @@ public record ReportInput(@Nullable Claims claims, @Nullable Benchmarks benchmar
     }
 
     /** The content of JMH's file, the file's name, and the run record beside it, if there is one. */
-    public record Benchmarks(String file, List<BenchmarkRow> rows, @Nullable RunRecord run) {
+    public record Benchmarks(
+            String file, List<BenchmarkRow> rows, @Nullable RunRecord run) {
         public Benchmarks {
             rows = List.copyOf(rows);
         }

@@ -1,7 +1,9 @@
 package org.lemmata.setting;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.function.Function;
 import org.lemmata.source.Source;
 
@@ -40,6 +42,18 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries) {
          */
         public T create(Map<String, String> given) {
             return factory.apply(new Settings(settings, given));
+        }
+
+        /** What holds when {@code given} is given: every setting that has a value or a fallback, in order. */
+        public SequencedMap<String, String> effective(Map<String, String> given) {
+            var effective = new LinkedHashMap<String, String>();
+            for (Setting setting : settings) {
+                String value = given.getOrDefault(setting.name(), setting.fallback());
+                if (!value.isEmpty()) {
+                    effective.put(setting.name(), value);
+                }
+            }
+            return effective;
         }
     }
 

@@ -10,8 +10,7 @@ public enum Paper {
             2024,
             "Theoretical Analysis of Hierarchical Language Recognition and Generation by Transformers"
                     + " without Positional Encoding"),
-    LENGTH(
-            "length", "Izzo, Nichani and Lee", 2025, "Quantitative Bounds for Length Generalization in Transformers"),
+    LENGTH("length", "Izzo, Nichani and Lee", 2025, "Quantitative Bounds for Length Generalization in Transformers"),
     PARITY("parity", "Kim and Suzuki", 2024, "Transformers Provably Solve Parity Efficiently with Chain of Thought");
 
     private final String key;

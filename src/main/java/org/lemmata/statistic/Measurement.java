@@ -13,7 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param reference the paper's figure or bound for it, or null where it has none
  */
 public record Measurement(
-        String name, double value, String unit, Interval interval, long n, @Nullable Reference reference) {
+        String name,
+        double value,
+        String unit,
+        Interval interval,
+        long n,
+        @Nullable Reference reference) {
 
     /** How the measured value has to stand to the paper's. */
     public enum Relation {

@@ -7,8 +7,8 @@ import org.lemmata.index.RaggedOffsets;
 /**
  * Sequences of any lengths, one after the other in one {@code int[]}: row start(i) + t is token t of sequence i.
  *
- * <p>There is no padding, so nothing is computed on padding. Where the batch was made of examples, targets()[j] is expected
- * at row scoredRows()[j].
+ * <p>There is no padding, so nothing is computed on padding. Where the batch was made of examples, targets()[j] is
+ * expected at row scoredRows()[j].
  */
 public final class Batch {
 
@@ -43,7 +43,10 @@ public final class Batch {
     /** The batch of examples, with their targets in order. */
     public static Batch ofExamples(List<Example> examples) {
         Batch inputs = of(examples.stream().map(Example::inputs).toList());
-        int[] targets = examples.stream().map(Example::targets).flatMapToInt(Arrays::stream).toArray();
+        int[] targets = examples.stream()
+                .map(Example::targets)
+                .flatMapToInt(Arrays::stream)
+                .toArray();
         int[] scoredRows = new int[targets.length];
         int next = 0;
         for (int i = 0; i < examples.size(); i++) {

@@ -3,10 +3,11 @@ package org.lemmata.token;
 import java.util.Arrays;
 
 /**
- * A sequence that carries its own answer: the token targets[j] is expected at position scoredPositions[j] of the inputs.
+ * A sequence that carries its own answer: the token targets[j] is expected at position scoredPositions[j] of the
+ * inputs.
  *
- * <p>Positions count from 0. An input position that is not scored has no target. The arrays are copied on the way in and
- * out.
+ * <p>Positions count from 0. An input position that is not scored has no target. The arrays are copied on the way in
+ * and out.
  *
  * @param inputs the input ids
  * @param targets the expected ids, one a scored position

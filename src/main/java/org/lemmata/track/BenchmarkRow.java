@@ -64,7 +64,8 @@ public record BenchmarkRow(
     public List<Double> forkMeans() {
         return samples.stream()
                 .filter(fork -> !fork.isEmpty())
-                .map(fork -> fork.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN))
+                .map(fork ->
+                        fork.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN))
                 .toList();
     }
 

@@ -21,7 +21,8 @@ final class GitCommit {
         if (head.isEmpty() || head.get().isBlank()) {
             return "unknown";
         }
-        boolean clean = git(directory, "status", "--porcelain").map(String::isBlank).orElse(true);
+        boolean clean =
+                git(directory, "status", "--porcelain").map(String::isBlank).orElse(true);
         return head.get().strip() + (clean ? "" : "-dirty");
     }
 

@@ -72,7 +72,9 @@ public final class JmhResults {
                                 metric.field("score").number(),
                                 numberOrNaN(metric.field("scoreError")),
                                 metric.field("scoreUnit").text(),
-                                samples(metric.field("rawData")).stream().flatMap(List::stream).toList()));
+                                samples(metric.field("rawData")).stream()
+                                        .flatMap(List::stream)
+                                        .toList()));
             }
         }
         return secondary;

@@ -60,11 +60,24 @@ class ClaimResultsTest {
 
     @Test
     void usesTheFieldNamesOfTheCommandLine() throws Exception {
-        JsonNode node = new JsonMapper().readTree(ClaimResults.toJson(List.of(LOSS))).get(0);
+        JsonNode node =
+                new JsonMapper().readTree(ClaimResults.toJson(List.of(LOSS))).get(0);
         assertThat(node.propertyStream().map(Map.Entry::getKey))
                 .containsExactlyInAnyOrder(
-                        "id", "statement", "source", "form", "range", "expected", "verdict", "reason", "measured",
-                        "seeds", "budget", "seconds", "environment", "figures");
+                        "id",
+                        "statement",
+                        "source",
+                        "form",
+                        "range",
+                        "expected",
+                        "verdict",
+                        "reason",
+                        "measured",
+                        "seeds",
+                        "budget",
+                        "seconds",
+                        "environment",
+                        "figures");
         assertThat(node.get("measured").get(0).propertyStream().map(Map.Entry::getKey))
                 .containsExactlyInAnyOrder("name", "value", "unit", "low", "high", "n", "relation", "paper");
         assertThat(node.get("measured").get(1).get("paper").isNull()).isTrue();
@@ -97,14 +110,14 @@ class ClaimResultsTest {
     /** What is right, what stands there instead (null: nothing), where, what is said. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            "verdict" : "Refuted" | "verdict" : "Proved" | .verdict | one of Supported, Refuted, Inconclusive, got the string "Proved"
-            "seconds" : 0.25      | "seconds" : "soon"   | .seconds | a number, got the string "soon"
-            "value" : 132.0       | "value" : null       | .measured[1].value | a number, got null
-            "n" : 72147           | "n" : 1.5            | .measured[0].n | an integer of at most 64 bits, got the number 1.5
-            "form" : "printed",   |                      | .form    | a string, got nothing: the field is absent
-            "relation" : "≤"      | "relation" : "<"     | .measured[0].relation | one of ≤, ≥, ≈, got the string "<"
-            "y" : [ 0.0, 1.0 ]    | "y" : [ 0.0 ]        | .figures[0].series[0].y | as many numbers as x has, 2, got an array of 1
-            """)
+        "verdict" : "Refuted" | "verdict" : "Proved" | .verdict | one of Supported, Refuted, Inconclusive, got the string "Proved"
+        "seconds" : 0.25      | "seconds" : "soon"   | .seconds | a number, got the string "soon"
+        "value" : 132.0       | "value" : null       | .measured[1].value | a number, got null
+        "n" : 72147           | "n" : 1.5            | .measured[0].n | an integer of at most 64 bits, got the number 1.5
+        "form" : "printed",   |                      | .form    | a string, got nothing: the field is absent
+        "relation" : "≤"      | "relation" : "<"     | .measured[0].relation | one of ≤, ≥, ≈, got the string "<"
+        "y" : [ 0.0, 1.0 ]    | "y" : [ 0.0 ]        | .figures[0].series[0].y | as many numbers as x has, 2, got an array of 1
+        """)
     void namesThePlaceOfAFault(String right, @Nullable String wrong, String place, String problem) throws Exception {
         String json = ClaimResults.toJson(List.of(LOSS));
         assertThat(json).contains(right);
@@ -130,8 +143,7 @@ class ClaimResultsTest {
         Path empty = Files.writeString(directory.resolve("empty.json"), "");
         assertThatThrownBy(() -> ClaimResults.read(empty)).hasMessageContaining("got an empty file");
         Path object = Files.writeString(directory.resolve("object.json"), "{}");
-        assertThatThrownBy(() -> ClaimResults.read(object))
-                .hasMessage(object + ": expected an array, got an object");
+        assertThatThrownBy(() -> ClaimResults.read(object)).hasMessage(object + ": expected an array, got an object");
         assertThatThrownBy(() -> ClaimResults.read(directory))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessageStartingWith(directory + ": ");
@@ -139,10 +151,20 @@ class ClaimResultsTest {
 
     private static ClaimResult withFigure(double value, double low, double high) {
         return new ClaimResult(
-                "a.b", "s", "p", "mended", "r", "Supported", "Inconclusive", "", List.of(
-                        new Measured("m", value, "", low, high, 1, "≈", value)),
-                List.of(), "full", 1, Map.of(),
-                List.of(new Figure("t", "c", "x", "y",
-                        List.of(new Figure.Series("s", List.of(0.0, low), List.of(value, high))))));
+                "a.b",
+                "s",
+                "p",
+                "mended",
+                "r",
+                "Supported",
+                "Inconclusive",
+                "",
+                List.of(new Measured("m", value, "", low, high, 1, "≈", value)),
+                List.of(),
+                "full",
+                1,
+                Map.of(),
+                List.of(new Figure(
+                        "t", "c", "x", "y", List.of(new Figure.Series("s", List.of(0.0, low), List.of(value, high))))));
     }
 }

@@ -40,13 +40,14 @@ class ClaimsTest {
             Measurement.Reference reference = measurement.reference();
             if (reference != null && claim.form() != Form.PRINTED) {
                 switch (reference.relation()) {
-                    case AT_MOST -> assertThat(measurement.value())
-                            .as(measurement.name())
-                            .isLessThanOrEqualTo(reference.value());
-                    case AT_LEAST -> assertThat(measurement.value())
-                            .as(measurement.name())
-                            .isGreaterThanOrEqualTo(reference.value());
-                    case ABOUT -> assertThat(measurement.value()).as(measurement.name()).isFinite();
+                    case AT_MOST ->
+                        assertThat(measurement.value()).as(measurement.name()).isLessThanOrEqualTo(reference.value());
+                    case AT_LEAST ->
+                        assertThat(measurement.value())
+                                .as(measurement.name())
+                                .isGreaterThanOrEqualTo(reference.value());
+                    case ABOUT ->
+                        assertThat(measurement.value()).as(measurement.name()).isFinite();
                 }
             }
         });
@@ -57,7 +58,9 @@ class ClaimsTest {
     void everyClaimSaysWhatItIs(Claim claim) {
         assertThat(claim.id()).startsWith(claim.source().paper().key() + ".");
         assertThat(claim.statement()).isNotBlank();
-        assertThat(claim.budgets()).contains(Budget.QUICK).allSatisfy(budget -> assertThat(claim.range(budget)).isNotBlank());
+        assertThat(claim.budgets())
+                .contains(Budget.QUICK)
+                .allSatisfy(budget -> assertThat(claim.range(budget)).isNotBlank());
     }
 
     @Test

@@ -20,65 +20,73 @@ class BadInputTest {
 
     /** Words between blanks are arguments; DIR is a directory with a file in it, FILE that file. */
     @ParameterizedTest
-    @CsvSource(delimiter = ';', value = {
-        "''; expected a command, got nothing; see lemmata --help",
-        "verifi; Unmatched argument at index 0: 'verifi' (did you mean verify",
-        "--nonsense; Unknown option: '--nonsense'",
-        "generate dyck -n 3 --out NEW; task: expected one of dyck-words, got 'dyck'",
-        "generate; Missing required",
-        "generate dyck-words --out NEW; Missing required option: '-n=N'",
-        "generate dyck-words -n 3; Missing required option: '--out=DIR'",
-        "generate dyck-words -n 0 --out NEW; -n: expected at least 1, got 0",
-        "generate dyck-words -n x --out NEW; 'x' is not an int",
-        "generate dyck-words -n 3 --test -1 --out NEW; --test: expected at least 0, got -1",
-        "generate dyck-words -n 3 --seed x --out NEW; 'x' is not a long",
-        "generate dyck-words -n 3 --format csv --out NEW; but was 'csv'",
-        "generate dyck-words -n 3 --out DIR; --out: expected a directory that is new or empty, got ",
-        "generate dyck-words -n 3 --out FILE; --out: expected a directory, got the file ",
-        "generate dyck-words -n 3 --out FILE/below; data.txt/below: Not a directory",
-        "generate dyck-words -n 3 -p N=0 --out NEW; N: expected an integer from 1 to 65536, got '0'",
-        "generate dyck-words -n 3 -p N=-1 --out NEW; N: expected an integer from 1 to 65536, got '-1'",
-        "generate dyck-words -n 3 -p depth=1 --out NEW; depth: expected one of the settings N, minDepth, maxDepth",
-        "generate dyck-words -n 3 -p N --out NEW; should be in KEY=VALUE format but was N",
-        "run; Missing required parameter: 'CONSTRUCTION'",
-        "run dyck; construction: expected one of dyck-completion, dyck-completion-without-positions, got 'dyck'",
-        "run dyck-completion; word: expected a balanced word such as (())(), got nothing",
-        "run dyck-completion -p word=; word: expected a balanced word such as (())(), got nothing",
-        "run dyck-completion -p word=((); word: expected an even number of brackets, at least 2, got 3",
-        "run dyck-completion -p word=(((); word: expected a balanced word, got 2 brackets left open",
-        "run dyck-completion -p word=abc; word: expected ( or ) at position 1, got 'a'",
-        "run dyck-completion -p word=() -p gamma=0; gamma: expected a finite number other than 0, got 0.0",
-        "run dyck-completion -p word=() -p gamma=; gamma: expected a finite number, got nothing",
-        "run dyck-completion -p word=() -p v=NaN; v: expected a finite number, got 'NaN'",
-        "run dyck-completion -p word=() -p v=abc; v: expected a finite number, got 'abc'",
-        "run dyck-completion -p word=() -p v=1; v: expected v * gamma above N^2 = 1 (theorem 4.1), got v = 1.0",
-        "run dyck-completion -p word=() -p sample=yes; sample: expected true or false, got 'yes'",
-        "run dyck-completion -p word=() -p seed=1.5; seed: expected an integer of 64 bits, got '1.5'",
-        "run dyck-completion -p word=() -p k=2; k: expected one of the settings word, gamma, v, sample, seed, got 'k'",
-        "run dyck-completion-without-positions; N: expected an integer from 1 to 16384, got nothing",
-        "run dyck-completion-without-positions -p N=0; N: expected an integer from 1 to 16384, got '0'",
-        "run dyck-completion-without-positions -p N=-1; N: expected an integer from 1 to 16384, got '-1'",
-        "run dyck-completion-without-positions -p N=2 -p v=NaN; v: expected a finite number, got 'NaN'",
-        "run dyck-completion-without-positions -p N=2 -p v=0; v: expected a number below 0, got 0.0",
-        "run dyck-completion-without-positions -p N=2 --format binary32; format: expected at least 53 significand bits",
-        "run dyck-completion -p word=() --input MISSING; missing.txt: expected a file, got none",
-        "run dyck-completion -p word=() --input DIR; --input: expected a file, got the directory ",
-        "run dyck-completion -p word=() --format float; format: expected one of binary64, binary32,",
-        "run dyck-completion -p word=() --format threshold(0); threshold(p): expected p from 1 to 1022, got 0",
-        "run dyck-completion -p word=() --sums; --sums: expected a --format to round sums to, got none",
-        "run dyck-completion -p word=((((((((())))))))) --format bfloat16; format: expected at least ",
-        "round; Missing required option: '--format=<format>'",
-        "round --format half; format: expected one of binary64, binary32, binary16, bfloat16, threshold(p), got 'half'",
-        "round --format binary16 --mode Up; mode: expected one of TiesToEven, TowardZero, got 'Up'",
-        "verify depth.nothing; claim: expected one of depth.figure-2, ",
-        "verify --budget huge; but was 'huge'",
-        "verify depth.claim-5.3 --json DIR; --json: expected a file, got the directory ",
-        "verify depth.claim-5.3 --json FILE/claims.json; data.txt: expected a directory, got a file",
-        "report --claims MISSING --out NEW; missing.txt",
-        "report --jmh MISSING --out NEW; missing.txt",
-        "report --claims FILE --out NEW; data.txt",
-        "report --jmh FILE --out NEW; data.txt",
-        "report --jmh DIR --out NEW; given: "})
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "''; expected a command, got nothing; see lemmata --help",
+                "verifi; Unmatched argument at index 0: 'verifi' (did you mean verify",
+                "--nonsense; Unknown option: '--nonsense'",
+                "generate dyck -n 3 --out NEW; task: expected one of dyck-words, got 'dyck'",
+                "generate; Missing required",
+                "generate dyck-words --out NEW; Missing required option: '-n=N'",
+                "generate dyck-words -n 3; Missing required option: '--out=DIR'",
+                "generate dyck-words -n 0 --out NEW; -n: expected at least 1, got 0",
+                "generate dyck-words -n x --out NEW; 'x' is not an int",
+                "generate dyck-words -n 3 --test -1 --out NEW; --test: expected at least 0, got -1",
+                "generate dyck-words -n 3 --seed x --out NEW; 'x' is not a long",
+                "generate dyck-words -n 3 --format csv --out NEW; but was 'csv'",
+                "generate dyck-words -n 3 --out DIR; --out: expected a directory that is new or empty, got ",
+                "generate dyck-words -n 3 --out FILE; --out: expected a directory, got the file ",
+                "generate dyck-words -n 3 --out FILE/below; data.txt/below: Not a directory",
+                "generate dyck-words -n 3 -p N=0 --out NEW; N: expected an integer from 1 to 65536, got '0'",
+                "generate dyck-words -n 3 -p N=-1 --out NEW; N: expected an integer from 1 to 65536, got '-1'",
+                "generate dyck-words -n 3 -p depth=1 --out NEW; depth: expected one of the settings N, minDepth,"
+                        + " maxDepth",
+                "generate dyck-words -n 3 -p N --out NEW; should be in KEY=VALUE format but was N",
+                "run; Missing required parameter: 'CONSTRUCTION'",
+                "run dyck; construction: expected one of dyck-completion, dyck-completion-without-positions, got"
+                        + " 'dyck'",
+                "run dyck-completion; word: expected a balanced word such as (())(), got nothing",
+                "run dyck-completion -p word=; word: expected a balanced word such as (())(), got nothing",
+                "run dyck-completion -p word=((); word: expected an even number of brackets, at least 2, got 3",
+                "run dyck-completion -p word=(((); word: expected a balanced word, got 2 brackets left open",
+                "run dyck-completion -p word=abc; word: expected ( or ) at position 1, got 'a'",
+                "run dyck-completion -p word=() -p gamma=0; gamma: expected a finite number other than 0, got 0.0",
+                "run dyck-completion -p word=() -p gamma=; gamma: expected a finite number, got nothing",
+                "run dyck-completion -p word=() -p v=NaN; v: expected a finite number, got 'NaN'",
+                "run dyck-completion -p word=() -p v=abc; v: expected a finite number, got 'abc'",
+                "run dyck-completion -p word=() -p v=1; v: expected v * gamma above N^2 = 1 (theorem 4.1), got v = 1.0",
+                "run dyck-completion -p word=() -p sample=yes; sample: expected true or false, got 'yes'",
+                "run dyck-completion -p word=() -p seed=1.5; seed: expected an integer of 64 bits, got '1.5'",
+                "run dyck-completion -p word=() -p k=2; k: expected one of the settings word, gamma, v, sample, seed,"
+                        + " got 'k'",
+                "run dyck-completion-without-positions; N: expected an integer from 1 to 16384, got nothing",
+                "run dyck-completion-without-positions -p N=0; N: expected an integer from 1 to 16384, got '0'",
+                "run dyck-completion-without-positions -p N=-1; N: expected an integer from 1 to 16384, got '-1'",
+                "run dyck-completion-without-positions -p N=2 -p v=NaN; v: expected a finite number, got 'NaN'",
+                "run dyck-completion-without-positions -p N=2 -p v=0; v: expected a number below 0, got 0.0",
+                "run dyck-completion-without-positions -p N=2 --format binary32; format: expected at least 53"
+                        + " significand bits",
+                "run dyck-completion -p word=() --input MISSING; missing.txt: expected a file, got none",
+                "run dyck-completion -p word=() --input DIR; --input: expected a file, got the directory ",
+                "run dyck-completion -p word=() --format float; format: expected one of binary64, binary32,",
+                "run dyck-completion -p word=() --format threshold(0); threshold(p): expected p from 1 to 1022, got 0",
+                "run dyck-completion -p word=() --sums; --sums: expected a --format to round sums to, got none",
+                "run dyck-completion -p word=((((((((())))))))) --format bfloat16; format: expected at least ",
+                "round; Missing required option: '--format=<format>'",
+                "round --format half; format: expected one of binary64, binary32, binary16, bfloat16, threshold(p),"
+                        + " got 'half'",
+                "round --format binary16 --mode Up; mode: expected one of TiesToEven, TowardZero, got 'Up'",
+                "verify depth.nothing; claim: expected one of depth.figure-2, ",
+                "verify --budget huge; but was 'huge'",
+                "verify depth.claim-5.3 --json DIR; --json: expected a file, got the directory ",
+                "verify depth.claim-5.3 --json FILE/claims.json; data.txt: expected a directory, got a file",
+                "report --claims MISSING --out NEW; missing.txt",
+                "report --jmh MISSING --out NEW; missing.txt",
+                "report --claims FILE --out NEW; data.txt",
+                "report --jmh FILE --out NEW; data.txt",
+                "report --jmh DIR --out NEW; given: "
+            })
     void oneLineNamesWhatIsWrong(String words, String message) throws IOException {
         Path given = Files.createDirectory(directory.resolve("given"));
         Path file = Files.writeString(given.resolve("data.txt"), "[{\"id\": 3}]");
@@ -114,7 +122,8 @@ class BadInputTest {
             null
         };
         for (int i = 0; i < errors.length; i++) {
-            JsonNode answer = JsonMapper.builder().build().readTree(run.outLines().get(i));
+            JsonNode answer =
+                    JsonMapper.builder().build().readTree(run.outLines().get(i));
             assertThat(answer.has("input")).isTrue();
             assertThat(answer.path("error").asText(null)).as("line %d", i + 1).isEqualTo(errors[i]);
             assertThat(answer.has("completion")).isEqualTo(errors[i] == null);

@@ -35,15 +35,22 @@ class CommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "doctor", "tasks", "constructions", "claims", "generate", "run", "round", "verify", "report"})
+    @ValueSource(
+            strings = {"", "doctor", "tasks", "constructions", "claims", "generate", "run", "round", "verify", "report"
+            })
     void everyCommandHasHelp(String command) {
-        CommandLineRun run = clean(command.isEmpty() ? CommandLineRun.of("--help") : CommandLineRun.of(command, "--help"));
+        CommandLineRun run =
+                clean(command.isEmpty() ? CommandLineRun.of("--help") : CommandLineRun.of(command, "--help"));
         assertThat(run.out()).contains("Usage: lemmata " + command).contains("--help");
     }
 
     @Test
     void versionIsOneLine() {
-        assertThat(clean(CommandLineRun.of("--version")).outLines()).hasSize(1).first().asString().startsWith("lemmata ");
+        assertThat(clean(CommandLineRun.of("--version")).outLines())
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("lemmata ");
     }
 
     @Test
@@ -82,8 +89,20 @@ class CommandsTest {
 
     @Test
     void samplesFollowTheirSeed() {
-        String[] arguments = {"run", "dyck-completion", "-p", "word=()()()()", "-p", "sample=true", "-p", "v=-33",
-            "-p", "gamma=-0.5", "-p", "seed=3"};
+        String[] arguments = {
+            "run",
+            "dyck-completion",
+            "-p",
+            "word=()()()()",
+            "-p",
+            "sample=true",
+            "-p",
+            "v=-33",
+            "-p",
+            "gamma=-0.5",
+            "-p",
+            "seed=3"
+        };
         String input = "((\n".repeat(50);
         String out = clean(CommandLineRun.withInput(input, arguments)).out();
         assertThat(clean(CommandLineRun.withInput(input, arguments)).out()).isEqualTo(out);
@@ -92,7 +111,8 @@ class CommandsTest {
     @ParameterizedTest
     @CsvSource({"binary32, false", "binary32, true", "binary16, false", "binary64, true", "threshold(20), false"})
     void formatsThatHoldTheConstructionCompleteAlike(String format, boolean sums) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of("run", "dyck-completion", "-p", "word=(()())", "--format", format));
+        List<String> arguments =
+                new ArrayList<>(List.of("run", "dyck-completion", "-p", "word=(()())", "--format", format));
         if (sums) {
             arguments.add("--sums");
         }
@@ -101,24 +121,27 @@ class CommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', value = {
-        "''; 1; 1.0; 0x3c00",
-        "''; 65504; 65504.0; 0x7bff",
-        "''; 65519; 65504.0; 0x7bff",
-        "''; 65520; Infinity; 0x7c00",
-        "--saturate; 65520; 65504.0; 0x7bff",
-        "--mode=TowardZero; 65520; 65504.0; 0x7bff",
-        "--mode=TowardZero; 1e300; 65504.0; 0x7bff",
-        "--mode=TowardZero; 1.00097656249; 1.0; 0x3c00",
-        "''; 1e-8; 0.0; 0x0000",
-        "''; -1e-8; -0.0; 0x8000",
-        "''; 6e-8; 5.960464477539063E-8; 0x0001",
-        "--no-subnormals; 6e-8; 0.0; 0x0000",
-        "''; -0; -0.0; 0x8000",
-        "''; nan; NaN; 0x7e00",
-        "''; -inf; -Infinity; 0xfc00",
-        "--saturate; Infinity; Infinity; 0x7c00",
-        "''; 0x1.8p1; 3.0; 0x4200"})
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "''; 1; 1.0; 0x3c00",
+                "''; 65504; 65504.0; 0x7bff",
+                "''; 65519; 65504.0; 0x7bff",
+                "''; 65520; Infinity; 0x7c00",
+                "--saturate; 65520; 65504.0; 0x7bff",
+                "--mode=TowardZero; 65520; 65504.0; 0x7bff",
+                "--mode=TowardZero; 1e300; 65504.0; 0x7bff",
+                "--mode=TowardZero; 1.00097656249; 1.0; 0x3c00",
+                "''; 1e-8; 0.0; 0x0000",
+                "''; -1e-8; -0.0; 0x8000",
+                "''; 6e-8; 5.960464477539063E-8; 0x0001",
+                "--no-subnormals; 6e-8; 0.0; 0x0000",
+                "''; -0; -0.0; 0x8000",
+                "''; nan; NaN; 0x7e00",
+                "''; -inf; -Infinity; 0xfc00",
+                "--saturate; Infinity; Infinity; 0x7c00",
+                "''; 0x1.8p1; 3.0; 0x4200"
+            })
     void binary16IsRoundedToNumberAndBits(String option, String input, String number, String bits) {
         List<String> arguments = new ArrayList<>(List.of("round", "--format", "binary16"));
         if (!option.isEmpty()) {
@@ -130,19 +153,34 @@ class CommandsTest {
 
     @Test
     void otherFormatsHaveTheirOwnWidth() {
-        assertThat(CommandLineRun.withInput("0.1", "round", "--format", "binary64").outLines())
+        assertThat(CommandLineRun.withInput("0.1", "round", "--format", "binary64")
+                        .outLines())
                 .containsExactly("0.1\t0x3fb999999999999a");
-        assertThat(CommandLineRun.withInput("0.1", "round", "--format", "binary32").outLines())
+        assertThat(CommandLineRun.withInput("0.1", "round", "--format", "binary32")
+                        .outLines())
                 .containsExactly("0.10000000149011612\t0x3dcccccd");
-        assertThat(CommandLineRun.withInput("0.1", "round", "--format", "bfloat16").outLines())
+        assertThat(CommandLineRun.withInput("0.1", "round", "--format", "bfloat16")
+                        .outLines())
                 .containsExactly("0.10009765625\t0x3dcd");
-        assertThat(CommandLineRun.withInput("0.1\n0.01", "round", "--format", "threshold(4)").outLines())
+        assertThat(CommandLineRun.withInput("0.1\n0.01", "round", "--format", "threshold(4)")
+                        .outLines())
                 .containsExactly("0.1\t0x3fb999999999999a", "0.0\t0x0000000000000000");
     }
 
     private String[] generate(String name, String... more) {
-        List<String> arguments = new ArrayList<>(List.of("generate", "dyck-words", "-p", "N=2", "-n", "20", "--test", "10",
-                "--seed", "5", "--out", directory.resolve(name).toString()));
+        List<String> arguments = new ArrayList<>(List.of(
+                "generate",
+                "dyck-words",
+                "-p",
+                "N=2",
+                "-n",
+                "20",
+                "--test",
+                "10",
+                "--seed",
+                "5",
+                "--out",
+                directory.resolve(name).toString()));
         arguments.addAll(List.of(more));
         return arguments.toArray(String[]::new);
     }
@@ -157,15 +195,22 @@ class CommandsTest {
         assertThat(manifest.get("format").asText()).isEqualTo("jsonl");
         assertThat(manifest.get("vocabulary")).hasToString("[\"(\",\")\"]");
         assertThat(manifest.get("settings").get("N").asText()).isEqualTo("2");
+        assertThat(manifest.get("settings").get("minDepth").asText())
+                .as("a default in force")
+                .isEqualTo("1");
         JsonNode train = manifest.get("splits").get("train");
         assertThat(train.get("examples").intValue()).isEqualTo(20);
         assertThat(train.get("lengths")).hasToString("{\"4\":20}");
-        assertThat(train.get("depths").get("1").intValue() + train.get("depths").get("2").intValue()).isEqualTo(20);
+        assertThat(train.get("depths").get("1").intValue()
+                        + train.get("depths").get("2").intValue())
+                .isEqualTo(20);
         // D_4 has two words: 20 draws hold both, so every one of the later 10 was seen.
         assertThat(train.get("distinct").intValue()).isEqualTo(2);
         assertThat(train.get("inEarlierSplits").intValue()).isZero();
-        assertThat(manifest.get("splits").get("test").get("inEarlierSplits").intValue()).isEqualTo(10);
-        List<String> lines = Files.readAllLines(directory.resolve("a").resolve(train.get("file").asText()));
+        assertThat(manifest.get("splits").get("test").get("inEarlierSplits").intValue())
+                .isEqualTo(10);
+        List<String> lines = Files.readAllLines(
+                directory.resolve("a").resolve(train.get("file").asText()));
         assertThat(lines).hasSize(20);
         for (String line : lines) {
             JsonNode example = json(line);
@@ -176,7 +221,8 @@ class CommandsTest {
         }
         clean(CommandLineRun.of(generate("b")));
         for (String file : List.of("train.jsonl", "test.jsonl", "manifest.json")) {
-            assertThat(directory.resolve("b").resolve(file)).hasSameBinaryContentAs(directory.resolve("a").resolve(file));
+            assertThat(directory.resolve("b").resolve(file))
+                    .hasSameBinaryContentAs(directory.resolve("a").resolve(file));
         }
     }
 
@@ -193,13 +239,14 @@ class CommandsTest {
     void listsAreJsonArrays() throws IOException {
         JsonNode tasks = json(clean(CommandLineRun.of("tasks", "--json")).out());
         assertThat(tasks.get(0).get("name").asText()).isEqualTo("dyck-words");
-        JsonNode constructions = json(clean(CommandLineRun.of("constructions", "--json")).out());
+        JsonNode constructions =
+                json(clean(CommandLineRun.of("constructions", "--json")).out());
         assertThat(constructions.findValuesAsText("name")).contains("dyck-completion", "word", "sample");
         JsonNode claims = json(clean(CommandLineRun.of("claims", "--json")).out());
-        assertThat(claims).isNotEmpty().allSatisfy(claim -> assertThat(claim.properties()
-                        .stream()
-                        .map(Map.Entry::getKey))
-                .contains("id", "statement", "source", "range", "budgets"));
+        assertThat(claims)
+                .isNotEmpty()
+                .allSatisfy(claim -> assertThat(claim.properties().stream().map(Map.Entry::getKey))
+                        .contains("id", "statement", "source", "range", "budgets"));
         for (String list : List.of("tasks", "constructions", "claims")) {
             assertThat(clean(CommandLineRun.of(list)).out()).contains("Richard (2024)");
         }
@@ -209,7 +256,9 @@ class CommandsTest {
     void doctorTellsWhatRuns() throws IOException {
         JsonNode report = json(clean(CommandLineRun.of("doctor", "--json")).out());
         assertThat(report.get("simd").asText()).isNotEmpty();
-        assertThat(report.get("kernels").asText()).isEqualTo(Kernels.best().description()).startsWith("SIMD");
+        assertThat(report.get("kernels").asText())
+                .isEqualTo(Kernels.best().description())
+                .startsWith("SIMD");
         for (String field : List.of("cores", "cpu", "jdk", "commit", "results", "claims", "java home")) {
             assertThat(report.get(field).asText()).as(field).isNotEmpty();
         }
@@ -221,7 +270,8 @@ class CommandsTest {
         assertThat(child("", "doctor")).contains("scalar: start the JVM with --add-modules jdk.incubator.vector");
         String[] run = {"run", "dyck-completion", "-p", "word=(()())((()))"};
         String input = "(\n((((\n()()\n";
-        assertThat(child(input, run)).isEqualTo(clean(CommandLineRun.withInput(input, run)).out());
+        assertThat(child(input, run))
+                .isEqualTo(clean(CommandLineRun.withInput(input, run)).out());
     }
 
     /** Standard output of a JVM of its own, started without the incubator module. */

@@ -99,8 +99,15 @@ class VerifyCommandTest {
         verify(out, HOLDS, FALSE);
         List<String> lines = out.toString().lines().toList();
         assertThat(lines).hasSize(2);
-        assertThat(lines.get(0)).startsWith("Supported").contains("holds").contains("all cases").doesNotContain("expected");
-        assertThat(lines.get(1)).startsWith("Refuted").contains("[expected Supported] false").contains("case 3");
+        assertThat(lines.get(0))
+                .startsWith("Supported")
+                .contains("holds")
+                .contains("all cases")
+                .doesNotContain("expected");
+        assertThat(lines.get(1))
+                .startsWith("Refuted")
+                .contains("[expected Supported] false")
+                .contains("case 3");
     }
 
     @Test
@@ -119,7 +126,13 @@ class VerifyCommandTest {
                         .toList());
         Path benchmarks = Files.writeString(directory.resolve("jmh.json"), "[]");
         CommandLineRun run = CommandLineRun.of(
-                "report", "--claims", file.toString(), "--jmh", benchmarks.toString(), "--out", directory.resolve("page").toString());
+                "report",
+                "--claims",
+                file.toString(),
+                "--jmh",
+                benchmarks.toString(),
+                "--out",
+                directory.resolve("page").toString());
         assertThat(run.code()).as("%s", run).isEqualTo(code);
         assertThat(run.err()).contains(message);
         assertThat(run.errLines()).hasSize(code == 0 ? 0 : 1);

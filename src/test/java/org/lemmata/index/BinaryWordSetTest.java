@@ -30,7 +30,9 @@ class BinaryWordSetTest {
                 word[bit / 64] ^= (random.nextBoolean() ? 1L : 0L) << bit;
             }
             List<Long> boxed = LongStream.of(word).boxed().toList();
-            assertThat(words.contains(word)).as("seed %d, length %d", seed, length).isEqualTo(expected.contains(boxed));
+            assertThat(words.contains(word))
+                    .as("seed %d, length %d", seed, length)
+                    .isEqualTo(expected.contains(boxed));
             assertThat(words.add(word)).as("seed %d, length %d", seed, length).isEqualTo(expected.add(boxed));
             assertThat(words.contains(word)).isTrue();
             assertThat(words.size()).isEqualTo(expected.size());

@@ -11,7 +11,8 @@ final class KernelsProbe {
         try {
             Kernels kernels = Kernels.best();
             float[] c = {0, 0};
-            kernels.matMul().multiply(MatMul.Form.NN, false, c, 0, 2, new float[] {2}, 0, 1, new float[] {3, 3}, 0, 2, 1, 2, 1);
+            kernels.matMul()
+                    .multiply(MatMul.Form.NN, false, c, 0, 2, new float[] {2}, 0, 1, new float[] {3, 3}, 0, 2, 1, 2, 1);
             System.out.println("product " + c[0]);
             kernels.softmax().forwardInto(c, 0, 2, 1, 2);
             System.out.println("softmax " + c[0]);

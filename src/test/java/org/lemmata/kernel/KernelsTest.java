@@ -39,23 +39,27 @@ class KernelsTest {
     @Test
     void withoutTheVectorApiEverythingRunsScalarAndSaysSo() throws IOException, InterruptedException {
         String output = probe("-Xlog:class+load");
-        assertThat(output.lines()).contains(
-                "product 6.0", "softmax 0.5", "scalar: start the JVM with --add-modules jdk.incubator.vector");
+        assertThat(output.lines())
+                .contains(
+                        "product 6.0", "softmax 0.5", "scalar: start the JVM with --add-modules jdk.incubator.vector");
         assertThat(output).contains("org.lemmata.kernel.matmul.ScalarMatMul");
         assertThat(output.lines().filter(line -> line.matches(".*org\\.lemmata\\.kernel\\.\\S*(Vector|Species).*")))
-                .as("classes that need the Vector API").isEmpty();
+                .as("classes that need the Vector API")
+                .isEmpty();
     }
 
     @ParameterizedTest
     @CsvSource({"128, 4", "256, 8", "512, 16"})
     void theWidthCanBeFixed(int bits, int lanes) throws IOException, InterruptedException {
-        assertThat(probe("--add-modules", "jdk.incubator.vector", "-D" + Species.PROPERTY + "=" + bits).lines())
+        assertThat(probe("--add-modules", "jdk.incubator.vector", "-D" + Species.PROPERTY + "=" + bits)
+                        .lines())
                 .contains("product 6.0", "softmax 0.5", "SIMD, " + bits + "-bit species (" + lanes + " lanes)");
     }
 
     @Test
     void aBadWidthIsRefused() throws IOException, InterruptedException {
-        assertThat(probe("--add-modules", "jdk.incubator.vector", "-D" + Species.PROPERTY + "=100").lines())
+        assertThat(probe("--add-modules", "jdk.incubator.vector", "-D" + Species.PROPERTY + "=100")
+                        .lines())
                 .contains("refused: lemmata.simd.bits: expected 128, 256 or 512, got '100'");
     }
 

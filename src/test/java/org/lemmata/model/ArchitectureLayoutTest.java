@@ -26,7 +26,9 @@ class ArchitectureLayoutTest {
         int next = 0;
         for (ParameterView view : model.architecture().layout()) {
             assertThat(view.offset()).as("%s of %s", view, model).isEqualTo(next);
-            assertThat(names.add(view.name())).as("%s of %s is there once", view, model).isTrue();
+            assertThat(names.add(view.name()))
+                    .as("%s of %s is there once", view, model)
+                    .isTrue();
             next += view.rows() * view.columns();
         }
         assertThat(model.architecture().parameterCount()).as("%s", model).isEqualTo(next);
@@ -49,9 +51,11 @@ class ArchitectureLayoutTest {
     void whatIsNoArchitectureIsRefused() {
         assertThatThrownBy(() -> architecture(1, 4, 2, 1, false))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("outputProjection: expected one where heads * headWidth (2 * 1) is not the width (4), got none");
+                .hasMessage("outputProjection: expected one where heads * headWidth (2 * 1) is not the width (4), got"
+                        + " none");
         assertThat(architecture(1, 4, 2, 1, true).attentionWidth()).isEqualTo(2);
-        assertThatThrownBy(() -> architecture(0, 4, 2, 2, true)).hasMessage("vocabularySize: expected at least 1, got 0");
+        assertThatThrownBy(() -> architecture(0, 4, 2, 2, true))
+                .hasMessage("vocabularySize: expected at least 1, got 0");
         assertThatThrownBy(() -> architecture(1, 0, 2, 2, true)).hasMessage("width: expected at least 1, got 0");
         assertThatThrownBy(() -> architecture(1, 4, 0, 2, true)).hasMessage("heads: expected at least 1, got 0");
         assertThatThrownBy(() -> architecture(1, 4, 2, -1, true)).hasMessage("headWidth: expected at least 1, got -1");
@@ -60,7 +64,18 @@ class ArchitectureLayoutTest {
     private static Architecture architecture(
             int vocabularySize, int width, int heads, int headWidth, boolean outputProjection) {
         return new Architecture(
-                vocabularySize, 3, width, 1, heads, headWidth, Weighting.SOFTMAX, 1, true, outputProjection, true, true);
+                vocabularySize,
+                3,
+                width,
+                1,
+                heads,
+                headWidth,
+                Weighting.SOFTMAX,
+                1,
+                true,
+                outputProjection,
+                true,
+                true);
     }
 
     @Test
@@ -85,7 +100,8 @@ class ArchitectureLayoutTest {
                 .hasMessage("position_embedding: expected a place within 3 x 2, got (3, 0)");
         assertThatThrownBy(() -> parameters.set(ParameterView.UNEMBEDDING, 0, 0, 7))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("parameter: expected one of [token_embedding, position_embedding, layer.0.value], got 'unembedding'");
+                .hasMessage("parameter: expected one of [token_embedding, position_embedding, layer.0.value], got"
+                        + " 'unembedding'");
     }
 
     @Test

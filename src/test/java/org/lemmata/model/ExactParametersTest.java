@@ -32,7 +32,8 @@ class ExactParametersTest {
     void othersAreRefusedWithTheBitsTheyTake() {
         assertRefused(-2049, FloatFormat.BINARY16, "-2049.0, which takes 12 significand bits, got binary16");
         assertRefused(0x1p24 + 1, FloatFormat.BINARY32, "1.6777217E7, which takes 25 significand bits, got binary32");
-        assertRefused(2.0 / 3, FloatFormat.BINARY32, "0.6666666666666666, which takes 53 significand bits, got binary32");
+        assertRefused(
+                2.0 / 3, FloatFormat.BINARY32, "0.6666666666666666, which takes 53 significand bits, got binary32");
         // Parameters are binary32, so a binary64 number is refused whatever the format.
         assertRefused(0.1, FloatFormat.BINARY64, "0.1, which takes 52 significand bits, got binary64");
     }

@@ -34,20 +34,25 @@ class GenerationTest {
         Decoding greedy = new Decoding.Greedy();
         assertThat(greedy.next(new double[] {9, 1, 3, 3, 9}, 1, 3)).isEqualTo(1);
         assertThat(greedy.next(new double[] {-1, -2}, 0, 2)).isZero();
-        assertThat(greedy.next(new double[] {Double.NEGATIVE_INFINITY, -1e300}, 0, 2)).isEqualTo(1);
+        assertThat(greedy.next(new double[] {Double.NEGATIVE_INFINITY, -1e300}, 0, 2))
+                .isEqualTo(1);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void raggedPrefixesAreCompletedAsIfAlone(long seed) {
         Transformer model = model(seed);
-        List<int[]> prefixes = List.of(new int[] {0}, new int[] {1, 2, 3, 4}, new int[] {5}, new int[9], new int[] {4, 4});
+        List<int[]> prefixes =
+                List.of(new int[] {0}, new int[] {1, 2, 3, 4}, new int[] {5}, new int[9], new int[] {4, 4});
         List<Generation> together = Generation.complete(model, prefixes, 9, new Decoding.Greedy());
         for (int i = 0; i < prefixes.size(); i++) {
             Generation generation = together.get(i);
             Generation alone = Generation.complete(model, List.of(prefixes.get(i)), 9, new Decoding.Greedy())
                     .getFirst();
-            assertThat(generation.tokens()).as("seed %d, prefix %d", seed, i).hasSize(9).isEqualTo(alone.tokens());
+            assertThat(generation.tokens())
+                    .as("seed %d, prefix %d", seed, i)
+                    .hasSize(9)
+                    .isEqualTo(alone.tokens());
             assertThat(generation.prefix()).isEqualTo(prefixes.get(i));
             assertThat(generation.prefixLength()).isEqualTo(prefixes.get(i).length);
             assertThat(generation.logits()).hasSize(9 - prefixes.get(i).length);
@@ -64,7 +69,9 @@ class GenerationTest {
         int columns = ARCHITECTURE.vocabularySize();
         for (int i = 2; i < 12; i++) {
             double[] logits = Arrays.copyOfRange(all, (i - 1) * columns, i * columns);
-            assertThat(generation.logits().get(i - 2)).as("seed %d, token %d", seed, i).containsExactly(logits);
+            assertThat(generation.logits().get(i - 2))
+                    .as("seed %d, token %d", seed, i)
+                    .containsExactly(logits);
             int token = generation.tokens()[i];
             assertThat(logits[token]).isEqualTo(Arrays.stream(logits).max().orElseThrow());
         }
@@ -112,12 +119,14 @@ class GenerationTest {
 
     @Test
     void emptyAndTooLongPrefixesAreRefused() {
-        assertThatThrownBy(() -> Generation.complete(model(1), List.of(new int[] {1}, new int[0]), 4, new Decoding.Greedy()))
+        assertThatThrownBy(() ->
+                        Generation.complete(model(1), List.of(new int[] {1}, new int[0]), 4, new Decoding.Greedy()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("prefix: expected 1 to 4 tokens, got 0");
         assertThatThrownBy(() -> Generation.complete(model(1), List.of(new int[5]), 4, new Decoding.Greedy()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("prefix: expected 1 to 4 tokens, got 5");
-        assertThat(Generation.complete(model(1), List.of(), 4, new Decoding.Greedy())).isEmpty();
+        assertThat(Generation.complete(model(1), List.of(), 4, new Decoding.Greedy()))
+                .isEmpty();
     }
 }

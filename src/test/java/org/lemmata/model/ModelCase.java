@@ -49,7 +49,9 @@ record ModelCase(long seed, Architecture architecture) {
         return Parameters.normal(architecture, 1 / Math.sqrt(inner), new Random(seed));
     }
 
-    /** As {@link #parameters}, but multiples of 1/4 up to 1 in magnitude: sums of their products are exact in binary32. */
+    /**
+     * As {@link #parameters}, but multiples of 1/4 up to 1 in magnitude: sums of their products are exact in binary32.
+     */
     Parameters coarseParameters() {
         var random = new Random(seed);
         float[] values = new float[architecture.parameterCount()];
@@ -63,7 +65,9 @@ record ModelCase(long seed, Architecture architecture) {
     List<int[]> sequences() {
         var random = new Random(~seed);
         int[] lengths = {5, 0, architecture.maxLength(), 1, random.nextInt(23), 16, 17};
-        return Arrays.stream(lengths).mapToObj(length -> sequence(length, random)).toList();
+        return Arrays.stream(lengths)
+                .mapToObj(length -> sequence(length, random))
+                .toList();
     }
 
     int[] sequence(int length, RandomGenerator random) {

@@ -24,8 +24,8 @@ import org.lemmata.token.Batch;
 class TransformerTest {
 
     /**
-     * Of the greatest logit's magnitude: at most 3 layers of 5 roundings chained, each of at most 76 terms, with errors that
-     * mostly cancel; 2^-24 * sqrt(76) * 15 is 8e-6.
+     * Of the greatest logit's magnitude: at most 3 layers of 5 roundings chained, each of at most 76 terms, with errors
+     * that mostly cancel; 2^-24 * sqrt(76) * 15 is 8e-6.
      */
     private static final double TOLERANCE = 2e-5;
 
@@ -95,7 +95,9 @@ class TransformerTest {
             for (int[] sequence : model.sequences()) {
                 Arrays.stream(transformer.logits(Batch.of(List.of(sequence)))).forEach(oneByOne::add);
             }
-            assertThat(together).as("%s", model).containsExactly(oneByOne.stream().mapToDouble(x -> x).toArray());
+            assertThat(together)
+                    .as("%s", model)
+                    .containsExactly(oneByOne.stream().mapToDouble(x -> x).toArray());
         }
         var best = new Transformer(model.parameters(), Kernels.best());
         double[] together = best.logits(Batch.of(model.sequences()));
@@ -169,12 +171,14 @@ class TransformerTest {
 
     @Test
     void sumsOfEmbeddingsAreRoundedOnceWhateverTheMode() {
-        // 1 - 2^-80 lies below 1, and binary32 and binary64 round it to 1 first: toward zero the answer is the number below 1.
+        // 1 - 2^-80 lies below 1, and binary32 and binary64 round it to 1 first: toward zero the answer is the number
+        // below 1.
         Architecture architecture = Architecture.uniformHead(1, 1, 1, true);
         float[] values = {1, -0x1p-80f, 1};
         var rounding = new Rounding(FloatFormat.BFLOAT16, Rounding.Mode.TOWARD_ZERO, true, false);
         var policy = new PrecisionPolicy(rounding, MatMulRounding.none(), AttentionRounding.none());
-        float[] logits = new Transformer(new Parameters(architecture, values), policy).forward(Batch.of(List.of(new int[] {0})));
+        float[] logits =
+                new Transformer(new Parameters(architecture, values), policy).forward(Batch.of(List.of(new int[] {0})));
         assertThat(logits).containsExactly(1 - 0x1p-8f);
     }
 
@@ -182,8 +186,8 @@ class TransformerTest {
     void batchesThatDoNotFitAreRefused() {
         Architecture architecture = Architecture.uniformHead(3, 4, 2, true);
         var parameters = new Parameters(architecture, new float[architecture.parameterCount()]);
-        for (LanguageModel model : List.of(
-                new Transformer(parameters, Kernels.scalar()), new ReferenceTransformer(parameters.widen()))) {
+        for (LanguageModel model :
+                List.of(new Transformer(parameters, Kernels.scalar()), new ReferenceTransformer(parameters.widen()))) {
             assertThatThrownBy(() -> model.logits(Batch.of(List.of(new int[2], new int[5]))))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("batch: expected at most 4 tokens a sequence, got 5 in sequence 1");

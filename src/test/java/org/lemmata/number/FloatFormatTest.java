@@ -63,7 +63,9 @@ class FloatFormatTest {
                 nans++;
                 assertThat(format.decode(format.encode(x))).isNaN();
             } else {
-                assertThat(format.encode(x)).as("%s, code 0x%04x", format.name(), code).isEqualTo(code);
+                assertThat(format.encode(x))
+                        .as("%s, code 0x%04x", format.name(), code)
+                        .isEqualTo(code);
             }
         }
         assertThat(nans).isEqualTo(2 * ((1 << (format.significandBits() - 1)) - 1));
@@ -103,7 +105,9 @@ class FloatFormatTest {
                     double actual = format.round(x, mode, subnormals, saturate);
                     if (bits(actual) != bits(expected)) {
                         assertThat(actual)
-                                .as("%s, %s, subnormals %s, saturate %s: %s", format.name(), mode, subnormals, saturate, x)
+                                .as(
+                                        "%s, %s, subnormals %s, saturate %s: %s",
+                                        format.name(), mode, subnormals, saturate, x)
                                 .isEqualTo(Double.valueOf(expected));
                     }
                 }
@@ -114,12 +118,23 @@ class FloatFormatTest {
     /** Numbers at which a rounding can go wrong: around every kind of boundary, ties, and bits at random. */
     private static List<Double> hardNumbers(FloatFormat format, long seed) {
         List<Double> numbers = new ArrayList<>(List.of(
-                0.0, Double.MIN_VALUE, Double.MIN_NORMAL, Double.MAX_VALUE, 1.0, Math.PI, Double.POSITIVE_INFINITY,
+                0.0,
+                Double.MIN_VALUE,
+                Double.MIN_NORMAL,
+                Double.MAX_VALUE,
+                1.0,
+                Math.PI,
+                Double.POSITIVE_INFINITY,
                 Double.NaN));
         double leastSubnormal = Math.scalb(format.minNormal(), 1 - format.significandBits());
         double[] boundaries = {
-            format.minNormal(), leastSubnormal, leastSubnormal / 2, leastSubnormal * 1.5, format.maxFinite(),
-            format.maxFinite() + format.ulp(format.maxFinite()) / 2, Math.scalb(1.0, format.maxExponent())
+            format.minNormal(),
+            leastSubnormal,
+            leastSubnormal / 2,
+            leastSubnormal * 1.5,
+            format.maxFinite(),
+            format.maxFinite() + format.ulp(format.maxFinite()) / 2,
+            Math.scalb(1.0, format.maxExponent())
         };
         for (double boundary : boundaries) {
             numbers.addAll(List.of(boundary, Math.nextUp(boundary), Math.nextDown(boundary)));
@@ -162,8 +177,13 @@ class FloatFormatTest {
 
     private static void assertRoundsExactly(FloatFormat format, double x, Rounding.Mode mode, int options, long seed) {
         RoundingMode direction = mode == Rounding.Mode.TIES_TO_EVEN ? RoundingMode.HALF_EVEN : RoundingMode.DOWN;
-        var exact = new ExactRounding(format.significandBits(), format.minExponent(), format.maxExponent(), direction,
-                (options & 1) == 0, (options & 2) == 0);
+        var exact = new ExactRounding(
+                format.significandBits(),
+                format.minExponent(),
+                format.maxExponent(),
+                direction,
+                (options & 1) == 0,
+                (options & 2) == 0);
         double expected = exact.round(x);
         double actual = format.round(x, mode, exact.subnormals(), exact.saturate());
         if (bits(actual) != bits(expected)) {
@@ -196,7 +216,8 @@ class FloatFormatTest {
             double rounded = format.round(-x, Rounding.Mode.TIES_TO_EVEN, true, false);
             long code = format.encode(rounded);
             assertThat(bits(format.decode(code))).as("%s of %s", format, x).isEqualTo(bits(rounded));
-            assertThat(format.codeBits() == 64 || code >>> format.codeBits() == 0).isTrue();
+            assertThat(format.codeBits() == 64 || code >>> format.codeBits() == 0)
+                    .isTrue();
         }
     }
 
@@ -227,7 +248,9 @@ class FloatFormatTest {
         for (int i = 0; i < 100_000; i++) {
             double x = Double.longBitsToDouble(random.nextLong());
             for (Rounding.Mode mode : Rounding.Mode.values()) {
-                assertThat(bits(FloatFormat.BINARY64.round(x, mode, true, false))).as("%a, seed 5", x).isEqualTo(bits(x));
+                assertThat(bits(FloatFormat.BINARY64.round(x, mode, true, false)))
+                        .as("%a, seed 5", x)
+                        .isEqualTo(bits(x));
             }
             assertThat(FloatFormat.BINARY64.encode(x)).isEqualTo(bits(x));
         }
@@ -244,9 +267,14 @@ class FloatFormatTest {
 
     @ParameterizedTest
     @CsvSource({
-        "binary16, 65519.99, 65504, 65504", "binary16, 65520, Infinity, 65504", "binary16, -65520, -Infinity, -65504",
-        "bfloat16, 3.3961775292304e38, 0x1.fep127, 0x1.fep127", "bfloat16, 3.39617754e38, Infinity, 0x1.fep127",
-        "binary16, Infinity, Infinity, Infinity", "binary16, NaN, NaN, NaN"})
+        "binary16, 65519.99, 65504, 65504",
+        "binary16, 65520, Infinity, 65504",
+        "binary16, -65520, -Infinity, -65504",
+        "bfloat16, 3.3961775292304e38, 0x1.fep127, 0x1.fep127",
+        "bfloat16, 3.39617754e38, Infinity, 0x1.fep127",
+        "binary16, Infinity, Infinity, Infinity",
+        "binary16, NaN, NaN, NaN"
+    })
     void overflowStartsHalfAnUlpAboveTheGreatestNumber(String name, double x, double plain, double saturated) {
         NumberFormat format = NumberFormat.parse(name);
         assertThat(format.round(x, Rounding.Mode.TIES_TO_EVEN, true, false)).isEqualTo(Double.valueOf(plain));
@@ -286,11 +314,15 @@ class FloatFormatTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', value = {
-        "1; -14; 15; significandBits: expected 2 to 53, got 1", "54; -14; 15; significandBits: expected 2 to 53, got 54",
-        "8; 3; 2; exponents: expected emin <= emax within those of binary64, got 3 to 2",
-        "2; -1023; 2; exponents: expected emin <= emax within those of binary64, got -1023 to 2",
-        "2; 0; 1024; exponents: expected emin <= emax within those of binary64, got 0 to 1024"})
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "1; -14; 15; significandBits: expected 2 to 53, got 1",
+                "54; -14; 15; significandBits: expected 2 to 53, got 54",
+                "8; 3; 2; exponents: expected emin <= emax within those of binary64, got 3 to 2",
+                "2; -1023; 2; exponents: expected emin <= emax within those of binary64, got -1023 to 2",
+                "2; 0; 1024; exponents: expected emin <= emax within those of binary64, got 0 to 1024"
+            })
     void formatsThatBinary64DoesNotContainAreRefused(int p, int emin, int emax, String message) {
         assertThatThrownBy(() -> new FloatFormat("bad", p, emin, emax))
                 .isInstanceOf(IllegalArgumentException.class)

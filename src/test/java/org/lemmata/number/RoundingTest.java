@@ -67,7 +67,8 @@ class RoundingTest {
         "0x1p127, 0x1p127, TIES_TO_EVEN, Infinity",
         "0x1p127, 0x1p127, TOWARD_ZERO, 0x1.fep127",
         "Infinity, -Infinity, TIES_TO_EVEN, NaN",
-        "-0.0, -0.0, TIES_TO_EVEN, -0.0"})
+        "-0.0, -0.0, TIES_TO_EVEN, -0.0"
+    })
     void sumsAreRoundedOnce(String a, String b, Rounding.Mode mode, String expected) {
         var rounding = new Rounding(FloatFormat.BFLOAT16, mode, true, false);
         assertThat(rounding.roundSum(Float.parseFloat(a), Float.parseFloat(b)))
@@ -92,8 +93,8 @@ class RoundingTest {
                 for (double lost : new double[] {threshold, Math.nextDown(threshold), Double.MIN_VALUE, 0}) {
                     assertThat(format.round(sign * lost, mode, true, false)).isEqualTo(Double.valueOf(sign * 0.0));
                 }
-                for (double kept : new double[] {Math.nextUp(threshold), 1, Math.PI, Double.MAX_VALUE,
-                    Double.POSITIVE_INFINITY}) {
+                for (double kept :
+                        new double[] {Math.nextUp(threshold), 1, Math.PI, Double.MAX_VALUE, Double.POSITIVE_INFINITY}) {
                     assertThat(format.round(sign * kept, mode, false, true)).isEqualTo(sign * kept);
                     assertThat(format.decode(format.encode(sign * kept))).isEqualTo(sign * kept);
                 }
@@ -123,8 +124,18 @@ class RoundingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "float", "Binary16", "binary16 ", "threshold", "threshold(x)", "threshold(-1)",
-        "threshold(12345)", "threshold(1.5)"})
+    @ValueSource(
+            strings = {
+                "",
+                "float",
+                "Binary16",
+                "binary16 ",
+                "threshold",
+                "threshold(x)",
+                "threshold(-1)",
+                "threshold(12345)",
+                "threshold(1.5)"
+            })
     void unknownFormatsAreRefusedWithTheKnownOnes(String name) {
         assertThatThrownBy(() -> NumberFormat.parse(name))
                 .isInstanceOf(IllegalArgumentException.class)

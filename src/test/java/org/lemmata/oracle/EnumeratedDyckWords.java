@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** All balanced words of N pairs, by taking every string of '(' and ')' and deleting "()" until nothing is left of it. */
+/**
+ * All balanced words of N pairs, by taking every string of '(' and ')' and deleting "()" until nothing is left of it.
+ */
 public final class EnumeratedDyckWords {
 
     private static final Map<Integer, List<Word>> WORDS = new ConcurrentHashMap<>();

@@ -47,8 +47,7 @@ public final class ExactAttention {
             for (int row = first; row < first + length; row++) {
                 for (int head = 0; head < heads; head++) {
                     int column = head * headWidth;
-                    forwardRow(
-                            result, weights, row, first, column, headWidth, width, scale, queries, keys, values);
+                    forwardRow(result, weights, row, first, column, headWidth, width, scale, queries, keys, values);
                 }
             }
             first += length;
@@ -94,9 +93,7 @@ public final class ExactAttention {
             };
             sum += u[j];
         }
-        double theta = weights == Weights.SOFTMAX
-                ? Math.expm1(2 * delta + 104 * UNIT_ROUNDOFF) + 4 * UNIT_ROUNDOFF
-                : 0;
+        double theta = weights == Weights.SOFTMAX ? Math.expm1(2 * delta + 104 * UNIT_ROUNDOFF) + 4 * UNIT_ROUNDOFF : 0;
         double relative =
                 theta < 1 ? 2 * theta / (1 - theta) + 2 * (count + 4) * UNIT_ROUNDOFF : Double.POSITIVE_INFINITY;
         for (int d = 0; d < headWidth; d++) {

@@ -1,6 +1,8 @@
 package org.lemmata.oracle;
 
-/** C = A B in binary64, of matrices without offsets or padding: products of binary32 numbers are exact, sums nearly so. */
+/**
+ * C = A B in binary64, of matrices without offsets or padding: products of binary32 numbers are exact, sums nearly so.
+ */
 public final class ExactMatMul {
 
     private ExactMatMul() {}

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Rounding to p significand bits and exponents emin to emax as IEEE 754-2019 words it: first as if the exponent range were
- * unbounded above, then overflow.
+ * Rounding to p significand bits and exponents emin to emax as IEEE 754-2019 words it: first as if the exponent range
+ * were unbounded above, then overflow.
  *
  * @param p significand bits, the hidden one counted
  * @param emin the exponent of the least normal number
@@ -16,8 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * @param subnormals whether results below 2^emin are kept, or become zero
  * @param saturate whether overflow gives the greatest finite number
  */
-public record ExactRounding(
-        int p, int emin, int emax, RoundingMode direction, boolean subnormals, boolean saturate) {
+public record ExactRounding(int p, int emin, int emax, RoundingMode direction, boolean subnormals, boolean saturate) {
 
     private static final Map<Integer, BigDecimal> POWERS = new ConcurrentHashMap<>();
 
@@ -31,7 +30,8 @@ public record ExactRounding(
             exponent--;
         }
         int quantum = Math.max(exponent, emin) - (p - 1);
-        BigDecimal rounded = magnitude.multiply(power(-quantum)).setScale(0, direction).multiply(power(quantum));
+        BigDecimal rounded =
+                magnitude.multiply(power(-quantum)).setScale(0, direction).multiply(power(quantum));
         double result;
         if (rounded.compareTo(greatest()) > 0) {
             result = saturate || direction == RoundingMode.DOWN ? greatest().doubleValue() : Double.POSITIVE_INFINITY;
@@ -48,8 +48,8 @@ public record ExactRounding(
     }
 
     private static BigDecimal power(int exponent) {
-        return POWERS.computeIfAbsent(exponent, e -> e >= 0
-                ? BigDecimal.TWO.pow(e)
-                : BigDecimal.valueOf(0.5).pow(-e));
+        return POWERS.computeIfAbsent(
+                exponent,
+                e -> e >= 0 ? BigDecimal.TWO.pow(e) : BigDecimal.valueOf(0.5).pow(-e));
     }
 }

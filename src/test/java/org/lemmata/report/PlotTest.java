@@ -39,7 +39,8 @@ class PlotTest {
                 .toList();
         assertThat(lines).hasSize(3);
         assertThat(lines.stream().map(path -> path.attr("style")).distinct()).hasSize(3);
-        assertThat(lines.stream().map(path -> path.attr("stroke-dasharray")).distinct()).hasSize(3);
+        assertThat(lines.stream().map(path -> path.attr("stroke-dasharray")).distinct())
+                .hasSize(3);
         // Five points a series and one in the legend.
         assertThat(svg.select("circle[style*=--series-1]")).hasSize(6);
         assertThat(svg.select("rect[style*=--series-3]")).hasSize(6);
@@ -62,7 +63,9 @@ class PlotTest {
         assertThat(root.attr("viewBox")).startsWith("0 0 " + PlotSpec.NARROW + " ");
         assertThat(root.attr("role")).isEqualTo("img");
         assertThat(root.hasAttr("width")).isFalse();
-        assertThat(LinePlot.svg(PATHS, PlotSpec.NARROW)).as("equal input, equal bytes").isEqualTo(svg);
+        assertThat(LinePlot.svg(PATHS, PlotSpec.NARROW))
+                .as("equal input, equal bytes")
+                .isEqualTo(svg);
     }
 
     @Test
@@ -73,7 +76,9 @@ class PlotTest {
         }
         Element svg = parsed(LinePlot.svg(new Figure("t", "", "x", "y", series), PlotSpec.WIDE));
         for (int i = 1; i <= PlotSvg.SERIES.size(); i++) {
-            assertThat(svg.select("[style*=var(--series-" + i + ")]")).as("series %d", i).isNotEmpty();
+            assertThat(svg.select("[style*=var(--series-" + i + ")]"))
+                    .as("series %d", i)
+                    .isNotEmpty();
         }
         assertThat(svg.select("text").eachText()).contains("line 0", "line 7");
     }
@@ -81,7 +86,12 @@ class PlotTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 33, 5000})
     void drawsAnyNumberOfPointsWithFewMarkers(int points) {
-        Figure figure = new Figure("t", "", "x", "y", List.of(series("one", IntStream.range(0, points).toArray())));
+        Figure figure = new Figure(
+                "t",
+                "",
+                "x",
+                "y",
+                List.of(series("one", IntStream.range(0, points).toArray())));
         Element svg = parsed(LinePlot.svg(figure, PlotSpec.WIDE));
         assertThat(svg.select("circle").size()).isLessThanOrEqualTo(33).isGreaterThanOrEqualTo(Math.min(points, 17));
     }

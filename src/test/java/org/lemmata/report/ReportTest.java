@@ -42,7 +42,7 @@ class ReportTest {
     static void writePage() throws Exception {
         claims = ClaimResults.read(demo("claims.json"));
         rows = JmhResults.read(demo("jmh.json"));
-        Path file = Report.write(directory.resolve("report"), demo("claims.json"), demo("jmh.json"));
+        Path file = Report.write(directory.resolve("report"), ReportInput.read(demo("claims.json"), demo("jmh.json")));
         assertThat(file).isEqualTo(directory.resolve("report").resolve("index.html"));
         html = Files.readString(file);
         page = Jsoup.parse(html);
@@ -59,12 +59,14 @@ class ReportTest {
             assertThat(article.expectFirst(".chip").text()).isEqualTo(claim.form());
             assertThat(article.expectFirst(".reason p").wholeText()).isEqualTo(claim.reason());
             assertThat(article.expectFirst(".facts").text()).contains(claim.range(), claim.budget());
-            assertThat(article.select(".measured tbody tr")).hasSize(claim.measured().size());
+            assertThat(article.select(".measured tbody tr"))
+                    .hasSize(claim.measured().size());
             for (ClaimResult.Measured figure : claim.measured()) {
                 assertThat(article.select(".measured th[scope=row]").eachText()).contains(figure.name());
             }
-            claim.seeds().forEach(seed ->
-                    assertThat(article.expectFirst(".seeds").text()).contains(seed.toString()));
+            claim.seeds()
+                    .forEach(seed ->
+                            assertThat(article.expectFirst(".seeds").text()).contains(seed.toString()));
             assertThat(article.select("figure")).hasSize(claim.figures().size());
             assertThat(page.select(".ledger a[href=#claim-" + claim.id() + "]")).hasSize(1);
         }
@@ -73,7 +75,8 @@ class ReportTest {
     @Test
     void writesMeasuredBesideThePapersBoundWithItsRelation() {
         Element claim = Objects.requireNonNull(page.getElementById("claim-depth.theorem-3.1.loss.printed"));
-        List<String> cells = claim.select(".measured tbody tr").get(1).children().eachText();
+        List<String> cells =
+                claim.select(".measured tbody tr").get(1).children().eachText();
         assertThat(cells).containsExactly("loss, seed 7", "6 × 10⁻⁹ nats", "≤ 3.4 × 10⁻¹⁰", "exact", "1");
         Element training = Objects.requireNonNull(page.getElementById("claim-length.figure-3.generalization"));
         assertThat(training.select(".measured tbody tr").get(1).children().eachText())
@@ -97,7 +100,10 @@ class ReportTest {
             Element found = page.select(".benchmark").stream()
                     .filter(section -> section.expectFirst("h3").text().startsWith(row.simpleClass()))
                     .flatMap(section -> section.select("tbody tr").stream())
-                    .filter(candidate -> candidate.children().eachText().containsAll(row.params().values())
+                    .filter(candidate -> candidate
+                                    .children()
+                                    .eachText()
+                                    .containsAll(row.params().values())
                             && candidate.expectFirst("th").text().equals(row.method())
                             && candidate.expectFirst("strong").text().equals(score))
                     .findFirst()
@@ -115,7 +121,8 @@ class ReportTest {
         assertThat(softmax.select("tbody tr").getLast().select("td").getLast().text())
                 .startsWith(NumberText.ratio(scalar.score() / vector.score()) + "× ")
                 .contains("–");
-        assertThat(softmax.select("tbody tr").get(2).select("td").getLast().text()).isEmpty();
+        assertThat(softmax.select("tbody tr").get(2).select("td").getLast().text())
+                .isEmpty();
     }
 
     @Test
@@ -135,19 +142,23 @@ class ReportTest {
         assertThat(page.select("svg")).isNotEmpty().allSatisfy(svg -> {
             assertThat(svg.attr("role")).isEqualTo("img");
             assertThat(svg.attr("aria-label")).isNotBlank();
-            assertThat(Objects.requireNonNull(svg.closest("figure")).select("details.data tbody tr")).isNotEmpty();
+            assertThat(Objects.requireNonNull(svg.closest("figure")).select("details.data tbody tr"))
+                    .isNotEmpty();
         });
         assertThat(page.select("figure .plot.wide svg")).hasSameSizeAs(page.select("figure .plot.narrow svg"));
     }
 
     @Test
     void loadsNothing() {
-        assertThat(page.select("script, link[rel=stylesheet], img, iframe, object, embed, base, image, use")).isEmpty();
-        assertThat(page.select("[src], [srcset], [xlink:href], [action], [onload], [onclick]")).isEmpty();
+        assertThat(page.select("script, link[rel=stylesheet], img, iframe, object, embed, base, image, use"))
+                .isEmpty();
+        assertThat(page.select("[src], [srcset], [xlink:href], [action], [onload], [onclick]"))
+                .isEmpty();
         assertThat(page.select("[href]").eachAttr("href"))
                 .allMatch(href -> href.startsWith("#") || href.equals("data:,"));
-        assertThat(page.select("style")).hasSize(1).allSatisfy(style -> assertThat(style.data())
-                .doesNotContain("url(", "@import", "http"));
+        assertThat(page.select("style"))
+                .hasSize(1)
+                .allSatisfy(style -> assertThat(style.data()).doesNotContain("url(", "@import", "http"));
         assertThat(html.replace("http://www.w3.org/2000/svg", "").replace("http://www.w3.org/1999/xlink", ""))
                 .doesNotContain("http:", "https:");
     }
@@ -158,8 +169,11 @@ class ReportTest {
         Jsoup.parse(html, "", parser);
         assertThat(parser.getErrors()).isEmpty();
         var ids = new HashSet<String>();
-        page.select("[id]").forEach(element -> assertThat(ids.add(element.id())).as(element.id()).isTrue());
-        page.select("[href^=#]").forEach(link -> assertThat(ids).contains(link.attr("href").substring(1)));
+        page.select("[id]")
+                .forEach(element ->
+                        assertThat(ids.add(element.id())).as(element.id()).isTrue());
+        page.select("[href^=#]")
+                .forEach(link -> assertThat(ids).contains(link.attr("href").substring(1)));
         page.select("[aria-labelledby]").forEach(element -> assertThat(ids).contains(element.attr("aria-labelledby")));
         assertThat(page.select(".scroll")).isNotEmpty().allSatisfy(region -> {
             assertThat(region.attr("tabindex")).isEqualTo("0");
@@ -167,8 +181,9 @@ class ReportTest {
         });
         assertThat(page.expectFirst("html").attr("lang")).isEqualTo("en");
         assertThat(page.select("h1")).hasSize(1);
-        assertThat(page.select("table")).allSatisfy(table -> table.select("tbody tr:not(.group)")
-                .forEach(row -> assertThat(row.children()).hasSameSizeAs(table.select("thead th"))));
+        assertThat(page.select("table"))
+                .allSatisfy(table -> table.select("tbody tr:not(.group)")
+                        .forEach(row -> assertThat(row.children()).hasSameSizeAs(table.select("thead th"))));
     }
 
     @Test
@@ -185,15 +200,38 @@ class ReportTest {
     @Test
     void hostileTextStaysText() throws Exception {
         ClaimResult hostile = new ClaimResult(
-                "depth." + HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, "Refuted", HOSTILE,
+                "depth." + HOSTILE,
+                HOSTILE,
+                HOSTILE,
+                HOSTILE,
+                HOSTILE,
+                HOSTILE,
+                "Refuted",
+                HOSTILE,
                 List.of(new ClaimResult.Measured(HOSTILE, 1, HOSTILE, 0, 2, 1, "≤", 1.0)),
-                List.of(), HOSTILE, 1, Map.of(HOSTILE, HOSTILE),
-                List.of(new Figure(HOSTILE, HOSTILE, HOSTILE, HOSTILE, List.of(
-                        new Figure.Series(HOSTILE, List.of(0.0, 1.0), List.of(0.0, 1.0)),
-                        new Figure.Series("b", List.of(0.0, 0.0), List.of(0.0, 1.0))))));
+                List.of(),
+                HOSTILE,
+                1,
+                Map.of(HOSTILE, HOSTILE),
+                List.of(new Figure(
+                        HOSTILE,
+                        HOSTILE,
+                        HOSTILE,
+                        HOSTILE,
+                        List.of(
+                                new Figure.Series(HOSTILE, List.of(0.0, 1.0), List.of(0.0, 1.0)),
+                                new Figure.Series("b", List.of(0.0, 0.0), List.of(0.0, 1.0))))));
         var params = new LinkedHashMap<String, String>(Map.of("format", HOSTILE, HOSTILE, HOSTILE));
         BenchmarkRow row = new BenchmarkRow(
-                "a." + HOSTILE + ".RoundedAttentionBenchmark", HOSTILE, HOSTILE, params, 1, 1, HOSTILE, 1, List.of(),
+                "a." + HOSTILE + ".RoundedAttentionBenchmark",
+                HOSTILE,
+                HOSTILE,
+                params,
+                1,
+                1,
+                HOSTILE,
+                1,
+                List.of(),
                 new LinkedHashMap<>(Map.of(HOSTILE, new BenchmarkRow.Metric(1, 1, HOSTILE, List.of()))));
         String text = Report.html(new ReportInput(
                 new ReportInput.Claims(HOSTILE, List.of(hostile, hostile)),
@@ -211,10 +249,10 @@ class ReportTest {
         Document none = Jsoup.parse(Report.html(new ReportInput(null, null)));
         assertThat(none.select(".absent").eachText())
                 .hasSize(3)
-                .anySatisfy(text -> assertThat(text)
-                        .startsWith("No claims here")
-                        .contains(ReportInput.CLAIMS.toString()))
-                .anySatisfy(text -> assertThat(text).startsWith("No benchmarks here").contains("mvn -P jmh verify"))
+                .anySatisfy(
+                        text -> assertThat(text).startsWith("No claims here").contains(ReportInput.CLAIMS.toString()))
+                .anySatisfy(text ->
+                        assertThat(text).startsWith("No benchmarks here").contains("mvn -P jmh verify"))
                 .anySatisfy(text -> assertThat(text).startsWith("No record of a run"));
         Document empty = Jsoup.parse(Report.html(new ReportInput(
                 new ReportInput.Claims("c.json", List.of()), new ReportInput.Benchmarks("j.json", List.of(), null))));
@@ -228,11 +266,11 @@ class ReportTest {
     void aNamedFileThatIsMissingOrMalformedIsAnErrorAndNoPage() throws Exception {
         Path out = directory.resolve("none");
         Path missing = directory.resolve("missing.json");
-        assertThatThrownBy(() -> Report.write(out, missing, null))
+        assertThatThrownBy(() -> Report.write(out, ReportInput.read(missing, null)))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessage(missing + ": no such file; expected the results of claims (verify --json)");
         Path torn = Files.writeString(directory.resolve("torn.json"), "[{\"benchmark\": ");
-        assertThatThrownBy(() -> Report.write(out, demo("claims.json"), torn))
+        assertThatThrownBy(() -> Report.write(out, ReportInput.read(demo("claims.json"), torn)))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessageContaining("torn.json: line 1, column ");
         assertThat(out).doesNotExist();
@@ -248,6 +286,7 @@ class ReportTest {
     }
 
     private static Path demo(String name) throws URISyntaxException {
-        return Path.of(Objects.requireNonNull(ReportTest.class.getResource(name)).toURI());
+        return Path.of(
+                Objects.requireNonNull(ReportTest.class.getResource(name)).toURI());
     }
 }

@@ -46,7 +46,8 @@ class SettingsTest {
         assertRefused(given("n", "10"), s -> s.integer("n", 1, 9), "n: expected an integer from 1 to 9, got '10'");
         assertRefused(given("n", "0"), s -> s.integer("n", 1, 9), "n: expected an integer from 1 to 9, got '0'");
         assertRefused(given("n", "1.0"), s -> s.integer("n", 1, 9), "n: expected an integer from 1 to 9, got '1.0'");
-        assertRefused(given("n", "1"), s -> s.requiredInteger("x", 1, 9), "x: expected an integer from 1 to 9, got nothing");
+        assertRefused(
+                given("n", "1"), s -> s.requiredInteger("x", 1, 9), "x: expected an integer from 1 to 9, got nothing");
         assertRefused(given("n", "1"), s -> s.requiredReal("x"), "x: expected a finite number, got nothing");
         assertRefused(given("x", "Infinity"), s -> s.real("x"), "x: expected a finite number, got 'Infinity'");
         assertRefused(given("x", "TRUE"), s -> s.flag("x"), "x: expected true or false, got 'TRUE'");
@@ -59,7 +60,11 @@ class SettingsTest {
         var catalogue = new Catalogue<>(
                 "thing",
                 List.of(new Catalogue.Entry<>(
-                        "one", "the only one", new Source(Paper.DEPTH, "section 1"), KNOWN, s -> s.requiredInteger("n", 1, 9))));
+                        "one",
+                        "the only one",
+                        new Source(Paper.DEPTH, "section 1"),
+                        KNOWN,
+                        s -> s.requiredInteger("n", 1, 9))));
         assertThat(catalogue.entry("one").create(Map.of("n", "3"))).isEqualTo(3);
         assertThatThrownBy(() -> catalogue.entry("two"))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -21,7 +21,8 @@ class IntervalTest {
             assertThat(interval.low()).isZero();
         }
         if (successes < trials) {
-            assertThat(1 - probabilityOfAtLeast(successes + 1, trials, interval.high())).isCloseTo(0.025, within(1e-9));
+            assertThat(1 - probabilityOfAtLeast(successes + 1, trials, interval.high()))
+                    .isCloseTo(0.025, within(1e-9));
         } else {
             assertThat(interval.high()).isEqualTo(1);
         }

@@ -24,7 +24,9 @@ class TasksTest {
         var random = new Random(3);
         for (int i = 0; i < 200; i++) {
             int[] ids = task.sample(random, task.defaultLength()).inputs();
-            assertThat(task.accepts(ids)).as("%s, seed 3, draw %d", task.name(), i).isTrue();
+            assertThat(task.accepts(ids))
+                    .as("%s, seed 3, draw %d", task.name(), i)
+                    .isTrue();
             assertThat(Arrays.stream(ids)).allMatch(id -> id < task.vocabulary().size());
         }
     }
@@ -42,7 +44,8 @@ class TasksTest {
         Task task = Tasks.CATALOGUE.entry("dyck-words").create(Map.of("N", "20", "minDepth", "3"));
         assertThat(task.defaultLength()).isEqualTo(40);
         for (int i = 0; i < 50; i++) {
-            assertThat(task.nestingDepth(task.sample(new Random(i), 40).inputs()).orElseThrow())
+            assertThat(task.nestingDepth(task.sample(new Random(i), 40).inputs())
+                            .orElseThrow())
                     .as("seed %d", i)
                     .isBetween(3, 20);
         }
@@ -50,13 +53,16 @@ class TasksTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', value = {
-        "dyck; N; 16; task: expected one of dyck-words, got 'dyck'",
-        "dyck-words; n; 16; n: expected one of the settings N, minDepth, maxDepth, got 'n'",
-        "dyck-words; N; 0; N: expected an integer from 1 to 65536, got '0'",
-        "dyck-words; N; many; N: expected an integer from 1 to 65536, got 'many'",
-        "dyck-words; N; 99999999999; N: expected an integer from 1 to 65536, got '99999999999'",
-        "dyck-words; minDepth; 17; minDepth: expected an integer from 1 to 16, got '17'"})
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "dyck; N; 16; task: expected one of dyck-words, got 'dyck'",
+                "dyck-words; n; 16; n: expected one of the settings N, minDepth, maxDepth, got 'n'",
+                "dyck-words; N; 0; N: expected an integer from 1 to 65536, got '0'",
+                "dyck-words; N; many; N: expected an integer from 1 to 65536, got 'many'",
+                "dyck-words; N; 99999999999; N: expected an integer from 1 to 65536, got '99999999999'",
+                "dyck-words; minDepth; 17; minDepth: expected an integer from 1 to 16, got '17'"
+            })
     void whatIsNotKnownIsRefusedInOneLine(String task, String setting, String value, String message) {
         assertThatThrownBy(() -> Tasks.CATALOGUE.entry(task).create(Map.of(setting, value)))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -47,7 +47,9 @@ class GitCommitTest {
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as("git %s: %s", List.of(arguments), output).isZero();
+        assertThat(process.waitFor())
+                .as("git %s: %s", List.of(arguments), output)
+                .isZero();
         return output;
     }
 }

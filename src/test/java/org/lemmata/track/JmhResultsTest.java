@@ -21,9 +21,9 @@ class JmhResultsTest {
 
     /** Hand-made after JMH 1.37's own output: a single shot, and NaN as JMH writes it. */
     private static final String SMALL = """
-            [{"benchmark": "a.b.CBenchmark.scalar", "mode": "ss", "forks": 1, "primaryMetric":
-              {"score": 2.5, "scoreError": "NaN", "scoreUnit": "ms/op", "rawData": [[2.5]]}, "secondaryMetrics": {}}]
-            """;
+        [{"benchmark": "a.b.CBenchmark.scalar", "mode": "ss", "forks": 1, "primaryMetric":
+          {"score": 2.5, "scoreError": "NaN", "scoreUnit": "ms/op", "rawData": [[2.5]]}, "secondaryMetrics": {}}]
+        """;
 
     @TempDir
     private Path directory;
@@ -40,7 +40,9 @@ class JmhResultsTest {
         assertThat(first.params()).isEqualTo(Map.of("headWidth", "32", "length", "128"));
         assertThat(first.unit()).isEqualTo("ops/s");
         assertThat(first.forks()).isEqualTo(2);
-        assertThat(first.samples()).hasSize(2).allSatisfy(fork -> assertThat(fork).hasSize(3));
+        assertThat(first.samples())
+                .hasSize(2)
+                .allSatisfy(fork -> assertThat(fork).hasSize(3));
         assertThat(first.forkMeans().stream().mapToDouble(d -> d).average().orElseThrow())
                 .isCloseTo(first.score(), within(1e-9 * first.score()));
         assertThat(first.secondary()).containsOnlyKeys("gigaflops", "tokens");
@@ -64,9 +66,15 @@ class JmhResultsTest {
     @Test
     void comparesRowsOfOneClassModeUnitAndSize() throws Exception {
         List<BenchmarkRow> rows = JmhResults.read(resource());
-        assertThat(rows.get(0).comparableWith(rows.get(2))).as("scalar and vector, head width 32").isTrue();
-        assertThat(rows.get(0).comparableWith(rows.get(1))).as("head widths 32 and 64").isFalse();
-        assertThat(rows.get(0).comparableWith(rows.getLast())).as("different classes").isFalse();
+        assertThat(rows.get(0).comparableWith(rows.get(2)))
+                .as("scalar and vector, head width 32")
+                .isTrue();
+        assertThat(rows.get(0).comparableWith(rows.get(1)))
+                .as("head widths 32 and 64")
+                .isFalse();
+        assertThat(rows.get(0).comparableWith(rows.getLast()))
+                .as("different classes")
+                .isFalse();
     }
 
     @Test
@@ -80,12 +88,12 @@ class JmhResultsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            "a.b.CBenchmark.scalar" | "c" | benchmark: expected the qualified name of a benchmark's method, got the string "c"
-            "score": 2.5,           |     | primaryMetric.score: expected a number, got nothing: the field is absent
-            "NaN"                   | "-" | primaryMetric.scoreError: expected a number, got the string "-"
-            "forks": 1       | "forks": -1 | forks: expected a count, got the number -1
-            [[2.5]]                 | [2] | primaryMetric.rawData[0]: expected an array, got the number 2
-            """)
+        "a.b.CBenchmark.scalar" | "c" | benchmark: expected the qualified name of a benchmark's method, got the string "c"
+        "score": 2.5,           |     | primaryMetric.score: expected a number, got nothing: the field is absent
+        "NaN"                   | "-" | primaryMetric.scoreError: expected a number, got the string "-"
+        "forks": 1       | "forks": -1 | forks: expected a count, got the number -1
+        [[2.5]]                 | [2] | primaryMetric.rawData[0]: expected an array, got the number 2
+        """)
     void namesThePlaceOfAFault(String right, @Nullable String wrong, String problem) throws Exception {
         assertThat(SMALL).contains(right);
         Path file = file(SMALL.replace(right, wrong == null ? "" : wrong));

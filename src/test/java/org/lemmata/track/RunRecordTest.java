@@ -22,8 +22,8 @@ class RunRecordTest {
             List.of("-Xmx2g", "-XX:UseAVX=2"),
             "256 bits");
 
-    private static final RunRecord RECORD = new RunRecord(
-            "ad553f9-dirty", Instant.parse("2026-11-20T12:34:56Z"), List.of(7L, Long.MIN_VALUE), MACHINE);
+    private static final RunRecord RECORD =
+            new RunRecord("ad553f9-dirty", Instant.parse("2026-11-20T12:34:56Z"), List.of(7L, Long.MIN_VALUE), MACHINE);
 
     @TempDir
     private Path directory;

@@ -26,12 +26,13 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Greedy completion of 256 prefixes of Dyck words by theorem 4.1's model: the transformer on scalar kernels, on SIMD kernels,
- * and the binary64 reference.
+ * Greedy completion of 256 prefixes of Dyck words by theorem 4.1's model: the transformer on scalar kernels, on SIMD
+ * kernels, and the binary64 reference.
  *
- * <p>{@code mvn -P jmh verify -Djmh.include=DyckCompletion}. Read {@code tokens}: generated tokens a second. Each token runs
- * the model on its whole context; a model of width 1 leaves SIMD lanes little to do, so this row watches the cost around the
- * kernels. Completing one prefix over and over would let the branch predictor learn it: hence many, of all lengths.
+ * <p>{@code mvn -P jmh verify -Djmh.include=DyckCompletion}. Read {@code tokens}: generated tokens a second. Each token
+ * runs the model on its whole context; a model of width 1 leaves SIMD lanes little to do, so this row watches the cost
+ * around the kernels. Completing one prefix over and over would let the branch predictor learn it: hence many, of all
+ * lengths.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -78,7 +79,8 @@ public class DyckCompletionBenchmark {
             List<Generation> completed = complete(model);
             for (int i = 0; i < PREFIXES; i++) {
                 int[] tokens = completed.get(i).tokens();
-                if (!DyckWords.isBalanced(tokens) || !Arrays.equals(tokens, expected.get(i).tokens())) {
+                if (!DyckWords.isBalanced(tokens)
+                        || !Arrays.equals(tokens, expected.get(i).tokens())) {
                     throw new IllegalStateException(
                             "expected " + DyckWords.text(expected.get(i).tokens()) + ", got " + DyckWords.text(tokens));
                 }

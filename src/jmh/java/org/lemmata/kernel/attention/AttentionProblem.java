@@ -129,8 +129,10 @@ final class AttentionProblem {
         }
         double max = Arrays.stream(scores).max().orElseThrow();
         return switch (shape.weighting()) {
-            case SOFTMAX -> Arrays.stream(scores).map(score -> Math.exp(score - max)).toArray();
-            case HARDMAX -> Arrays.stream(scores).map(score -> score == max ? 1 : 0).toArray();
+            case SOFTMAX ->
+                Arrays.stream(scores).map(score -> Math.exp(score - max)).toArray();
+            case HARDMAX ->
+                Arrays.stream(scores).map(score -> score == max ? 1 : 0).toArray();
             case UNIFORM -> Arrays.stream(scores).map(score -> 1).toArray();
         };
     }

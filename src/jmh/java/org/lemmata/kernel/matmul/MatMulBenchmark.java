@@ -88,7 +88,8 @@ public class MatMulBenchmark {
     @Setup
     public void prepare(BenchmarkParams params) {
         // JMH adds events up over threads, iterations and forks.
-        double addends = (double) params.getThreads() * params.getMeasurement().getCount() * Math.max(1, params.getForks());
+        double addends =
+                (double) params.getThreads() * params.getMeasurement().getCount() * Math.max(1, params.getForks());
         String[] sizes = size.split("x", -1);
         if (sizes.length != 3) {
             throw new IllegalArgumentException("size: expected m x n x k as in 64x64x64, got '" + size + "'");
@@ -136,8 +137,8 @@ public class MatMulBenchmark {
             }
             double units = Math.abs(c[at] - exact) / (absolute * 0x1p-24);
             if (!(units <= k + 1)) {
-                throw new IllegalStateException(matMul.getClass().getSimpleName() + " " + form + " " + size + ": c[" + i + "]["
-                        + j + "] is " + c[at] + ", expected " + exact);
+                throw new IllegalStateException(matMul.getClass().getSimpleName() + " " + form + " " + size + ": c[" + i
+                        + "][" + j + "] is " + c[at] + ", expected " + exact);
             }
             maxUnits = Math.max(maxUnits, units);
         }

@@ -18,16 +18,18 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Softmax of {@value #ROWS} rows, calls a second; the secondary result {@code gigaelements} is the work, in 10^9 elements a
- * second, and {@code maxErrorUlps} the greatest error found in {@code @Setup}, in ulps of binary32.
+ * Softmax of {@value #ROWS} rows, calls a second; the secondary result {@code gigaelements} is the work, in 10^9
+ * elements a second, and {@code maxErrorUlps} the greatest error found in {@code @Setup}, in ulps of binary32.
  *
- * <p>Run: {@code mvn -P jmh verify -Djmh.include=SoftmaxBenchmark}; other lengths: add {@code -Djmh.args="-p columns=30,700"}.
+ * <p>Run: {@code mvn -P jmh verify -Djmh.include=SoftmaxBenchmark}; other lengths: add {@code -Djmh.args="-p
+ * columns=30,700"}.
  *
- * <p>What goes wrong if it is written otherwise: softmax works in place, and the softmax of a softmax is nearly uniform, so
- * that without fresh rows every call but the first would see other numbers than it claims. The copy that refreshes them costs
- * about a twentieth of the vector kernel, and is part of both rows.
+ * <p>What goes wrong if it is written otherwise: softmax works in place, and the softmax of a softmax is nearly
+ * uniform, so that without fresh rows every call but the first would see other numbers than it claims. The copy that
+ * refreshes them costs about a twentieth of the vector kernel, and is part of both rows.
  *
- * <p>{@code -Xbatch} makes calls wait for the compiler: on a busy machine, boxed vectors were measured for seconds without it.
+ * <p>{@code -Xbatch} makes calls wait for the compiler: on a busy machine, boxed vectors were measured for seconds
+ * without it.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -80,7 +82,8 @@ public class SoftmaxBenchmark {
     @Setup
     public void prepare(BenchmarkParams params) {
         // JMH adds events up over threads, iterations and forks.
-        double addends = (double) params.getThreads() * params.getMeasurement().getCount() * Math.max(1, params.getForks());
+        double addends =
+                (double) params.getThreads() * params.getMeasurement().getCount() * Math.max(1, params.getForks());
         SplittableRandom random = new SplittableRandom(1);
         scores = new float[ROWS * columns];
         for (int i = 0; i < scores.length; i++) {
@@ -110,8 +113,8 @@ public class SoftmaxBenchmark {
                 double exact = Math.exp(scores[row * columns + j]) / sum;
                 double ulps = Math.abs(values[row * columns + j] - exact) / Math.ulp((float) exact);
                 if (!(ulps <= columns + 22)) {
-                    throw new IllegalStateException(softmax.getClass().getSimpleName() + ", row " + row + ": y[" + j + "] is "
-                            + values[row * columns + j] + ", expected " + exact);
+                    throw new IllegalStateException(softmax.getClass().getSimpleName() + ", row " + row + ": y[" + j
+                            + "] is " + values[row * columns + j] + ", expected " + exact);
                 }
                 maxUlps = Math.max(maxUlps, ulps);
             }

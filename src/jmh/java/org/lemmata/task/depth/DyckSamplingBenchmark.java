@@ -16,11 +16,12 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Words of D_2N a second on one core: {@code exact} unranks one random integer, {@code straightforward} shuffles brackets.
+ * Words of D_2N a second on one core: {@code exact} unranks one random integer, {@code straightforward} shuffles
+ * brackets.
  *
  * <p>Both are uniform over all words. Run with {@code mvn -P jmh verify -Djmh.include=DyckSampling}. A constant rank in
- * place of the random number would let the predictor learn the word; a result that is not returned would let the compiler
- * drop the draw.
+ * place of the random number would let the predictor learn the word; a result that is not returned would let the
+ * compiler drop the draw.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -52,7 +53,8 @@ public class DyckSamplingBenchmark {
     private void requireWord(long bits) {
         int[] word = DyckWords.ids(bits, 2 * pairs);
         if (!words.accepts(word)) {
-            throw new IllegalStateException("expected a balanced word of N = " + pairs + ", got " + DyckWords.text(word));
+            throw new IllegalStateException(
+                    "expected a balanced word of N = " + pairs + ", got " + DyckWords.text(word));
         }
     }
 
@@ -62,8 +64,9 @@ public class DyckSamplingBenchmark {
     }
 
     /**
-     * The cycle lemma of Dvoretzky and Motzkin (1947): of the 2N + 1 rotations of N + 1 '(' and N ')' exactly one has only
-     * positive heights; without its first '(' it is a balanced word, and every word comes from 2N + 1 arrangements.
+     * The cycle lemma of Dvoretzky and Motzkin (1947): of the 2N + 1 rotations of N + 1 '(' and N ')' exactly one has
+     * only positive heights; without its first '(' it is a balanced word, and every word comes from 2N + 1
+     * arrangements.
      */
     @Benchmark
     public long straightforward() {

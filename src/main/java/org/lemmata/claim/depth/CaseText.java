@@ -26,6 +26,7 @@ final class CaseText {
     static Verdict verdict(List<String> counterexamples, String supported) {
         return counterexamples.isEmpty()
                 ? new Verdict.Supported(supported)
-                : new Verdict.Refuted(counterexamples.size() + " counterexamples, the first: " + counterexamples.getFirst());
+                : new Verdict.Refuted(
+                        counterexamples.size() + " counterexamples, the first: " + counterexamples.getFirst());
     }
 }

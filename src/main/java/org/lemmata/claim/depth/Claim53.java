@@ -44,7 +44,8 @@ public final class Claim53 implements Claim {
     @Override
     public String range(Budget budget) {
         return "every prefix for each N from 1 to " + greatestPairs(budget)
-                + " by the exact probability under sampling, at v = -(2N² (2N + 1) + 1); greedily every prefix for N <= "
+                + " by the exact probability under sampling, at v = -(2N² (2N + 1) + 1); greedily every prefix for N"
+                + " <= "
                 + DyckSizes.of(budget).exhaustive();
     }
 
@@ -62,8 +63,7 @@ public final class Claim53 implements Claim {
         List<Measurement> measured = new ArrayList<>();
         List<String> counterexamples = new ArrayList<>();
         for (int pairs = 1; pairs <= greatestPairs(budget); pairs++) {
-            LanguageModel model =
-                    new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs).model(kernels);
+            LanguageModel model = new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs).model(kernels);
             List<int[]> probes = pairs <= exhaustive ? DyckSizes.all(pairs) : CompletionLaw.covering(pairs);
             double failure = CompletionLaw.of(model, pairs, probes).greatestFailure();
             double bound = Theorem41.failureBound(pairs);
@@ -88,7 +88,8 @@ public final class Claim53 implements Claim {
                     bound));
         }
         Verdict verdict = CaseText.verdict(
-                counterexamples, "every prefix is completed to a balanced word greedily, and within the bound under sampling");
+                counterexamples,
+                "every prefix is completed to a balanced word greedily, and within the bound under sampling");
         return new Finding(verdict, measured, List.of());
     }
 }

@@ -7,11 +7,12 @@ import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Batch;
 
 /**
- * With which probability a sampled completion of a prefix is no word of D_2N, by the size r and the stack Delta of the prefix.
+ * With which probability a sampled completion of a prefix is no word of D_2N, by the size r and the stack Delta of the
+ * prefix.
  *
- * <p>f(r, Delta) = p f(r + 1, Delta + 1) + (1 - p) f(r + 1, Delta - 1) with p the probability of '(' after such a prefix,
- * f = 1 outside the lattice of D_2N and f(2N, 0) = 0. Where prefixes of one (r, Delta) give several p, the least and the
- * greatest are kept, and f becomes an interval that holds the figure of every prefix.
+ * <p>f(r, Delta) = p f(r + 1, Delta + 1) + (1 - p) f(r + 1, Delta - 1) with p the probability of '(' after such a
+ * prefix, f = 1 outside the lattice of D_2N and f(2N, 0) = 0. Where prefixes of one (r, Delta) give several p, the
+ * least and the greatest are kept, and f becomes an interval that holds the figure of every prefix.
  */
 final class CompletionLaw {
 
@@ -49,7 +50,9 @@ final class CompletionLaw {
         return solve(length, least, greatest);
     }
 
-    /** N words whose prefixes reach every (r, Delta) of D_2N: a times "()", then one nest of the N - a brackets left. */
+    /**
+     * N words whose prefixes reach every (r, Delta) of D_2N: a times "()", then one nest of the N - a brackets left.
+     */
     static List<int[]> covering(int pairs) {
         int[][] words = new int[pairs][2 * pairs];
         for (int a = 0; a < pairs; a++) {
@@ -99,12 +102,16 @@ final class CompletionLaw {
         return open / (1 + Math.exp(-margin)) + close / (1 + Math.exp(margin));
     }
 
-    /** A lower bound of the probability of failure after r tokens that leave {@code stack} open; tight if logits agree. */
+    /**
+     * A lower bound of the probability of failure after r tokens that leave {@code stack} open; tight if logits agree.
+     */
     double leastFailure(int r, int stack) {
         return leastFailure[r][stack];
     }
 
-    /** An upper bound of the probability of failure after r tokens that leave {@code stack} open; tight if logits agree. */
+    /**
+     * An upper bound of the probability of failure after r tokens that leave {@code stack} open; tight if logits agree.
+     */
     double greatestFailure(int r, int stack) {
         return greatestFailure[r][stack];
     }

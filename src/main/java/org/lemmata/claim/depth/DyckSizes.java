@@ -49,7 +49,9 @@ record DyckSizes(int exhaustive, List<Integer> drawn, int words) {
         return isExhaustive(pairs) ? all(pairs) : draw(pairs, words, random(pairs));
     }
 
-    /** The generator of what is drawn for N = {@code pairs}: one seed a size, so that sizes do not depend on each other. */
+    /**
+     * The generator of what is drawn for N = {@code pairs}: one seed a size, so that sizes do not depend on each other.
+     */
     static RandomGenerator random(int pairs) {
         return RandomGeneratorFactory.of("L64X128MixRandom").create(FIRST_SEED + pairs);
     }

@@ -19,7 +19,9 @@ import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DyckWords;
 
-/** Richard (2024), figure 2 and section 4.1: a completion goes towards the training word's path and then stays on it. */
+/**
+ * Richard (2024), figure 2 and section 4.1: a completion goes towards the training word's path and then stays on it.
+ */
 public final class Figure2 implements Claim {
 
     private static final String WORD = "(()((())()))()()";
@@ -42,8 +44,8 @@ public final class Figure2 implements Claim {
 
     @Override
     public String statement() {
-        return "With gamma = -1/2, the stack of a completion follows the shortest path to that of the training word until the"
-                + " two overlap: their distance never grows, and once 0 it stays 0.";
+        return "With gamma = -1/2, the stack of a completion follows the shortest path to that of the training word"
+                + " until the two overlap: their distance never grows, and once 0 it stays 0.";
     }
 
     @Override
@@ -63,14 +65,22 @@ public final class Figure2 implements Claim {
             for (int[] word : DyckSizes.all(pairs)) {
                 LanguageModel model = Theorem41.model(word, Theorem41.ATTRACTIVE, kernels);
                 Completions greedy = Completions.of(
-                        model, prefixes, word.length, new Decoding.Greedy(), generation -> approaches(generation, word));
+                        model,
+                        prefixes,
+                        word.length,
+                        new Decoding.Greedy(),
+                        generation -> approaches(generation, word));
                 completions += greedy.count();
                 astray += greedy.failures().size();
                 greedy.failures()
                         .forEach(failure -> counterexamples.add(CaseText.of(word, Theorem41.ATTRACTIVE, failure)));
             }
             measured.add(Measurement.exactAtMost(
-                    "completions that leave the training word's path, N = " + pairs, astray, "completions", completions, 0));
+                    "completions that leave the training word's path, N = " + pairs,
+                    astray,
+                    "completions",
+                    completions,
+                    0));
         }
         Verdict verdict = CaseText.verdict(counterexamples, "no completion moves away from the training word's path");
         return new Finding(verdict, measured, List.of(), List.of(figure(kernels)));
@@ -97,9 +107,11 @@ public final class Figure2 implements Claim {
                 .getFirst();
         return new Figure(
                 "The stack of a completion joins the training word's",
-                "One head of width 1 with the position embedding of theorem 4.1 (gamma = -1/2) made from the training word "
+                "One head of width 1 with the position embedding of theorem 4.1 (gamma = -1/2) made from the training"
+                        + " word "
                         + WORD + " completes the deeper prefix " + PREFIX + " to "
-                        + DyckWords.text(generation.tokens()) + ". The position sums are the model's weights, added up. Beside"
+                        + DyckWords.text(generation.tokens())
+                        + ". The position sums are the model's weights, added up. Beside"
                         + " Richard (2024), figure 2.",
                 "position r",
                 "stack size, sum of embeddings",

@@ -40,7 +40,8 @@ final class Theorem41 {
     /**
      * sum_{r=1}^{2N-1} -log p(s_{r+1} | s_1 ... s_r) in nats.
      *
-     * <p>The paper's sum starts at r = 0, where its attention is not defined (0 / 0): the first token is '(' in every word.
+     * <p>The paper's sum starts at r = 0, where its attention is not defined (0 / 0): the first token is '(' in every
+     * word.
      */
     static double loss(LanguageModel model, int[] word) {
         return CrossEntropy.sum(model, Batch.ofExamples(List.of(Example.nextToken(word))));

@@ -37,14 +37,15 @@ public final class Theorem41Converse implements Claim {
 
     @Override
     public String statement() {
-        return "If gamma > 0 and v gamma > N², a prefix whose stack size differs from that of the training word's prefix of the"
-                + " same length is completed to an invalid word with high probability, read here as at least 1 - 2N exp(-N).";
+        return "If gamma > 0 and v gamma > N², a prefix whose stack size differs from that of the training word's"
+            + " prefix of the same length is completed to an invalid word with high probability, read here as at least"
+            + " 1 - 2N exp(-N).";
     }
 
     @Override
     public String range(Budget budget) {
-        return DyckSizes.of(budget).describe() + "; gamma = +1/2; every prefix (drawn prefixes where the word is drawn) whose"
-                + " stack differs";
+        return DyckSizes.of(budget).describe()
+                + "; gamma = +1/2; every prefix (drawn prefixes where the word is drawn) whose" + " stack differs";
     }
 
     @Override
@@ -82,17 +83,21 @@ public final class Theorem41Converse implements Claim {
                         new Decoding.Greedy(),
                         generation -> !DyckWords.isBalanced(generation.tokens()));
                 cases += greedy.count();
-                greedy.failures()
-                        .forEach(valid -> counterexamples.add(CaseText.of(word, Theorem41.REPULSIVE, valid)));
+                greedy.failures().forEach(valid -> counterexamples.add(CaseText.of(word, Theorem41.REPULSIVE, valid)));
             }
             // Words of D_2 and D_4's shortest prefixes leave no room for another stack.
             if (cases > 0) {
                 measured.add(Measurement.exactAtLeast(
-                        "least probability of an invalid completion, N = " + pairs, least, "probability", cases, bound));
+                        "least probability of an invalid completion, N = " + pairs,
+                        least,
+                        "probability",
+                        cases,
+                        bound));
             }
         }
         Verdict verdict = CaseText.verdict(
-                counterexamples, "no prefix with another stack size is completed validly by greedy decoding, and under sampling"
+                counterexamples,
+                "no prefix with another stack size is completed validly by greedy decoding, and under sampling"
                         + " each fails with at least the probability named");
         return new Finding(verdict, measured, sizes.seeds());
     }

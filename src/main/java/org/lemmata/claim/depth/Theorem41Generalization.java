@@ -37,13 +37,14 @@ public final class Theorem41Generalization implements Claim {
 
     @Override
     public String statement() {
-        return "With gamma = -1/2 and -v > 2N², any prefix of any word of D_2N, of any depth, is completed to a balanced word"
-                + " of D_2N with probability at least 1 - 2N exp(-N).";
+        return "With gamma = -1/2 and -v > 2N², any prefix of any word of D_2N, of any depth, is completed to a"
+                + " balanced word of D_2N with probability at least 1 - 2N exp(-N).";
     }
 
     @Override
     public String range(Budget budget) {
-        return DyckSizes.of(budget).describe() + "; for each, the exact probability of failure under sampling over every"
+        return DyckSizes.of(budget).describe()
+                + "; for each, the exact probability of failure under sampling over every"
                 + " prefix, and greedy completions of every prefix (drawn prefixes where the word is drawn)";
     }
 
@@ -80,8 +81,8 @@ public final class Theorem41Generalization implements Claim {
                 completions += greedy.count();
                 invalid += greedy.failures().size();
                 greedy.failures()
-                        .forEach(invalidOne ->
-                                counterexamples.add(CaseText.of(word, Theorem41.ATTRACTIVE, invalidOne)));
+                        .forEach(
+                                invalidOne -> counterexamples.add(CaseText.of(word, Theorem41.ATTRACTIVE, invalidOne)));
             }
             measured.add(Measurement.exactAtMost(
                     "greatest probability of an invalid completion, N = " + pairs,
@@ -93,7 +94,8 @@ public final class Theorem41Generalization implements Claim {
                     "invalid greedy completions, N = " + pairs, completions, invalid, exhaustive));
         }
         Verdict verdict = CaseText.verdict(
-                counterexamples, "every prefix is completed to a balanced word greedily, and within the bound under sampling");
+                counterexamples,
+                "every prefix is completed to a balanced word greedily, and within the bound under sampling");
         return new Finding(verdict, measured, sizes.seeds());
     }
 }

@@ -32,8 +32,8 @@ public final class Theorem41Loss implements Claim {
 
     @Override
     public String statement() {
-        return "A head with exactly 2N + 3 weights has a cross-entropy loss below 8N² exp(-N) on its training word, for any"
-                + " word of D_2N.";
+        return "A head with exactly 2N + 3 weights has a cross-entropy loss below 8N² exp(-N) on its training word,"
+                + " for any word of D_2N.";
     }
 
     @Override
@@ -62,8 +62,8 @@ public final class Theorem41Loss implements Claim {
                     }
                 }
             }
-            measured.add(Measurement.exactAtMost(
-                    "greatest loss, N = " + pairs, greatest, "nats", 2L * words.size(), bound));
+            measured.add(
+                    Measurement.exactAtMost("greatest loss, N = " + pairs, greatest, "nats", 2L * words.size(), bound));
         }
         Verdict verdict = CaseText.verdict(counterexamples, "every loss is below its bound, with 2N + 3 weights");
         return new Finding(verdict, measured, sizes.seeds());

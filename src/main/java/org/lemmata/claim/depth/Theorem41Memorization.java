@@ -37,8 +37,8 @@ public final class Theorem41Memorization implements Claim {
 
     @Override
     public String statement() {
-        return "If v gamma > N², any prefix of the training word is completed to the training word with probability at least"
-                + " 1 - 2N exp(-N).";
+        return "If v gamma > N², any prefix of the training word is completed to the training word with probability at"
+                + " least 1 - 2N exp(-N).";
     }
 
     @Override
@@ -72,8 +72,7 @@ public final class Theorem41Memorization implements Claim {
                             new Decoding.Greedy(),
                             generation -> Arrays.equals(generation.tokens(), word));
                     prefixes += completions.count();
-                    completions.failures()
-                            .forEach(failure -> counterexamples.add(CaseText.of(word, gamma, failure)));
+                    completions.failures().forEach(failure -> counterexamples.add(CaseText.of(word, gamma, failure)));
                 }
             }
             measured.add(Measurement.exactAtMost(

@@ -10,8 +10,8 @@ final class BracketPair {
 
     static void check(Vocabulary vocabulary) {
         if (!vocabulary.symbols().equals(List.of("(", ")"))) {
-            throw new IllegalArgumentException("vocabulary: expected ( and ), in this order, got "
-                    + String.join(" ", vocabulary.symbols()));
+            throw new IllegalArgumentException(
+                    "vocabulary: expected ( and ), in this order, got " + String.join(" ", vocabulary.symbols()));
         }
     }
 }

@@ -15,14 +15,14 @@ import org.lemmata.token.Vocabulary;
 /**
  * logits after r tokens of z = [X, -X], X = (v / r) (Delta_r(z) - Delta_r(s) + gamma E_{s_{r+1}}).
  *
- * <p>One head of width 1 with uniform attention, E = [1, -1] for '(' and ')', value matrix v, and the position embedding
- * B_1 = -E_{s_1} + gamma E_{s_2}, B_i = -E_{s_i} + gamma (E_{s_{i+1}} - E_{s_i}) of a training word s of D_2N; Delta_r is the
- * stack size after r tokens. With v gamma &gt; N^2 each prefix of s is completed to s; with gamma in (-2, 0) each prefix of each
- * word of D_2N is completed to a word of D_2N, as X then pulls the stack of z towards that of s; with gamma &gt; 0 it pushes it
- * away.
+ * <p>One head of width 1 with uniform attention, E = [1, -1] for '(' and ')', value matrix v, and the position
+ * embedding B_1 = -E_{s_1} + gamma E_{s_2}, B_i = -E_{s_i} + gamma (E_{s_{i+1}} - E_{s_i}) of a training word s of
+ * D_2N; Delta_r is the stack size after r tokens. With v gamma &gt; N^2 each prefix of s is completed to s; with gamma
+ * in (-2, 0) each prefix of each word of D_2N is completed to a word of D_2N, as X then pulls the stack of z towards
+ * that of s; with gamma &gt; 0 it pushes it away.
  *
- * <p>Two things the paper leaves open: E_{s_{2N+1}}, which only B_2N contains, is 0, and never used in generating up to 2N
- * tokens; and nothing is said of the first token, since r = 0 has no attention, so a prefix must not be empty.
+ * <p>Two things the paper leaves open: E_{s_{2N+1}}, which only B_2N contains, is 0, and never used in generating up to
+ * 2N tokens; and nothing is said of the first token, since r = 0 has no attention, so a prefix must not be empty.
  *
  * <p>Source: Richard (2024), theorem 4.1 and Eq. 4.
  */
@@ -61,15 +61,22 @@ public final class DyckCompleterByPositionSums implements Construction {
         this.v = v;
     }
 
-    /** The construction with v = -(2N^2 + 1) for gamma &lt; 0 and 2N^2 + 1 for gamma &gt; 0: integers past the theorem's bound. */
+    /**
+     * The construction with v = sign(gamma) (floor(N^2 / |gamma|) + 1), the least integer past the theorem's bound:
+     * -(2N^2 + 1) for gamma = -1/2.
+     */
     public DyckCompleterByPositionSums(Vocabulary vocabulary, int[] word, double gamma) {
-        // 2N^2 + 1 with N half the length.
-        this(vocabulary, word, gamma, Math.signum(gamma) * (0.5 * word.length * word.length + 1));
+        this(
+                vocabulary,
+                word,
+                gamma,
+                Math.signum(gamma) * (Math.floor(0.25 * word.length * word.length / Math.abs(gamma)) + 1));
     }
 
     private static void checkBalanced(int[] word) {
         if (word.length == 0 || word.length % 2 != 0) {
-            throw new IllegalArgumentException("word: expected an even number of brackets, at least 2, got " + word.length);
+            throw new IllegalArgumentException(
+                    "word: expected an even number of brackets, at least 2, got " + word.length);
         }
         int stack = 0;
         for (int i = 0; i < word.length; i++) {
@@ -125,9 +132,9 @@ public final class DyckCompleterByPositionSums implements Construction {
     }
 
     /**
-     * Enough for every product v x_i and, where sums are rounded, every partial sum v S_r to be exact: then only the division
-     * by r rounds, and the sign of X is that of the real-valued model. Where binary64 does not hold the position embedding or
-     * a product, enough for rounding errors to stay below what decides the sign.
+     * Enough for every product v x_i and, where sums are rounded, every partial sum v S_r to be exact: then only the
+     * division by r rounds, and the sign of X is that of the real-valued model. Where binary64 does not hold the
+     * position embedding or a product, enough for rounding errors to stay below what decides the sign.
      */
     @Override
     public Demand demand() {
@@ -167,8 +174,8 @@ public final class DyckCompleterByPositionSums implements Construction {
     }
 
     /**
-     * The least p with 2N (2N + 11) 2^-p below |gamma| and, for gamma in (-2, 0), below 2 + gamma: 2N terms of five roundings
-     * each at most and as many partial sums of at most 2N + 1, in units of v.
+     * The least p with 2N (2N + 11) 2^-p below |gamma| and, for gamma in (-2, 0), below 2 + gamma: 2N terms of five
+     * roundings each at most and as many partial sums of at most 2N + 1, in units of v.
      */
     private int decidingBits() {
         double margin = gamma > -2 && gamma < 0 ? Math.min(-gamma, 2 + gamma) : Math.abs(gamma);

@@ -12,9 +12,9 @@ import org.lemmata.token.Vocabulary;
 /**
  * logits after r tokens of z = X [1 - 1/(2N + 1), -1], X = (v / r) sum_{i &lt;= r} E_{z_i}, E = [1 - 1/(2N + 1), -1].
  *
- * <p>One head of width 1 with uniform attention and no positions. The sum is at most -1/(2N + 1) where the stack is empty
- * (equality at r = 2) and above 1/(2N + 1) elsewhere, so with v &lt; 0 an empty stack is opened and any other one is closed: from
- * each prefix on, the model goes down and then repeats "()". Three weights.
+ * <p>One head of width 1 with uniform attention and no positions. The sum is at most -1/(2N + 1) where the stack is
+ * empty (equality at r = 2) and above 1/(2N + 1) elsewhere, so with v &lt; 0 an empty stack is opened and any other one
+ * is closed: from each prefix on, the model goes down and then repeats "()". Three weights.
  *
  * <p>Source: Richard (2024), claim 5.3; its proof takes v &lt; -2N^2 (2N + 1).
  */

@@ -112,10 +112,16 @@ public final class VectorAttention implements Attention {
             }
             for (int key = 0; key < first + rows; key += COLUMNS) {
                 AttentionTile.multiplyInto(
-                        workspace.weights, key, scoreStride,
-                        workspace.queries, 0, headWidth,
-                        workspace.keys, key * headWidth,
-                        headWidth, shape.scoreScale());
+                        workspace.weights,
+                        key,
+                        scoreStride,
+                        workspace.queries,
+                        0,
+                        headWidth,
+                        workspace.keys,
+                        key * headWidth,
+                        headWidth,
+                        shape.scoreScale());
             }
             for (int r = 0; r < rows; r++) {
                 workspace.totals[r] = weigh(workspace, r * scoreStride, first + r + 1, shape.weighting());
@@ -123,10 +129,16 @@ public final class VectorAttention implements Attention {
             for (int column = 0; column < headWidth; column += COLUMNS) {
                 // The tile sums what all rows see, positions up to that of the first; the few beyond follow row by row.
                 AttentionTile.multiplyInto(
-                        workspace.outputs, 0, COLUMNS,
-                        workspace.weights, 0, scoreStride,
-                        workspace.values, column * length,
-                        first + 1, 1);
+                        workspace.outputs,
+                        0,
+                        COLUMNS,
+                        workspace.weights,
+                        0,
+                        scoreStride,
+                        workspace.values,
+                        column * length,
+                        first + 1,
+                        1);
                 int columns = Math.min(COLUMNS, headWidth - column);
                 for (int r = 0; r < rows; r++) {
                     int row = start + (first + r) * width + column;
@@ -192,7 +204,8 @@ public final class VectorAttention implements Attention {
     private static float exponentiate(float[] scores, int offset, int end, float max, float[] lanes) {
         FloatVector sum = FloatVector.zero(SPECIES);
         for (int j = offset; j < end; j += LANES) {
-            FloatVector weight = VectorExp.exp(FloatVector.fromArray(SPECIES, scores, j).sub(max));
+            FloatVector weight =
+                    VectorExp.exp(FloatVector.fromArray(SPECIES, scores, j).sub(max));
             weight.intoArray(scores, j);
             sum = sum.add(weight);
         }
@@ -205,7 +218,9 @@ public final class VectorAttention implements Attention {
         for (int j = offset; j < end; j += LANES) {
             FloatVector score = FloatVector.fromArray(SPECIES, scores, j);
             VectorMask<Float> greatest = score.compare(VectorOperators.EQ, max);
-            zero.blend(1, greatest).blend(Float.NaN, score.test(VectorOperators.IS_NAN)).intoArray(scores, j);
+            zero.blend(1, greatest)
+                    .blend(Float.NaN, score.test(VectorOperators.IS_NAN))
+                    .intoArray(scores, j);
         }
     }
 

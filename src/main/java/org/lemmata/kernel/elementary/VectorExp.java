@@ -59,7 +59,8 @@ public final class VectorExp {
         FloatVector one = x.broadcast(1);
         FloatVector p = q.fma(r, one).fma(r, one);
         // The exponent of p is -1 or 0, so n can be added to it even for n = 128, which 2^n alone could not hold.
-        IntVector bits = p.reinterpretAsInts().add(shifted.reinterpretAsInts().lanewise(VectorOperators.LSHL, FRACTION_BITS));
+        IntVector bits =
+                p.reinterpretAsInts().add(shifted.reinterpretAsInts().lanewise(VectorOperators.LSHL, FRACTION_BITS));
         return bits.reinterpretAsFloats()
                 .blend(0, x.lt(MIN_NORMAL))
                 .blend(Float.POSITIVE_INFINITY, x.compare(VectorOperators.GT, MAX_FINITE))

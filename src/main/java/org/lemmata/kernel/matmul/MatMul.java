@@ -40,7 +40,8 @@ public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, VectorMatMul
      * Multiplies; with k = 0 the product is zero.
      *
      * @param accumulate whether the product is added to C, or replaces it
-     * @throws IllegalArgumentException if a size is negative, a stride is below the number of columns, or a matrix does not
+     * @throws IllegalArgumentException if a size is negative, a stride is below the number of columns, or a matrix does
+     *     not
      *     lie within its array
      */
     void multiply(
@@ -89,8 +90,8 @@ public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, VectorMatMul
         }
         long end = offset + (long) (rows - 1) * stride + columns;
         if (offset < 0 || stride < columns || end > data.length) {
-            throw new IllegalArgumentException(name + ": expected " + rows + " x " + columns + " within "
-                    + data.length + " elements, got offset " + offset + " and stride " + stride);
+            throw new IllegalArgumentException(name + ": expected " + rows + " x " + columns + " within " + data.length
+                    + " elements, got offset " + offset + " and stride " + stride);
         }
     }
 }

@@ -12,7 +12,10 @@ import org.lemmata.number.Rounding;
  * @param sums each addition of a product to the running sum
  * @param outputs each element of C, once, after its last addition
  */
-public record MatMulRounding(@Nullable Rounding products, @Nullable Rounding sums, @Nullable Rounding outputs) {
+public record MatMulRounding(
+        @Nullable Rounding products,
+        @Nullable Rounding sums,
+        @Nullable Rounding outputs) {
 
     /** No site rounded: the bits of {@link ScalarMatMul}. */
     public static MatMulRounding none() {

@@ -162,7 +162,9 @@ final class MicroKernel {
         t5.intoArray(c, c5 + second);
     }
 
-    /** C tile += Aᵀ panel, or C tile = Aᵀ panel, with a_li at {@code a0 + l * aStride + i}, for all {@link #ROWS} rows. */
+    /**
+     * C tile += Aᵀ panel, or C tile = Aᵀ panel, with a_li at {@code a0 + l * aStride + i}, for all {@link #ROWS} rows.
+     */
     static void columns(
             boolean accumulate,
             float[] c,

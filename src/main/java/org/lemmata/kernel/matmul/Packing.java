@@ -12,10 +12,15 @@ import org.lemmata.kernel.elementary.Species;
 /** The space that one thread packs blocks of A and B into; it grows to what is asked for and is kept. */
 final class Packing {
 
-    /** The greatest depth of a block: a panel of B takes MAX_DEPTH * COLUMNS * 4 bytes, 24 KiB of a first-level cache of 32. */
+    /**
+     * The greatest depth of a block: a panel of B takes MAX_DEPTH * COLUMNS * 4 bytes, 24 KiB of a first-level cache of
+     * 32.
+     */
     static final int MAX_DEPTH = 192;
 
-    /** The most rows of A packed together: MAX_ROWS * MAX_DEPTH * 4 bytes are 144 KiB, within the second-level cache. */
+    /**
+     * The most rows of A packed together: MAX_ROWS * MAX_DEPTH * 4 bytes are 144 KiB, within the second-level cache.
+     */
     static final int MAX_ROWS = 32 * ROWS;
 
     /** The most columns of B packed together: MAX_COLUMNS * MAX_DEPTH * 4 bytes are 768 KiB. */
@@ -84,7 +89,8 @@ final class Packing {
         int second = width - LANES;
         for (int l = 0; l < depth; l++) {
             FloatVector.fromArray(SPECIES, b, bAt + l * stride).intoArray(panel, panelAt + l * COLUMNS);
-            FloatVector.fromArray(SPECIES, b, bAt + l * stride + second).intoArray(panel, panelAt + l * COLUMNS + LANES);
+            FloatVector.fromArray(SPECIES, b, bAt + l * stride + second)
+                    .intoArray(panel, panelAt + l * COLUMNS + LANES);
         }
     }
 

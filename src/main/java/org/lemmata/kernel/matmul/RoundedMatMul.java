@@ -51,7 +51,9 @@ public final class RoundedMatMul implements MatMul {
                 for (int l = 0; l < k; l++) {
                     double left = a[aOffset + i * aRowStep + l * aInnerStep];
                     float product = narrow(rounding.products(), left * b[bOffset + l * bInnerStep + j * bColumnStep]);
-                    sum = rounding.sums() == null ? sum + product : rounding.sums().roundSum(sum, product);
+                    sum = rounding.sums() == null
+                            ? sum + product
+                            : rounding.sums().roundSum(sum, product);
                 }
                 c[at] = narrow(rounding.outputs(), sum);
             }

@@ -8,8 +8,8 @@ import static org.lemmata.kernel.matmul.MicroKernel.ROWS;
  * On SIMD lanes: c_ij is the chain of fused multiply-adds fma(a_il, b_lj, c_ij) over the inner index in ascending
  * order, from 0 or from the old c_ij.
  *
- * <p>Blocks and lanes never cut that chain, so the bits are the same for every lane width, block size and thread, and on
- * the path without lanes for products too small for them.
+ * <p>Blocks and lanes never cut that chain, so the bits are the same for every lane width, block size and thread, and
+ * on the path without lanes for products too small for them.
  *
  * <p>B is packed into panels, one of which stays in the first-level cache while rows of A pass by it. A is read where
  * it lies, unless so many panels use it that packing pays. A call allocates nothing once its thread's packing space has
@@ -60,14 +60,21 @@ public final class VectorMatMul implements MatMul {
                 int l = block * maxDepth;
                 int depth = Math.min(maxDepth, k - l);
                 boolean add = accumulate || block > 0;
-                packing.packB(form, b, bOffset + (form == Form.NT ? j * bStride + l : l * bStride + j), bStride, columns, depth);
+                packing.packB(
+                        form,
+                        b,
+                        bOffset + (form == Form.NT ? j * bStride + l : l * bStride + j),
+                        bStride,
+                        columns,
+                        depth);
                 for (int i = 0; i < m; i += maxRows) {
                     int rows = Math.min(maxRows, m - i);
                     int cAt = cOffset + i * cStride + j;
                     int aAt = aOffset + (form == Form.TN ? l * aStride + i : i * aStride + l);
                     if (packA) {
                         packing.packA(form, a, aAt, aStride, rows, depth);
-                        multiplyBlock(Form.NN, add, c, cAt, cStride, packing.a(), 0, depth, packing, rows, columns, depth);
+                        multiplyBlock(
+                                Form.NN, add, c, cAt, cStride, packing.a(), 0, depth, packing, rows, columns, depth);
                     } else {
                         multiplyBlock(form, add, c, cAt, cStride, a, aAt, aStride, packing, rows, columns, depth);
                     }
@@ -76,7 +83,9 @@ public final class VectorMatMul implements MatMul {
         }
     }
 
-    /** For a B that does not fill a vector, such as the weights of a model of width 1: packing it would be all the work. */
+    /**
+     * For a B that does not fill a vector, such as the weights of a model of width 1: packing it would be all the work.
+     */
     private static void multiplySmall(
             Form form,
             boolean accumulate,

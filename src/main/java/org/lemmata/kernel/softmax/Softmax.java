@@ -3,8 +3,8 @@ package org.lemmata.kernel.softmax;
 /**
  * y_j = exp(x_j - max_l x_l) / sum_l exp(x_l - max_l x_l), for each row of a matrix.
  *
- * <p>Rows lie at {@code offset + i * stride}. A row of no columns is left alone. -infinity has weight 0; a row of -infinity
- * alone, a row with +infinity and a row with NaN give NaN.
+ * <p>Rows lie at {@code offset + i * stride}. A row of no columns is left alone. -infinity has weight 0; a row of
+ * -infinity alone, a row with +infinity and a row with NaN give NaN.
  */
 public sealed interface Softmax permits ScalarSoftmax, VectorSoftmax {
 
@@ -21,8 +21,8 @@ public sealed interface Softmax permits ScalarSoftmax, VectorSoftmax {
                 || columns == 0
                 || (offset >= 0 && stride >= columns && offset + (rows - 1L) * stride + columns <= values.length);
         if (rows < 0 || columns < 0 || !within) {
-            throw new IllegalArgumentException("values: expected " + rows + " x " + columns + " within "
-                    + values.length + " elements, got offset " + offset + " and stride " + stride);
+            throw new IllegalArgumentException("values: expected " + rows + " x " + columns + " within " + values.length
+                    + " elements, got offset " + offset + " and stride " + stride);
         }
     }
 }

@@ -49,7 +49,8 @@ public final class VectorSoftmax implements Softmax {
             }
             return max;
         }
-        // The last vector overlaps the one before it. Compare and blend: max would also order zeros and carry NaN, and costs more.
+        // The last vector overlaps the one before it. Compare and blend: max would also order zeros and carry NaN, and
+        // costs more.
         int last = start + columns - LANES;
         FloatVector max = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
         for (int j = start; j < last; j += LANES) {
@@ -64,7 +65,8 @@ public final class VectorSoftmax implements Softmax {
     private static void exponentiate(float[] values, int start, int end, float[] rest, float[] sums, float max) {
         FloatVector sum = FloatVector.zero(SPECIES);
         for (int j = start; j < end; j += LANES) {
-            FloatVector y = VectorExp.exp(FloatVector.fromArray(SPECIES, values, j).sub(max));
+            FloatVector y =
+                    VectorExp.exp(FloatVector.fromArray(SPECIES, values, j).sub(max));
             y.intoArray(values, j);
             sum = sum.add(y);
         }

@@ -6,8 +6,9 @@ import java.util.random.RandomGenerator;
 /**
  * P('(' | r brackets to come, h open) = (h + 2)(r - h) / (2 r (h + 1)): words of any depth, without a table.
  *
- * <p>It is the quotient of the ballot numbers b(r - 1, h + 1) and b(r, h), b(r, h) = (h + 1) / (r + 1) binomial(r + 1, (r - h) / 2)
- * being the number of ways to close h brackets with r to come. An integer is drawn below the denominator, so it is exact.
+ * <p>It is the quotient of the ballot numbers b(r - 1, h + 1) and b(r, h), b(r, h) = (h + 1) / (r + 1) binomial(r + 1,
+ * (r - h) / 2) being the number of ways to close h brackets with r to come. An integer is drawn below the denominator,
+ * so it is exact.
  */
 final class BallotSampler implements WordSampler {
 

@@ -3,10 +3,11 @@ package org.lemmata.task.depth;
 import java.math.BigInteger;
 
 /**
- * c(i, h) = c(i + 1, h + 1) + c(i + 1, h - 1): in how many ways a prefix of i brackets with h of them open becomes a word.
+ * c(i, h) = c(i + 1, h + 1) + c(i + 1, h - 1): in how many ways a prefix of i brackets with h of them open becomes a
+ * word.
  *
- * <p>Words have 2N brackets and a depth in [minDepth, maxDepth]. A prefix that has not been as deep as minDepth has fewer
- * ways than one that has; the two are counted apart. The counts are exact.
+ * <p>Words have 2N brackets and a depth in [minDepth, maxDepth]. A prefix that has not been as deep as minDepth has
+ * fewer ways than one that has; the two are counted apart. The counts are exact.
  */
 final class CompletionCounts {
 
@@ -34,7 +35,8 @@ final class CompletionCounts {
 
     /** About how many bytes the counts take. */
     static double bytes(int pairs, int minDepth, int maxDepth) {
-        // Heights up to min(i, 2N - i, maxDepth), every other one; a count has 2N bits at most, half of them on average.
+        // Heights up to min(i, 2N - i, maxDepth), every other one; a count has 2N bits at most, half of them on
+        // average.
         double cells = 0.5 * maxDepth * (2.0 * pairs - maxDepth);
         return (minDepth == 1 ? 1 : 2) * cells * (64 + pairs / 8.0);
     }

@@ -15,8 +15,8 @@ final class CountingSampler implements WordSampler {
         double bytes = CompletionCounts.bytes(pairs, minDepth, maxDepth);
         if (bytes > Runtime.getRuntime().maxMemory() / 2.0) {
             throw new IllegalArgumentException(String.format(
-                    "N, maxDepth: expected counts that fit into half of the memory (%.1f GB), got N = %d and maxDepth = %d,"
-                            + " which take about %.1f GB",
+                    "N, maxDepth: expected counts that fit into half of the memory (%.1f GB), got N = %d and maxDepth"
+                            + " = %d, which take about %.1f GB",
                     Runtime.getRuntime().maxMemory() / 2e9, pairs, maxDepth, bytes / 1e9));
         }
         this.length = 2 * pairs;

@@ -13,8 +13,8 @@ import org.lemmata.token.Vocabulary;
 /**
  * D_2N, the balanced words of N pairs of one bracket type, drawn uniformly among those with a depth in a window.
  *
- * <p>The depth of a word is its greatest stack size. Draws are exact for every N: they compare integers with exact counts.
- * Source: Richard (2024), section 4. Positions in messages count from 1.
+ * <p>The depth of a word is its greatest stack size. Draws are exact for every N: they compare integers with exact
+ * counts. Source: Richard (2024), section 4. Positions in messages count from 1.
  */
 public final class DyckWords implements Task {
 
@@ -178,8 +178,9 @@ public final class DyckWords implements Task {
             ids[i] = switch (word.charAt(i)) {
                 case '(' -> OPEN;
                 case ')' -> CLOSE;
-                default -> throw new IllegalArgumentException("position " + (i + 1) + ": expected '(' or ')', got '"
-                        + Character.toString(word.codePointAt(i)) + "'");
+                default ->
+                    throw new IllegalArgumentException("position " + (i + 1) + ": expected '(' or ')', got '"
+                            + Character.toString(word.codePointAt(i)) + "'");
             };
         }
         return ids;
@@ -252,8 +253,9 @@ public final class DyckWords implements Task {
         return switch (ids[position]) {
             case OPEN -> 1;
             case CLOSE -> -1;
-            default -> throw new IllegalArgumentException("position " + (position + 1) + ": expected id " + OPEN
-                    + " or " + CLOSE + ", got " + ids[position]);
+            default ->
+                throw new IllegalArgumentException("position " + (position + 1) + ": expected id " + OPEN + " or "
+                        + CLOSE + ", got " + ids[position]);
         };
     }
 }

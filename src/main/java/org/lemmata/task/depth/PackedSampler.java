@@ -34,7 +34,8 @@ final class PackedSampler implements WordSampler {
             for (int height = step & 1; height <= maxDepth; height += 2) {
                 int cell = step * stride + height;
                 opening[cell] = counts.after(step, height + 1, true).longValueExact();
-                opening[length * stride + cell] = counts.after(step, height + 1, false).longValueExact();
+                opening[length * stride + cell] =
+                        counts.after(step, height + 1, false).longValueExact();
             }
         }
     }

@@ -54,8 +54,12 @@ class CompletionLawTest {
                     greatest = Math.max(greatest, failure);
                     int stack = Prefixes.stack(prefix);
                     String what = CaseText.of(word, gamma, prefix);
-                    assertThat(law.greatestFailure(prefix.length, stack)).as(what).isCloseTo(failure, within(1e-10 * failure));
-                    assertThat(law.leastFailure(prefix.length, stack)).as(what).isCloseTo(failure, within(1e-10 * failure));
+                    assertThat(law.greatestFailure(prefix.length, stack))
+                            .as(what)
+                            .isCloseTo(failure, within(1e-10 * failure));
+                    assertThat(law.leastFailure(prefix.length, stack))
+                            .as(what)
+                            .isCloseTo(failure, within(1e-10 * failure));
                 }
                 assertThat(law.greatestFailure()).isCloseTo(greatest, within(1e-10 * greatest));
             }

@@ -64,9 +64,14 @@ class DepthVectorsTest {
     void theorem41HasTheWeightsAndTheFiguresOfTheVectors(JsonNode vector) {
         int[] word = DyckWords.ids(vector.get("s").asText());
         var construction = new DyckCompleterByPositionSums(
-                DyckWords.BRACKETS, word, vector.get("gamma").doubleValue(), vector.get("v").doubleValue());
+                DyckWords.BRACKETS,
+                word,
+                vector.get("gamma").doubleValue(),
+                vector.get("v").doubleValue());
         ExactParameters parameters = construction.build();
-        assertThat(parameters.values()).hasSize(vector.get("weights").intValue()).hasSize(word.length + 3);
+        assertThat(parameters.values())
+                .hasSize(vector.get("weights").intValue())
+                .hasSize(word.length + 3);
         double[] positions = parameters.architecture().layout().stream()
                 .filter(view -> view.name().equals(ParameterView.POSITION_EMBEDDING))
                 .findFirst()
@@ -109,13 +114,17 @@ class DepthVectorsTest {
                     what + ": probability of (");
             Generation generation = Generation.complete(model, List.of(prefix), word.length, new Decoding.Greedy())
                     .getFirst();
-            assertThat(DyckWords.text(generation.tokens())).as(what).isEqualTo(expected.get("greedy").asText());
+            assertThat(DyckWords.text(generation.tokens()))
+                    .as(what)
+                    .isEqualTo(expected.get("greedy").asText());
             assertThat(DyckWords.isBalanced(generation.tokens()))
                     .as(what)
                     .isEqualTo(expected.get("greedy_valid").booleanValue());
             int stack = expected.get("delta_z").intValue();
             assertThat(Prefixes.stack(prefix)).as(what).isEqualTo(stack);
-            assertThat(Prefixes.stack(word, prefix.length)).as(what).isEqualTo(expected.get("delta_s").intValue());
+            assertThat(Prefixes.stack(word, prefix.length))
+                    .as(what)
+                    .isEqualTo(expected.get("delta_s").intValue());
             JsonNode invalid = expected.get("p_invalid_if_sampled");
             assertNear(law.greatestFailure(prefix.length, stack), invalid, mixed, what + ": failure");
             assertNear(law.leastFailure(prefix.length, stack), invalid, mixed, what + ": failure");
@@ -126,8 +135,8 @@ class DepthVectorsTest {
     @MethodSource("claim53")
     void claim53HasTheWeightsAndTheLogitsOfTheVectors(JsonNode vector) {
         int pairs = vector.get("N").intValue();
-        var construction =
-                new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs, vector.get("v").doubleValue());
+        var construction = new DyckCompleterWithoutPositions(
+                DyckWords.BRACKETS, pairs, vector.get("v").doubleValue());
         ExactParameters exact = construction.build();
         assertThat(exact.values()).hasSize(3);
         assertNear(exact.values()[0], vector.get("E").get(0), TIGHT, "E of (, N = " + pairs);
@@ -148,7 +157,8 @@ class DepthVectorsTest {
     private static void assertLogits(LanguageModel model, JsonNode vector, double relative) {
         for (JsonNode state : vector.get("states_r_delta_S_logitOpen_logitClose_next")) {
             int[] prefix = prefix(state.get(0).intValue(), state.get(1).intValue());
-            String what = model.getClass().getSimpleName() + ", N = " + vector.get("N") + ", prefix " + DyckWords.text(prefix);
+            String what = model.getClass().getSimpleName() + ", N = " + vector.get("N") + ", prefix "
+                    + DyckWords.text(prefix);
             double[] logits = model.logits(Batch.of(List.of(prefix)));
             double open = logits[2 * prefix.length - 2];
             double close = logits[2 * prefix.length - 1];

@@ -43,19 +43,23 @@ class DyckCompleterTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', value = {
-        "''; -0.5; -9; word: expected an even number of brackets, at least 2, got 0",
-        "(; -0.5; -9; word: expected an even number of brackets, at least 2, got 1",
-        "(((); -0.5; -99; word: expected a balanced word, got 2 brackets left open",
-        "())(; -0.5; -99; word: expected a balanced word, got ')' at position 3 with nothing open",
-        "(()); 0; -9; gamma: expected a finite number other than 0, got 0.0",
-        "(()); NaN; -9; gamma: expected a finite number other than 0, got NaN",
-        "(()); -Infinity; -9; gamma: expected a finite number other than 0, got -Infinity",
-        "(()); -0.5; 9; v: expected v * gamma above N^2 = 4 (theorem 4.1), got v = 9.0 with gamma = -0.5",
-        "(()); 0.5; -9; v: expected v * gamma above N^2 = 4 (theorem 4.1), got v = -9.0 with gamma = 0.5",
-        "(()); -0.5; -8; v: expected v * gamma above N^2 = 4 (theorem 4.1), got v = -8.0 with gamma = -0.5",
-        "(()); -0.5; NaN; v: expected v * gamma above N^2 = 4 (theorem 4.1), got v = NaN with gamma = -0.5",
-        "(()); -0.5; -Infinity; v: expected v * gamma above N^2 = 4 (theorem 4.1), got v = -Infinity with gamma = -0.5"})
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "''; -0.5; -9; word: expected an even number of brackets, at least 2, got 0",
+                "(; -0.5; -9; word: expected an even number of brackets, at least 2, got 1",
+                "(((); -0.5; -99; word: expected a balanced word, got 2 brackets left open",
+                "())(; -0.5; -99; word: expected a balanced word, got ')' at position 3 with nothing open",
+                "(()); 0; -9; gamma: expected a finite number other than 0, got 0.0",
+                "(()); NaN; -9; gamma: expected a finite number other than 0, got NaN",
+                "(()); -Infinity; -9; gamma: expected a finite number other than 0, got -Infinity",
+                "(()); -0.5; 9; v: expected v * gamma above N^2 = 4 (theorem 4.1), got v = 9.0 with gamma = -0.5",
+                "(()); 0.5; -9; v: expected v * gamma above N^2 = 4 (theorem 4.1), got v = -9.0 with gamma = 0.5",
+                "(()); -0.5; -8; v: expected v * gamma above N^2 = 4 (theorem 4.1), got v = -8.0 with gamma = -0.5",
+                "(()); -0.5; NaN; v: expected v * gamma above N^2 = 4 (theorem 4.1), got v = NaN with gamma = -0.5",
+                "(()); -0.5; -Infinity; v: expected v * gamma above N^2 = 4 (theorem 4.1), got v = -Infinity with"
+                        + " gamma = -0.5"
+            })
     void whatTheorem41DoesNotSpeakOfIsRefused(String word, double gamma, double v, String message) {
         assertThatThrownBy(() -> new DyckCompleterByPositionSums(DyckWords.BRACKETS, DyckWords.ids(word), gamma, v))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -88,7 +92,9 @@ class DyckCompleterTest {
                         new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma, v).model(Kernels.best());
                 for (Generation generation : completions(model, pairs)) {
                     assertThat(DyckWords.isBalanced(generation.tokens()))
-                            .as("gamma %s, word %s, prefix %s", gamma, DyckWords.text(word), DyckWords.text(generation.prefix()))
+                            .as(
+                                    "gamma %s, word %s, prefix %s",
+                                    gamma, DyckWords.text(word), DyckWords.text(generation.prefix()))
                             .isTrue();
                 }
             }
@@ -107,7 +113,9 @@ class DyckCompleterTest {
                     difference += generation.tokens()[i] - word[i];
                 }
                 assertThat(DyckWords.isBalanced(generation.tokens()))
-                        .as("gamma %s, word %s, prefix %s", gamma, DyckWords.text(word), DyckWords.text(generation.prefix()))
+                        .as(
+                                "gamma %s, word %s, prefix %s",
+                                gamma, DyckWords.text(word), DyckWords.text(generation.prefix()))
                         .isEqualTo(difference == 0);
             }
         }
@@ -167,10 +175,13 @@ class DyckCompleterTest {
                     int demanded = sums ? demand.sumBits() : demand.tensorBits();
                     int least = 25;
                     for (int p = 2; p <= 24; p++) {
-                        boolean same = choices(rounded(construction, p, sums), pairs).equals(expected);
+                        boolean same =
+                                choices(rounded(construction, p, sums), pairs).equals(expected);
                         least = same ? Math.min(least, p) : 25;
                         assertThat(same || p < demanded)
-                                .as("word %s, gamma %s, sums %s, %d bits of %d", DyckWords.text(word), gamma, sums, p, demanded)
+                                .as(
+                                        "word %s, gamma %s, sums %s, %d bits of %d",
+                                        DyckWords.text(word), gamma, sums, p, demanded)
                                 .isTrue();
                         fewerFail |= !same;
                     }
@@ -183,15 +194,31 @@ class DyckCompleterTest {
 
     @Test
     void formatsThatCannotHoldTheConstructionAreRefused() {
-        assertRefused(completer("()".repeat(16), -0.5), FloatFormat.BFLOAT16, false,
+        assertRefused(
+                completer("()".repeat(16), -0.5),
+                FloatFormat.BFLOAT16,
+                false,
                 "format: expected at least 12 significand bits, got bfloat16 with 8");
-        assertRefused(completer("()".repeat(16), -0.5), FloatFormat.BINARY16, true,
+        assertRefused(
+                completer("()".repeat(16), -0.5),
+                FloatFormat.BINARY16,
+                true,
                 "format: expected at least 16 significand bits where sums are rounded, got binary16 with 11");
-        assertRefused(completer("()".repeat(200), -0.5), FloatFormat.BINARY32, true,
+        assertRefused(
+                completer("()".repeat(200), -0.5),
+                FloatFormat.BINARY32,
+                true,
                 "format: expected at least 26 significand bits where sums are rounded, got binary32 with 24");
-        assertRefused(completer("()".repeat(200), -0.5), FloatFormat.BINARY32, false,
-                "format: expected binary64, since sums take 26 significand bits, got binary32, whose sums run in binary32");
-        assertRefused(new DyckCompleterWithoutPositions(DyckWords.BRACKETS, 2), FloatFormat.BINARY32, false,
+        assertRefused(
+                completer("()".repeat(200), -0.5),
+                FloatFormat.BINARY32,
+                false,
+                "format: expected binary64, since sums take 26 significand bits, got binary32, whose sums run in"
+                        + " binary32");
+        assertRefused(
+                new DyckCompleterWithoutPositions(DyckWords.BRACKETS, 2),
+                FloatFormat.BINARY32,
+                false,
                 "format: expected at least 53 significand bits, got binary32 with 24");
         assertThat(completer("()".repeat(200), -0.5).model(Kernels.best())).isInstanceOf(ReferenceTransformer.class);
         assertThat(completer("()".repeat(16), -0.5).model(Kernels.best())).isInstanceOf(Transformer.class);
@@ -202,7 +229,10 @@ class DyckCompleterTest {
     @Test
     void formatsThatEndTooEarlyAreRefused() {
         var construction = new DyckCompleterByPositionSums(DyckWords.BRACKETS, DyckWords.ids("(())"), -0.5, -0x1p14);
-        assertRefused(construction, FloatFormat.BINARY16, false,
+        assertRefused(
+                construction,
+                FloatFormat.BINARY16,
+                false,
                 "format: expected one that reaches 73728.0, got binary16 which ends at 65504.0");
     }
 
@@ -223,5 +253,12 @@ class DyckCompleterTest {
         assertThatThrownBy(() -> construction.model(Rounding.toNearestEven(format), sums))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-0.5, -73", "0.5, 73", "-1, -37", "-0.3, -121", "-1.9, -19", "4, 10"})
+    void withoutVTheLeastIntegerPastTheBoundIsTaken(double gamma, double v) {
+        assertThat(new DyckCompleterByPositionSums(DyckWords.BRACKETS, DyckWords.ids("(()())()(())"), gamma).v())
+                .isEqualTo(v);
     }
 }

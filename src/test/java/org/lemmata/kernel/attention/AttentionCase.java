@@ -70,7 +70,8 @@ record AttentionCase(AttentionShape shape, int[] lengths, float[] queries, float
     }
 
     ExactAttention.Result exact() {
-        ExactAttention.Weights weights = ExactAttention.Weights.valueOf(shape.weighting().name());
+        ExactAttention.Weights weights =
+                ExactAttention.Weights.valueOf(shape.weighting().name());
         return ExactAttention.forward(
                 weights, shape.heads(), shape.headWidth(), shape.scoreScale(), lengths, queries, keys, values);
     }

@@ -72,7 +72,8 @@ abstract class AttentionContract {
                     ? Float.isNaN(outputs[i])
                     : outputs[i] == expected || Math.abs(outputs[i] - expected) <= exact.tolerances()[i];
             if (!good) {
-                throw new AssertionError("output " + i + " (row " + i / inputs.shape().width() + "): expected "
+                throw new AssertionError("output " + i + " (row "
+                        + i / inputs.shape().width() + "): expected "
                         + expected + " +- " + exact.tolerances()[i] + ", got " + outputs[i] + "; " + inputs.shape()
                         + ", lengths " + Arrays.toString(inputs.lengths()));
             }
@@ -216,8 +217,8 @@ abstract class AttentionContract {
         AttentionShape shape = new AttentionShape(Weighting.HARDMAX, 1, 5, 0);
         AttentionCase ties = AttentionCase.integers(shape, 17, 64);
         AttentionShape uniform = new AttentionShape(Weighting.UNIFORM, 1, 5, 1);
-        float[] mean = new AttentionCase(uniform, ties.lengths(), ties.queries(), ties.keys(), ties.values())
-                .run(attention());
+        float[] mean =
+                new AttentionCase(uniform, ties.lengths(), ties.queries(), ties.keys(), ties.values()).run(attention());
         assertThat(ties.run(attention())).isEqualTo(mean);
     }
 

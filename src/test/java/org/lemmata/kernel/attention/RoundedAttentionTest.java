@@ -48,12 +48,13 @@ class RoundedAttentionTest extends AttentionContract {
         cases.add(tiny);
         for (AttentionCase inputs : cases) {
             float[] expected = inputs.run(new ScalarAttention());
-            for (AttentionRounding sites :
-                    List.of(
-                            AttentionRounding.none(),
-                            AttentionRounding.tensors(BINARY32),
-                            AttentionRounding.everything(BINARY32))) {
-                assertThat(inputs.run(new RoundedAttention(sites))).as("%s", sites).isEqualTo(expected);
+            for (AttentionRounding sites : List.of(
+                    AttentionRounding.none(),
+                    AttentionRounding.tensors(BINARY32),
+                    AttentionRounding.everything(BINARY32))) {
+                assertThat(inputs.run(new RoundedAttention(sites)))
+                        .as("%s", sites)
+                        .isEqualTo(expected);
             }
         }
     }
@@ -146,9 +147,11 @@ class RoundedAttentionTest extends AttentionContract {
     @Test
     void everyProductIsRoundedBeforeItIsAdded() {
         AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null);
-        assertThat(run(sites, Weighting.UNIFORM, ones(2), ones(2), new float[] {4, 1.4375f})).containsExactly(4, 3);
+        assertThat(run(sites, Weighting.UNIFORM, ones(2), ones(2), new float[] {4, 1.4375f}))
+                .containsExactly(4, 3);
         float[] keys = {4, 1.4375f, 6, 0};
-        assertThat(run(sites, Weighting.HARDMAX, ones(4), keys, new float[] {2, 4})).containsExactly(2, 3);
+        assertThat(run(sites, Weighting.HARDMAX, ones(4), keys, new float[] {2, 4}))
+                .containsExactly(2, 3);
     }
 
     /** 1 + 1 + 8 = 10, whereas 8 + 1 ties and goes to 8, and again: ascending order tells the two apart. */
@@ -156,7 +159,8 @@ class RoundedAttentionTest extends AttentionContract {
     void innerProductsAreSummedInAscendingOrder() {
         AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null);
         float[] keys = {1, 1, 8, 8, 1, 1, 10, 0, 0};
-        assertThat(run(sites, Weighting.HARDMAX, ones(9), keys, new float[] {2, 4, 8})).containsExactly(2, 2, 5);
+        assertThat(run(sites, Weighting.HARDMAX, ones(9), keys, new float[] {2, 4, 8}))
+                .containsExactly(2, 2, 5);
     }
 
     /** 2.2 goes to 2, (2.2 + 2.8) / 2 = 2.5 stays, and 7 / 3 = 2.33... goes to 2.5: sums are left alone. */
@@ -176,12 +180,9 @@ class RoundedAttentionTest extends AttentionContract {
         assertThat(run(sites, Weighting.UNIFORM, ones(2), ones(2), new float[] {1024, -0x1p-24f}))
                 .containsExactly(1024, 1023.5f / 2);
         Rounding wide = new Rounding(new FloatFormat("wide", 11, -126, 127), Rounding.Mode.TOWARD_ZERO, true, false);
-        assertThat(run(
-                        new AttentionRounding(null, null, wide, null),
-                        Weighting.UNIFORM,
-                        ones(2),
-                        ones(2),
-                        new float[] {1024, -0x1p-60f}))
+        assertThat(run(new AttentionRounding(null, null, wide, null), Weighting.UNIFORM, ones(2), ones(2), new float[] {
+                    1024, -0x1p-60f
+                }))
                 .containsExactly(1024, 1023.5f / 2);
     }
 

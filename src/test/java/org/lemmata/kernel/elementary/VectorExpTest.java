@@ -67,8 +67,19 @@ class VectorExpTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0, 1", "-0.0, 1", "1.401298464324817E-45, 1", "1, 2.7182817", "NaN, NaN", "Infinity, Infinity", "-Infinity, 0",
-        "3.4028235E38, Infinity", "-3.4028235E38, 0", "88.72284, Infinity", "-87.33655, 0", "-100, 0", "-1000, 0"
+        "0, 1",
+        "-0.0, 1",
+        "1.401298464324817E-45, 1",
+        "1, 2.7182817",
+        "NaN, NaN",
+        "Infinity, Infinity",
+        "-Infinity, 0",
+        "3.4028235E38, Infinity",
+        "-3.4028235E38, 0",
+        "88.72284, Infinity",
+        "-87.33655, 0",
+        "-100, 0",
+        "-1000, 0"
     })
     void givesTheExactValueAtSpecialPoints(float x, Float expected) {
         float vector = VectorExp.exp(FloatVector.broadcast(SPECIES, x)).lane(SPECIES.length() - 1);
@@ -90,7 +101,9 @@ class VectorExpTest {
     void isWithinOneUlpAtTheEndsOfTheNormalRange(float end) {
         for (int i = -2000; i <= 2000; i++) {
             float x = Float.intBitsToFloat(Float.floatToRawIntBits(end) + i);
-            assertThat(ulps(VectorExp.exp(x), Math.exp(x))).as("ulps of exp(%s)", x).isLessThanOrEqualTo(1);
+            assertThat(ulps(VectorExp.exp(x), Math.exp(x)))
+                    .as("ulps of exp(%s)", x)
+                    .isLessThanOrEqualTo(1);
         }
     }
 }

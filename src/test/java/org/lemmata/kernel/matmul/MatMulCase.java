@@ -25,6 +25,7 @@ final class MatMulCase {
     private final int k;
     /** op(A), m x k, and op(B), k x n, and the old C: rows without padding. */
     private final float[] left;
+
     private final float[] right;
     private final float[] old;
 
@@ -63,9 +64,23 @@ final class MatMulCase {
         float[] aBefore = a.clone();
         float[] bBefore = b.clone();
         matMul.multiply(
-                form, accumulate, c, offset(n), n + PADDING, a, offset(aColumns), aColumns + PADDING,
-                b, offset(bColumns), bColumns + PADDING, m, n, k);
-        assertThat(Arrays.equals(a, aBefore) && Arrays.equals(b, bBefore)).as("%s: operands unchanged", this).isTrue();
+                form,
+                accumulate,
+                c,
+                offset(n),
+                n + PADDING,
+                a,
+                offset(aColumns),
+                aColumns + PADDING,
+                b,
+                offset(bColumns),
+                bColumns + PADDING,
+                m,
+                n,
+                k);
+        assertThat(Arrays.equals(a, aBefore) && Arrays.equals(b, bBefore))
+                .as("%s: operands unchanged", this)
+                .isTrue();
         float[] result = new float[m * n];
         for (int i = 0; i < m; i++) {
             System.arraycopy(c, offset(n) + i * (n + PADDING), result, i * n, n);
@@ -74,7 +89,9 @@ final class MatMulCase {
         for (int i = 0; i < m; i++) {
             System.arraycopy(old, i * n, c, offset(n) + i * (n + PADDING), n);
         }
-        assertThat(Arrays.equals(c, laid(old, m, n, SENTINEL))).as("%s: surroundings of C unchanged", this).isTrue();
+        assertThat(Arrays.equals(c, laid(old, m, n, SENTINEL)))
+                .as("%s: surroundings of C unchanged", this)
+                .isTrue();
         return result;
     }
 
@@ -115,7 +132,9 @@ final class MatMulCase {
         double nu = (k + 1) * 0x1p-24;
         for (int i = 0; i < actual.length; i++) {
             if (!Double.isFinite(exact[i])) {
-                assertThat((double) actual[i]).as("%s: c[%d][%d]", this, i / n, i % n).isEqualTo((Double) exact[i]);
+                assertThat((double) actual[i])
+                        .as("%s: c[%d][%d]", this, i / n, i % n)
+                        .isEqualTo((Double) exact[i]);
                 continue;
             }
             double magnitude = absolute[i] + (accumulate ? Math.abs(old[i]) : 0);

@@ -35,7 +35,8 @@ abstract class MatMulContract {
     private void checkRandom(long seed, int m, int n, int k) {
         forEachKind((form, accumulate) -> {
             try {
-                MatMulCase.random(form, accumulate, m, n, k, new SplittableRandom(seed)).checkWithinBound(matMul());
+                MatMulCase.random(form, accumulate, m, n, k, new SplittableRandom(seed))
+                        .checkWithinBound(matMul());
             } catch (AssertionError | RuntimeException failure) {
                 throw new AssertionError("seed " + seed + ": " + failure.getMessage(), failure);
             }
@@ -66,9 +67,17 @@ abstract class MatMulContract {
 
     @ParameterizedTest
     @CsvSource({
-        "31, 37, 41", "64, 64, 64", "101, 2, 97", "1, 1, 1024", "128, 1, 3", "2, 257, 193",
+        "31, 37, 41",
+        "64, 64, 64",
+        "101, 2, 97",
+        "1, 1, 1024",
+        "128, 1, 3",
+        "2, 257, 193",
         // Beyond one block in rows, columns and inner index.
-        "199, 131, 17", "7, 1061, 9", "13, 140, 401", "3, 33, 577"
+        "199, 131, 17",
+        "7, 1061, 9",
+        "13, 140, 401",
+        "3, 33, 577"
     })
     void primesPowersOfTwoAndSeveralBlocks(int m, int n, int k) {
         checkRandom(SEED, m, n, k);
@@ -92,7 +101,9 @@ abstract class MatMulContract {
 
     @Test
     void denormals() {
-        checkElements(new float[] {Float.MIN_VALUE, -3 * Float.MIN_VALUE, Float.MIN_NORMAL, 1, 0.5f, -2, 0x1p-70f, -0x1p-75f}, 20);
+        checkElements(
+                new float[] {Float.MIN_VALUE, -3 * Float.MIN_VALUE, Float.MIN_NORMAL, 1, 0.5f, -2, 0x1p-70f, -0x1p-75f},
+                20);
     }
 
     @Test
@@ -110,7 +121,21 @@ abstract class MatMulContract {
     @Test
     void overflowsToInfinity() {
         float[] c = {0};
-        matMul().multiply(MatMul.Form.NN, false, c, 0, 1, new float[] {Float.MAX_VALUE}, 0, 1, new float[] {2}, 0, 1, 1, 1, 1);
+        matMul().multiply(
+                        MatMul.Form.NN,
+                        false,
+                        c,
+                        0,
+                        1,
+                        new float[] {Float.MAX_VALUE},
+                        0,
+                        1,
+                        new float[] {2},
+                        0,
+                        1,
+                        1,
+                        1,
+                        1);
         assertThat(c).containsExactly(Float.POSITIVE_INFINITY);
     }
 
@@ -131,8 +156,20 @@ abstract class MatMulContract {
                 int[] a = name.equals("a") ? offsetAndStride : new int[] {0, 4};
                 int[] b = name.equals("b") ? offsetAndStride : new int[] {0, 4};
                 assertThatThrownBy(() -> matMul().multiply(
-                                form, false, new float[16], c[0], c[1], new float[16], a[0], a[1],
-                                new float[16], b[0], b[1], 4, 4, 4))
+                                        form,
+                                        false,
+                                        new float[16],
+                                        c[0],
+                                        c[1],
+                                        new float[16],
+                                        a[0],
+                                        a[1],
+                                        new float[16],
+                                        b[0],
+                                        b[1],
+                                        4,
+                                        4,
+                                        4))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessage(name + ": expected 4 x 4 within 16 elements, got offset " + offsetAndStride[0]
                                 + " and stride " + offsetAndStride[1]);

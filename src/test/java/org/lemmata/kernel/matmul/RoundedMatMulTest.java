@@ -20,8 +20,10 @@ class RoundedMatMulTest extends MatMulContract {
     @Test
     void withNoSiteRoundedHasTheBitsOfTheReference() {
         for (MatMul.Form form : MatMul.Form.values()) {
-            float[] expected = MatMulCase.random(form, true, 9, 11, 30, new SplittableRandom(3)).run(new ScalarMatMul());
-            float[] actual = MatMulCase.random(form, true, 9, 11, 30, new SplittableRandom(3)).run(matMul());
+            float[] expected = MatMulCase.random(form, true, 9, 11, 30, new SplittableRandom(3))
+                    .run(new ScalarMatMul());
+            float[] actual = MatMulCase.random(form, true, 9, 11, 30, new SplittableRandom(3))
+                    .run(matMul());
             assertThat(actual).isEqualTo(expected);
         }
     }
@@ -29,17 +31,21 @@ class RoundedMatMulTest extends MatMulContract {
     /** The inner product of two rows, added to {@code start}. */
     private static float inner(MatMulRounding rounding, float start, float[] a, float[] b) {
         float[] c = {start};
-        new RoundedMatMul(rounding).multiply(MatMul.Form.NT, true, c, 0, 1, a, 0, a.length, b, 0, b.length, 1, 1, a.length);
+        new RoundedMatMul(rounding)
+                .multiply(MatMul.Form.NT, true, c, 0, 1, a, 0, a.length, b, 0, b.length, 1, 1, a.length);
         return c[0];
     }
 
-    /** bfloat16 has 8 bits: neighbours of 256 are 2 apart, so ones vanish if each is added to 256 and rounded to even. */
+    /**
+     * bfloat16 has 8 bits: neighbours of 256 are 2 apart, so ones vanish if each is added to 256 and rounded to even.
+     */
     @Test
     void sumsAreRoundedOneByOneInAscendingOrder() {
         MatMulRounding sums = new MatMulRounding(null, BFLOAT16, null);
         float[] ones = {1, 1, 1, 1};
         assertThat(inner(sums, 256, ones, ones)).isEqualTo(256);
-        assertThat(inner(sums, 0, new float[] {1, 1, 1, 1, 256}, new float[] {1, 1, 1, 1, 1})).isEqualTo(260);
+        assertThat(inner(sums, 0, new float[] {1, 1, 1, 1, 256}, new float[] {1, 1, 1, 1, 1}))
+                .isEqualTo(260);
         assertThat(inner(MatMulRounding.none(), 256, ones, ones)).isEqualTo(260);
     }
 
@@ -47,7 +53,8 @@ class RoundedMatMulTest extends MatMulContract {
     @Test
     void productsAreRoundedBeforeTheyAreAdded() {
         float[] x = {1 + 0x1p-7f};
-        assertThat(inner(new MatMulRounding(BFLOAT16, null, null), 0x1p-7f, x, x)).isEqualTo(1 + 0x1p-6f + 0x1p-7f);
+        assertThat(inner(new MatMulRounding(BFLOAT16, null, null), 0x1p-7f, x, x))
+                .isEqualTo(1 + 0x1p-6f + 0x1p-7f);
         assertThat(inner(MatMulRounding.none(), 0x1p-7f, x, x)).isEqualTo(1 + 0x1p-6f + 0x1p-7f + 0x1p-14f);
     }
 
@@ -60,7 +67,9 @@ class RoundedMatMulTest extends MatMulContract {
         assertThat(inner(MatMulRounding.everything(BFLOAT16), 256, ones, ones)).isEqualTo(256);
     }
 
-    /** With x = 1 + 2^-12 + 2^-23, x^2 lies just above 1 + 2^-11 + 2.5 * 2^-23: binary32 would round up, and too early. */
+    /**
+     * With x = 1 + 2^-12 + 2^-23, x^2 lies just above 1 + 2^-11 + 2.5 * 2^-23: binary32 would round up, and too early.
+     */
     @Test
     void productsReachTheirSiteUnrounded() {
         Rounding towardZero = new Rounding(FloatFormat.BINARY32, Rounding.Mode.TOWARD_ZERO, true, false);
@@ -75,6 +84,7 @@ class RoundedMatMulTest extends MatMulContract {
         Rounding towardZero = new Rounding(FloatFormat.BFLOAT16, Rounding.Mode.TOWARD_ZERO, true, false);
         float[] x = {0x1p-40f};
         assertThat(inner(new MatMulRounding(null, towardZero, null), -1, x, x)).isEqualTo(-1 + 0x1p-8f);
-        assertThat(inner(new MatMulRounding(null, BFLOAT16, null), 1 + 0x1p-8f, x, x)).isEqualTo(1 + 0x1p-7f);
+        assertThat(inner(new MatMulRounding(null, BFLOAT16, null), 1 + 0x1p-8f, x, x))
+                .isEqualTo(1 + 0x1p-7f);
     }
 }

@@ -34,7 +34,12 @@ class VectorMatMulTest extends MatMulContract {
         try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
             List<? extends Future<?>> runs = IntStream.range(0, 64)
                     .mapToObj(i -> threads.submit(() -> MatMulCase.random(
-                                    i % 2 == 0 ? MatMul.Form.NN : MatMul.Form.TN, true, 10 + i, 3 * i, 60, new SplittableRandom(i))
+                                    i % 2 == 0 ? MatMul.Form.NN : MatMul.Form.TN,
+                                    true,
+                                    10 + i,
+                                    3 * i,
+                                    60,
+                                    new SplittableRandom(i))
                             .checkFusedChain(shared)))
                     .toList();
             for (Future<?> run : runs) {

@@ -72,7 +72,9 @@ abstract class SoftmaxContract {
             double relative = (x.length + 5 + Math.max(0, Math.min(max - x[j], 1000))) * 0x1p-24;
             double bound = relative * (1 + relative) * exact[j] + 0x1p-126;
             if (!(Math.abs(actual[j] - exact[j]) <= bound)) {
-                assertThat((double) actual[j]).as("%s: y[%d], error bound %s", name, j, bound).isEqualTo(exact[j]);
+                assertThat((double) actual[j])
+                        .as("%s: y[%d], error bound %s", name, j, bound)
+                        .isEqualTo(exact[j]);
             }
         }
     }
@@ -104,10 +106,20 @@ abstract class SoftmaxContract {
 
     /** Every special value at the ends of a vector and of the rest after it. */
     @ParameterizedTest
-    @ValueSource(floats = {
-        Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.MAX_VALUE, -Float.MAX_VALUE, Float.MIN_VALUE,
-        -Float.MIN_NORMAL, -0f, 88.8f, -87.4f, -104
-    })
+    @ValueSource(
+            floats = {
+                Float.NaN,
+                Float.POSITIVE_INFINITY,
+                Float.NEGATIVE_INFINITY,
+                Float.MAX_VALUE,
+                -Float.MAX_VALUE,
+                Float.MIN_VALUE,
+                -Float.MIN_NORMAL,
+                -0f,
+                88.8f,
+                -87.4f,
+                -104
+            })
     void specialValues(float special) {
         for (int place : new int[] {0, 1, LANES - 1, LANES, LANES + 2}) {
             float[] x = random(LANES + 3, 1, new SplittableRandom(SEED));
@@ -144,7 +156,15 @@ abstract class SoftmaxContract {
     }
 
     @ParameterizedTest
-    @CsvSource({"-1, 2, 2, 2", "0, 1, 2, 2", "1, 2, 2, 2", "0, 3, 2, 2", "0, 2, -1, 2", "0, 2, 2, -1", "2147483647, 2, 2, 2"})
+    @CsvSource({
+        "-1, 2, 2, 2",
+        "0, 1, 2, 2",
+        "1, 2, 2, 2",
+        "0, 3, 2, 2",
+        "0, 2, -1, 2",
+        "0, 2, 2, -1",
+        "2147483647, 2, 2, 2"
+    })
     void refusesRowsOutsideTheArray(int offset, int stride, int rows, int columns) {
         assertThatThrownBy(() -> softmax().forwardInto(new float[4], offset, stride, rows, columns))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -25,7 +25,9 @@ class DyckUniformityTest {
     /** A level that a right sampler misses once in 10^4 seeds; a fixed seed either passes for good or not at all. */
     private static final double FIXED_LEVEL = 1e-4;
 
-    /** Fresh seeds make a new test every time: so strict that a right sampler never fails in the life of the project. */
+    /**
+     * Fresh seeds make a new test every time: so strict that a right sampler never fails in the life of the project.
+     */
     private static final double FRESH_LEVEL = 1e-9;
 
     /** The probability that a uniform sampler gives counts as uneven as those of {@code sampler}. */
@@ -88,11 +90,13 @@ class DyckUniformityTest {
     void biasedSamplersAreRefused() {
         for (int pairs = 3; pairs <= 6; pairs++) {
             int n = pairs;
-            assertThat(pValue(EnumeratedDyckWords.words(n, 1, n), random -> fairCoin(n, random), new Random(FIXED_SEED)))
+            assertThat(pValue(
+                            EnumeratedDyckWords.words(n, 1, n), random -> fairCoin(n, random), new Random(FIXED_SEED)))
                     .as("fair coin, N %d", n)
                     .isLessThan(FRESH_LEVEL);
         }
-        assertThat(pValue(EnumeratedDyckWords.words(6, 1, 6), random -> slightlyDeep(6, random), new Random(FIXED_SEED)))
+        assertThat(pValue(
+                        EnumeratedDyckWords.words(6, 1, 6), random -> slightlyDeep(6, random), new Random(FIXED_SEED)))
                 .isLessThan(FRESH_LEVEL);
     }
 }

@@ -21,16 +21,19 @@ import org.lemmata.token.Example;
 
 class DyckWordsTest {
 
-    private static final long[] CATALAN = {1, 1, 2, 5, 14, 42, 132, 429, 1430, 4862, 16796, 58786, 208012, 742900,
-        2674440, 9694845, 35357670};
+    private static final long[] CATALAN = {
+        1, 1, 2, 5, 14, 42, 132, 429, 1430, 4862, 16796, 58786, 208012, 742900, 2674440, 9694845, 35357670
+    };
 
     static Stream<List<Integer>> windowsUpTo8() {
         return IntStream.rangeClosed(1, 8).boxed().flatMap(pairs -> windows(pairs));
     }
 
     private static Stream<List<Integer>> windows(int pairs) {
-        return IntStream.rangeClosed(1, pairs).boxed().flatMap(least -> IntStream.rangeClosed(least, pairs)
-                .mapToObj(greatest -> List.of(pairs, least, greatest)));
+        return IntStream.rangeClosed(1, pairs)
+                .boxed()
+                .flatMap(least ->
+                        IntStream.rangeClosed(least, pairs).mapToObj(greatest -> List.of(pairs, least, greatest)));
     }
 
     @ParameterizedTest
@@ -72,8 +75,24 @@ class DyckWordsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"16,1,16", "16,1,8", "16,9,16", "16,13,16", "16,4,4", "16,16,16", "32,1,32", "32,20,25", "33,1,33",
-        "33,7,9", "500,1,500", "500,1,10", "500,40,60", "500,200,500", "5000,1,5000", "3000,2,3"})
+    @CsvSource({
+        "16,1,16",
+        "16,1,8",
+        "16,9,16",
+        "16,13,16",
+        "16,4,4",
+        "16,16,16",
+        "32,1,32",
+        "32,20,25",
+        "33,1,33",
+        "33,7,9",
+        "500,1,500",
+        "500,1,10",
+        "500,40,60",
+        "500,200,500",
+        "5000,1,5000",
+        "3000,2,3"
+    })
     void wordsPassTheChecker(int pairs, int minDepth, int maxDepth) {
         long seed = 20241L + pairs;
         var words = new DyckWords(pairs, minDepth, maxDepth);
@@ -97,15 +116,17 @@ class DyckWordsTest {
 
     private static List<String> draw(DyckWords words, long seed) {
         var random = new Random(seed);
-        return Stream.generate(() -> DyckWords.text(words.sampleIds(random))).limit(50).toList();
+        return Stream.generate(() -> DyckWords.text(words.sampleIds(random)))
+                .limit(50)
+                .toList();
     }
 
     @Test
     void sampleIsNextTokenPrediction() {
         var example = new DyckWords(1).sample(new Random(1), 2);
         assertThat(example)
-                .isEqualTo(new Example(new int[] {DyckWords.OPEN, DyckWords.CLOSE}, new int[] {DyckWords.CLOSE},
-                        new int[] {0}));
+                .isEqualTo(new Example(
+                        new int[] {DyckWords.OPEN, DyckWords.CLOSE}, new int[] {DyckWords.CLOSE}, new int[] {0}));
     }
 
     @Test
@@ -160,14 +181,18 @@ class DyckWordsTest {
         for (String string : EnumeratedDyckWords.strings(9)) {
             assertThat(DyckWords.text(DyckWords.ids(string))).isEqualTo(string);
         }
-        assertThat(DyckWords.ids("()")).containsExactly(
-                DyckWords.BRACKETS.id("("), DyckWords.BRACKETS.id(")"));
+        assertThat(DyckWords.ids("()")).containsExactly(DyckWords.BRACKETS.id("("), DyckWords.BRACKETS.id(")"));
         assertThat(DyckWords.ids(0b01, 2)).containsExactly(DyckWords.OPEN, DyckWords.CLOSE);
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', value = {"(()x; position 4: expected '(' or ')', got 'x'",
-        "' ()'; position 1: expected '(' or ')', got ' '", "()😀; position 3: expected '(' or ')', got '😀'"})
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "(()x; position 4: expected '(' or ')', got 'x'",
+                "' ()'; position 1: expected '(' or ')', got ' '",
+                "()😀; position 3: expected '(' or ')', got '😀'"
+            })
     void otherCharactersAreNamedWithTheirPosition(String word, String message) {
         assertThatThrownBy(() -> DyckWords.isBalanced(word))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -184,10 +209,17 @@ class DyckWordsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', value = {"0;1;1;N: expected at least 1, got 0", "-3;1;1;N: expected at least 1, got -3",
-        "65537;1;1;N: expected at most 65536, got 65537", "4;0;4;minDepth: expected at least 1, got 0",
-        "4;5;5;minDepth: expected at most 4, got 5", "4;3;2;maxDepth: expected at least 3, got 2",
-        "4;1;5;maxDepth: expected at most 4, got 5"})
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "0;1;1;N: expected at least 1, got 0",
+                "-3;1;1;N: expected at least 1, got -3",
+                "65537;1;1;N: expected at most 65536, got 65537",
+                "4;0;4;minDepth: expected at least 1, got 0",
+                "4;5;5;minDepth: expected at most 4, got 5",
+                "4;3;2;maxDepth: expected at least 3, got 2",
+                "4;1;5;maxDepth: expected at most 4, got 5"
+            })
     void emptyWindowsAreRefused(int pairs, int minDepth, int maxDepth, String message) {
         assertThatThrownBy(() -> new DyckWords(pairs, minDepth, maxDepth))
                 .isInstanceOf(IllegalArgumentException.class)
