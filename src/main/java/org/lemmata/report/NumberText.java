@@ -72,10 +72,13 @@ final class NumberText {
                 + powerOfTen(exponent);
     }
 
-    /** Seconds as people say them: "0.25 s", "3 min 20 s", "2 h 5 min". */
+    /** Seconds as people say them, two digits below 100: "0.25 s", "3 min 20 s", "2 h 5 min". */
     static String seconds(double seconds) {
-        if (!(seconds >= 100) || seconds > 1e9) {
+        if (Double.isNaN(seconds) || seconds > 1e9) {
             return of(seconds) + " s";
+        }
+        if (seconds < 100) {
+            return of(new BigDecimal(seconds).round(new MathContext(2)).doubleValue()) + " s";
         }
         long whole = Math.round(seconds);
         return whole < 3600
