@@ -2,11 +2,11 @@ package org.lemmata.statistic;
 
 import org.apache.commons.statistics.interval.BinomialConfidenceInterval;
 
-/** A closed interval [low, high]; degenerate for a quantity that was computed exactly. */
+/** A closed interval [low, high]; degenerate for a quantity that was computed exactly, both NaN for one that is NaN. */
 public record Interval(double low, double high) {
 
     public Interval {
-        if (!(low <= high)) {
+        if (!(low <= high || (Double.isNaN(low) && Double.isNaN(high)))) {
             throw new IllegalArgumentException("interval: expected low <= high, got [" + low + ", " + high + "]");
         }
     }
@@ -25,9 +25,5 @@ public record Interval(double low, double high) {
     public static Interval proportion(int trials, int successes) {
         var interval = BinomialConfidenceInterval.CLOPPER_PEARSON.fromErrorRate(trials, successes, 0.05);
         return new Interval(interval.getLowerBound(), interval.getUpperBound());
-    }
-
-    public boolean isExact() {
-        return low == high;
     }
 }

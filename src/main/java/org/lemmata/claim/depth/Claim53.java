@@ -2,6 +2,7 @@ package org.lemmata.claim.depth;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.Finding;
@@ -43,9 +44,8 @@ public final class Claim53 implements Claim {
 
     @Override
     public String range(Budget budget) {
-        return "every prefix for each N from 1 to " + greatestPairs(budget)
-                + " by the exact probability under sampling, at v = -(2N² (2N + 1) + 1); greedily every prefix for N"
-                + " <= "
+        return "every stack size after every length for each N from 1 to " + greatestPairs(budget)
+                + ", by the exact probability under sampling, at v = -(2N² (2N + 1) + 1); greedily every prefix for N <= "
                 + DyckSizes.of(budget).exhaustive();
     }
 
@@ -59,15 +59,21 @@ public final class Claim53 implements Claim {
 
     @Override
     public Finding check(Budget budget, Kernels kernels) {
-        int exhaustive = DyckSizes.of(budget).exhaustive();
+        return check(
+                greatestPairs(budget),
+                DyckSizes.of(budget).exhaustive(),
+                pairs -> new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs).model(kernels));
+    }
+
+    static Finding check(int greatestPairs, int exhaustive, IntFunction<LanguageModel> models) {
         List<Measurement> measured = new ArrayList<>();
         List<String> counterexamples = new ArrayList<>();
-        for (int pairs = 1; pairs <= greatestPairs(budget); pairs++) {
-            LanguageModel model = new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs).model(kernels);
+        for (int pairs = 1; pairs <= greatestPairs; pairs++) {
+            LanguageModel model = models.apply(pairs);
             List<int[]> probes = pairs <= exhaustive ? DyckSizes.all(pairs) : CompletionLaw.covering(pairs);
             double failure = CompletionLaw.of(model, pairs, probes).greatestFailure();
             double bound = Theorem41.failureBound(pairs);
-            if (failure > bound) {
+            if (!(failure <= bound)) {
                 counterexamples.add("N = " + pairs + ": fails with probability " + failure + " against " + bound);
             }
             List<int[]> prefixes = pairs <= exhaustive ? Prefixes.all(pairs) : List.of();
@@ -84,7 +90,7 @@ public final class Claim53 implements Claim {
                     "greatest probability of an invalid completion, N = " + pairs,
                     failure,
                     "probability",
-                    Math.max(prefixes.size(), probes.size()),
+                    (pairs + 1L) * (pairs + 2) / 2 - 2,
                     bound));
         }
         Verdict verdict = CaseText.verdict(

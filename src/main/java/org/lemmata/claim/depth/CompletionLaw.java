@@ -7,23 +7,25 @@ import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Batch;
 
 /**
- * With which probability a sampled completion of a prefix is no word of D_2N, by the size r and the stack Delta of the
- * prefix.
+ * With which probability a sampled completion of a prefix is a word of D_2N, and with which it is none, by the size r and
+ * the stack Delta of the prefix.
  *
- * <p>f(r, Delta) = p f(r + 1, Delta + 1) + (1 - p) f(r + 1, Delta - 1) with p the probability of '(' after such a
- * prefix, f = 1 outside the lattice of D_2N and f(2N, 0) = 0. Where prefixes of one (r, Delta) give several p, the
- * least and the greatest are kept, and f becomes an interval that holds the figure of every prefix.
+ * <p>f(r, Delta) = p f(r + 1, Delta + 1) + (1 - p) f(r + 1, Delta - 1) with p the probability of '(' after such a prefix.
+ * For failure f = 1 outside the lattice of D_2N and f(2N, 0) = 0; for success the other way round. Both are computed, since
+ * one is lost in 1 minus the other. Where the prefixes of one (r, Delta) in the words given have several p, the greatest f
+ * over them is kept: a bound for each of them. Other prefixes are covered so far as logits depend on (r, Delta) alone, as
+ * they do under uniform attention, up to rounding.
  */
 final class CompletionLaw {
 
     private final int length;
-    private final double[][] leastFailure;
-    private final double[][] greatestFailure;
+    private final double[][] failure;
+    private final double[][] success;
 
-    private CompletionLaw(int length, double[][] leastFailure, double[][] greatestFailure) {
+    private CompletionLaw(int length, double[][] failure, double[][] success) {
         this.length = length;
-        this.leastFailure = leastFailure;
-        this.greatestFailure = greatestFailure;
+        this.failure = failure;
+        this.success = success;
     }
 
     /**
@@ -47,7 +49,8 @@ final class CompletionLaw {
                 greatest[r][stack] = Math.max(greatest[r][stack], margin);
             }
         }
-        return solve(length, least, greatest);
+        return new CompletionLaw(
+                length, solve(length, least, greatest, 1), solve(length, least, greatest, 0));
     }
 
     /**
@@ -73,28 +76,22 @@ final class CompletionLaw {
         return lattice;
     }
 
-    private static CompletionLaw solve(int length, double[][] leastMargin, double[][] greatestMargin) {
-        double[][] least = lattice(length, 1);
-        double[][] greatest = lattice(length, 1);
-        least[length][0] = 0;
-        greatest[length][0] = 0;
+    /** The greatest f, with f = {@code outside} outside the lattice and 1 - {@code outside} at (2N, 0). */
+    private static double[][] solve(int length, double[][] leastMargin, double[][] greatestMargin, double outside) {
+        double[][] f = lattice(length, outside);
+        f[length][0] = 1 - outside;
         for (int r = length - 1; r >= 1; r--) {
             for (int stack = r % 2; stack <= Math.min(r, length - r); stack += 2) {
                 if (leastMargin[r][stack] > greatestMargin[r][stack]) {
                     throw new IllegalArgumentException(
                             "words: expected one that reaches stack " + stack + " after " + r + " tokens, got none");
                 }
-                double close = stack == 0 ? 1 : least[r + 1][stack - 1];
-                double a = mix(leastMargin[r][stack], least[r + 1][stack + 1], close);
-                double b = mix(greatestMargin[r][stack], least[r + 1][stack + 1], close);
-                least[r][stack] = Math.min(a, b);
-                close = stack == 0 ? 1 : greatest[r + 1][stack - 1];
-                a = mix(leastMargin[r][stack], greatest[r + 1][stack + 1], close);
-                b = mix(greatestMargin[r][stack], greatest[r + 1][stack + 1], close);
-                greatest[r][stack] = Math.max(a, b);
+                double open = f[r + 1][stack + 1];
+                double close = stack == 0 ? outside : f[r + 1][stack - 1];
+                f[r][stack] = Math.max(mix(leastMargin[r][stack], open, close), mix(greatestMargin[r][stack], open, close));
             }
         }
-        return new CompletionLaw(length, least, greatest);
+        return f;
     }
 
     /** p open + (1 - p) close with p = 1 / (1 + exp(-margin)), each weight to full relative accuracy. */
@@ -102,18 +99,14 @@ final class CompletionLaw {
         return open / (1 + Math.exp(-margin)) + close / (1 + Math.exp(margin));
     }
 
-    /**
-     * A lower bound of the probability of failure after r tokens that leave {@code stack} open; tight if logits agree.
-     */
-    double leastFailure(int r, int stack) {
-        return leastFailure[r][stack];
+    /** An upper bound of the probability of failure after r tokens that leave {@code stack} open; tight if logits agree. */
+    double failure(int r, int stack) {
+        return failure[r][stack];
     }
 
-    /**
-     * An upper bound of the probability of failure after r tokens that leave {@code stack} open; tight if logits agree.
-     */
-    double greatestFailure(int r, int stack) {
-        return greatestFailure[r][stack];
+    /** An upper bound of the probability of success after r tokens that leave {@code stack} open; tight if logits agree. */
+    double success(int r, int stack) {
+        return success[r][stack];
     }
 
     /** The greatest probability of failure over all prefixes of all words of D_2N. */
@@ -121,7 +114,20 @@ final class CompletionLaw {
         double greatest = 0;
         for (int r = 1; r < length; r++) {
             for (int stack = r % 2; stack <= Math.min(r, length - r); stack += 2) {
-                greatest = Math.max(greatest, greatestFailure[r][stack]);
+                greatest = Math.max(greatest, failure[r][stack]);
+            }
+        }
+        return greatest;
+    }
+
+    /** The greatest probability of success over all prefixes whose stack differs from that of {@code word}; 0 if none does. */
+    double greatestSuccessOffThePathOf(int[] word) {
+        double greatest = 0;
+        for (int r = 1; r < length; r++) {
+            for (int stack = r % 2; stack <= Math.min(r, length - r); stack += 2) {
+                if (stack != Prefixes.stack(word, r)) {
+                    greatest = Math.max(greatest, success[r][stack]);
+                }
             }
         }
         return greatest;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Stream;
 import org.lemmata.claim.Budget;
 import org.lemmata.task.depth.DyckWords;
 
@@ -16,7 +17,8 @@ import org.lemmata.task.depth.DyckWords;
  */
 record DyckSizes(int exhaustive, List<Integer> drawn, int words) {
 
-    private static final long FIRST_SEED = 4100;
+    private static final long FIRST_WORD_SEED = 4100;
+    private static final long FIRST_PREFIX_SEED = 5100;
 
     static DyckSizes of(Budget budget) {
         return switch (budget) {
@@ -44,21 +46,36 @@ record DyckSizes(int exhaustive, List<Integer> drawn, int words) {
         return pairs <= exhaustive;
     }
 
-    /** The training words for N = {@code pairs}: all of them, or drawn. */
+    /** The training words for N = {@code pairs}: all of them, or drawn. One seed a size, so that sizes stay independent. */
     List<int[]> trainingWords(int pairs) {
-        return isExhaustive(pairs) ? all(pairs) : draw(pairs, words, random(pairs));
+        return isExhaustive(pairs) ? all(pairs) : draw(pairs, words, random(FIRST_WORD_SEED + pairs));
     }
 
-    /**
-     * The generator of what is drawn for N = {@code pairs}: one seed a size, so that sizes do not depend on each other.
-     */
-    static RandomGenerator random(int pairs) {
-        return RandomGeneratorFactory.of("L64X128MixRandom").create(FIRST_SEED + pairs);
+    /** Words whose prefixes a law reads: all of them; or the training words, and some that reach every stack size. */
+    List<int[]> probes(int pairs) {
+        if (isExhaustive(pairs)) {
+            return all(pairs);
+        }
+        List<int[]> probes = new ArrayList<>(CompletionLaw.covering(pairs));
+        probes.addAll(trainingWords(pairs));
+        return probes;
+    }
+
+    /** The generator of the prefixes that are drawn for N = {@code pairs}; not that of the training words. */
+    static RandomGenerator prefixRandom(int pairs) {
+        return random(FIRST_PREFIX_SEED + pairs);
+    }
+
+    private static RandomGenerator random(long seed) {
+        return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     }
 
     /** Every seed drawn from. */
     List<Long> seeds() {
-        return drawn.stream().map(pairs -> FIRST_SEED + pairs).toList();
+        return Stream.concat(
+                        drawn.stream().map(pairs -> FIRST_WORD_SEED + pairs),
+                        drawn.stream().map(pairs -> FIRST_PREFIX_SEED + pairs))
+                .toList();
     }
 
     static List<int[]> all(int pairs) {

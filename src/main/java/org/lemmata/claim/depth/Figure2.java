@@ -12,8 +12,10 @@ import org.lemmata.claim.Verdict;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
+import org.lemmata.model.ExactParameters;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
+import org.lemmata.model.ParameterView;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
@@ -44,8 +46,8 @@ public final class Figure2 implements Claim {
 
     @Override
     public String statement() {
-        return "With gamma = -1/2, the stack of a completion follows the shortest path to that of the training word"
-                + " until the two overlap: their distance never grows, and once 0 it stays 0.";
+        return "With gamma = -1/2, the stack of a completion follows the shortest path to that of the training word until the"
+                + " two overlap, and the training word from there on.";
     }
 
     @Override
@@ -57,19 +59,24 @@ public final class Figure2 implements Claim {
     @Override
     public Finding check(Budget budget, Kernels kernels) {
         List<Measurement> measured = new ArrayList<>();
+        Verdict verdict = check(DyckSizes.of(budget).exhaustive(), Theorem41.on(kernels), measured);
+        return new Finding(verdict, measured, List.of(), List.of(figure(kernels)));
+    }
+
+    static Verdict check(int exhaustive, Theorem41.Models models, List<Measurement> measured) {
         List<String> counterexamples = new ArrayList<>();
-        for (int pairs = 1; pairs <= DyckSizes.of(budget).exhaustive(); pairs++) {
+        for (int pairs = 1; pairs <= exhaustive; pairs++) {
             List<int[]> prefixes = Prefixes.all(pairs);
             long completions = 0;
             int astray = 0;
             for (int[] word : DyckSizes.all(pairs)) {
-                LanguageModel model = Theorem41.model(word, Theorem41.ATTRACTIVE, kernels);
+                LanguageModel model = models.of(word, Theorem41.ATTRACTIVE);
                 Completions greedy = Completions.of(
                         model,
                         prefixes,
                         word.length,
                         new Decoding.Greedy(),
-                        generation -> approaches(generation, word));
+                        generation -> takesTheShortestPath(generation, word));
                 completions += greedy.count();
                 astray += greedy.failures().size();
                 greedy.failures()
@@ -82,20 +89,20 @@ public final class Figure2 implements Claim {
                     completions,
                     0));
         }
-        Verdict verdict = CaseText.verdict(counterexamples, "no completion moves away from the training word's path");
-        return new Finding(verdict, measured, List.of(), List.of(figure(kernels)));
+        return CaseText.verdict(counterexamples, "every completion closes the distance at once, then follows the word");
     }
 
-    private static boolean approaches(Generation generation, int[] word) {
-        int distance = Integer.MAX_VALUE;
-        for (int r = generation.prefixLength(); r <= word.length; r++) {
-            int next = Math.abs(Prefixes.stack(generation.tokens(), r) - Prefixes.stack(word, r));
-            if (next > distance) {
+    /** Closes while it is above the word's stack, opens while it is below, and repeats the word where they are level. */
+    private static boolean takesTheShortestPath(Generation generation, int[] word) {
+        int[] tokens = generation.tokens();
+        for (int r = generation.prefixLength(); r < word.length; r++) {
+            int above = Prefixes.stack(tokens, r) - Prefixes.stack(word, r);
+            int expected = above > 0 ? DyckWords.CLOSE : above < 0 ? DyckWords.OPEN : word[r];
+            if (tokens[r] != expected) {
                 return false;
             }
-            distance = next;
         }
-        return distance == 0;
+        return true;
     }
 
     private static Figure figure(Kernels kernels) {
@@ -119,7 +126,7 @@ public final class Figure2 implements Claim {
                         path("training word", word, 0, word.length),
                         path("prefix", prefix, 0, prefix.length),
                         path("completion", generation.tokens(), prefix.length, word.length),
-                        positionSums(construction.build().values(), word.length)));
+                        positionSums(construction.build())));
     }
 
     private static Series path(String name, int[] tokens, int from, int to) {
@@ -132,14 +139,18 @@ public final class Figure2 implements Claim {
         return new Series(name, x, y);
     }
 
-    private static Series positionSums(double[] parameters, int length) {
-        // The layout is two token embeddings, then one number a position.
+    /** The running sums of the position embedding, which has one column. */
+    private static Series positionSums(ExactParameters parameters) {
+        ParameterView positions = parameters.architecture().layout().stream()
+                .filter(view -> view.name().equals(ParameterView.POSITION_EMBEDDING))
+                .findFirst()
+                .orElseThrow();
         List<Double> x = new ArrayList<>();
         List<Double> y = new ArrayList<>();
         double sum = 0;
-        for (int r = 1; r <= length; r++) {
-            sum += parameters[1 + r];
-            x.add((double) r);
+        for (int i = 0; i < positions.rows(); i++) {
+            sum += parameters.values()[positions.offset() + i];
+            x.add(i + 1.0);
             y.add(sum);
         }
         return new Series("sum of position embeddings", x, y);

@@ -19,12 +19,19 @@ final class Theorem41 {
 
     private Theorem41() {}
 
-    static DyckCompleterByPositionSums construction(int[] word, double gamma) {
-        return new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma);
+    /** What a claim is tested on: the model of a training word. Tests put models here that refute the claim. */
+    @FunctionalInterface
+    interface Models {
+        LanguageModel of(int[] word, double gamma);
     }
 
-    static LanguageModel model(int[] word, double gamma, Kernels kernels) {
-        return construction(word, gamma).model(kernels);
+    /** The models of the theorem, with the v that the construction takes: v gamma = N^2 + |gamma|. */
+    static Models on(Kernels kernels) {
+        return (word, gamma) -> construction(word, gamma).model(kernels);
+    }
+
+    static DyckCompleterByPositionSums construction(int[] word, double gamma) {
+        return new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma);
     }
 
     /** 8 N^2 exp(-N), the bound of the loss. */

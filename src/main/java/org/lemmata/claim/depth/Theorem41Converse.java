@@ -37,68 +37,68 @@ public final class Theorem41Converse implements Claim {
 
     @Override
     public String statement() {
-        return "If gamma > 0 and v gamma > N², a prefix whose stack size differs from that of the training word's"
-            + " prefix of the same length is completed to an invalid word with high probability, read here as at least"
-            + " 1 - 2N exp(-N).";
+        return "If gamma > 0 and v gamma > N², a prefix whose stack size differs from that of the training word's prefix"
+                + " of the same length is completed to an invalid word with high probability, read here as at least"
+                + " 1 - 2N exp(-N).";
     }
 
     @Override
     public String range(Budget budget) {
-        return DyckSizes.of(budget).describe()
-                + "; gamma = +1/2; every prefix (drawn prefixes where the word is drawn) whose" + " stack differs";
+        return DyckSizes.of(budget).describe() + "; gamma = +1/2, v = 2N² + 1; for each, the exact probability of a valid"
+                + " completion under sampling for every other stack size after every length, and greedy completions of"
+                + " every such prefix (of drawn prefixes where the word is drawn)";
     }
 
     @Override
     public Finding check(Budget budget, Kernels kernels) {
-        DyckSizes sizes = DyckSizes.of(budget);
+        return check(DyckSizes.of(budget), Theorem41.on(kernels));
+    }
+
+    static Finding check(DyckSizes sizes, Theorem41.Models models) {
         List<Measurement> measured = new ArrayList<>();
         List<String> counterexamples = new ArrayList<>();
         for (int pairs : sizes.pairs()) {
             boolean exhaustive = sizes.isExhaustive(pairs);
-            RandomGenerator random = DyckSizes.random(pairs);
+            RandomGenerator random = DyckSizes.prefixRandom(pairs);
             List<int[]> prefixes = exhaustive ? Prefixes.all(pairs) : List.of();
-            List<int[]> probes = exhaustive ? sizes.trainingWords(pairs) : CompletionLaw.covering(pairs);
-            double bound = 1 - Theorem41.failureBound(pairs);
-            double least = 1;
-            long cases = 0;
-            for (int[] word : sizes.trainingWords(pairs)) {
+            List<int[]> probes = sizes.probes(pairs);
+            double bound = Theorem41.failureBound(pairs);
+            double greatest = 0;
+            List<int[]> words = sizes.trainingWords(pairs);
+            for (int[] word : words) {
+                LanguageModel model = models.of(word, Theorem41.REPULSIVE);
+                double success = CompletionLaw.of(model, pairs, probes).greatestSuccessOffThePathOf(word);
+                greatest = Math.max(greatest, success);
+                if (!(success <= bound)) {
+                    counterexamples.add(
+                            CaseText.of(word, Theorem41.REPULSIVE) + ": succeeds with probability " + success);
+                }
                 List<int[]> differing = (exhaustive ? prefixes : Prefixes.draw(pairs, sizes.words(), random))
                         .stream()
                                 .filter(prefix -> Prefixes.stack(prefix) != Prefixes.stack(word, prefix.length))
                                 .toList();
-                LanguageModel model = Theorem41.model(word, Theorem41.REPULSIVE, kernels);
-                CompletionLaw law = CompletionLaw.of(model, pairs, probes);
-                for (int[] prefix : differing) {
-                    double failure = law.leastFailure(prefix.length, Prefixes.stack(prefix));
-                    least = Math.min(least, failure);
-                    if (failure < bound) {
-                        counterexamples.add(CaseText.of(word, Theorem41.REPULSIVE, prefix) + ": fails with probability "
-                                + failure + " only");
-                    }
-                }
                 Completions greedy = Completions.of(
                         model,
                         differing,
                         2 * pairs,
                         new Decoding.Greedy(),
                         generation -> !DyckWords.isBalanced(generation.tokens()));
-                cases += greedy.count();
                 greedy.failures().forEach(valid -> counterexamples.add(CaseText.of(word, Theorem41.REPULSIVE, valid)));
             }
-            // Words of D_2 and D_4's shortest prefixes leave no room for another stack.
-            if (cases > 0) {
-                measured.add(Measurement.exactAtLeast(
-                        "least probability of an invalid completion, N = " + pairs,
-                        least,
+            // In D_2 no prefix has another stack.
+            if (pairs > 1) {
+                measured.add(Measurement.exactAtMost(
+                        "greatest probability of a valid completion, N = " + pairs,
+                        greatest,
                         "probability",
-                        cases,
+                        words.size(),
                         bound));
             }
         }
         Verdict verdict = CaseText.verdict(
                 counterexamples,
-                "no prefix with another stack size is completed validly by greedy decoding, and under sampling"
-                        + " each fails with at least the probability named");
+                "no prefix with another stack size is completed validly by greedy decoding, and under sampling each is with"
+                        + " at most the probability named");
         return new Finding(verdict, measured, sizes.seeds());
     }
 }

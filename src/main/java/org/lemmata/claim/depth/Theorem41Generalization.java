@@ -43,31 +43,34 @@ public final class Theorem41Generalization implements Claim {
 
     @Override
     public String range(Budget budget) {
-        return DyckSizes.of(budget).describe()
-                + "; for each, the exact probability of failure under sampling over every"
-                + " prefix, and greedy completions of every prefix (drawn prefixes where the word is drawn)";
+        return DyckSizes.of(budget).describe() + "; v = -(2N² + 1); for each, the exact probability of failure under"
+                + " sampling for every stack size after every length, and greedy completions of every prefix (of drawn"
+                + " prefixes where the word is drawn)";
     }
 
     @Override
     public Finding check(Budget budget, Kernels kernels) {
-        DyckSizes sizes = DyckSizes.of(budget);
+        return check(DyckSizes.of(budget), Theorem41.on(kernels));
+    }
+
+    static Finding check(DyckSizes sizes, Theorem41.Models models) {
         List<Measurement> measured = new ArrayList<>();
         List<String> counterexamples = new ArrayList<>();
         for (int pairs : sizes.pairs()) {
             boolean exhaustive = sizes.isExhaustive(pairs);
-            RandomGenerator random = DyckSizes.random(pairs);
+            RandomGenerator random = DyckSizes.prefixRandom(pairs);
             List<int[]> prefixes = exhaustive ? Prefixes.all(pairs) : List.of();
-            List<int[]> probes = exhaustive ? sizes.trainingWords(pairs) : CompletionLaw.covering(pairs);
+            List<int[]> probes = sizes.probes(pairs);
             double bound = Theorem41.failureBound(pairs);
             double greatest = 0;
             int completions = 0;
             int invalid = 0;
             List<int[]> words = sizes.trainingWords(pairs);
             for (int[] word : words) {
-                LanguageModel model = Theorem41.model(word, Theorem41.ATTRACTIVE, kernels);
+                LanguageModel model = models.of(word, Theorem41.ATTRACTIVE);
                 double failure = CompletionLaw.of(model, pairs, probes).greatestFailure();
                 greatest = Math.max(greatest, failure);
-                if (failure > bound) {
+                if (!(failure <= bound)) {
                     counterexamples.add(
                             CaseText.of(word, Theorem41.ATTRACTIVE) + ": fails with probability " + failure);
                 }
@@ -91,7 +94,10 @@ public final class Theorem41Generalization implements Claim {
                     words.size(),
                     bound));
             measured.add(Completions.failureRate(
-                    "invalid greedy completions, N = " + pairs, completions, invalid, exhaustive));
+                    "invalid greedy completions" + (exhaustive ? "" : " given the training words drawn") + ", N = " + pairs,
+                    completions,
+                    invalid,
+                    exhaustive));
         }
         Verdict verdict = CaseText.verdict(
                 counterexamples,

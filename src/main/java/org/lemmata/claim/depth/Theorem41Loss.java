@@ -9,6 +9,7 @@ import org.lemmata.claim.Form;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.model.LanguageModel;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
@@ -38,12 +39,15 @@ public final class Theorem41Loss implements Claim {
 
     @Override
     public String range(Budget budget) {
-        return DyckSizes.of(budget).describe() + "; gamma = -1/2 and +1/2";
+        return DyckSizes.of(budget).describe() + "; gamma = -1/2 and +1/2; v such that v gamma = N² + 1/2";
     }
 
     @Override
     public Finding check(Budget budget, Kernels kernels) {
-        DyckSizes sizes = DyckSizes.of(budget);
+        return check(DyckSizes.of(budget), Theorem41.on(kernels));
+    }
+
+    static Finding check(DyckSizes sizes, Theorem41.Models models) {
         List<Measurement> measured = new ArrayList<>();
         List<String> counterexamples = new ArrayList<>();
         for (int pairs : sizes.pairs()) {
@@ -52,9 +56,9 @@ public final class Theorem41Loss implements Claim {
             double greatest = 0;
             for (int[] word : words) {
                 for (double gamma : List.of(Theorem41.ATTRACTIVE, Theorem41.REPULSIVE)) {
-                    var construction = Theorem41.construction(word, gamma);
-                    int weights = construction.build().architecture().parameterCount();
-                    double loss = Theorem41.loss(construction.model(kernels), word);
+                    LanguageModel model = models.of(word, gamma);
+                    int weights = model.architecture().parameterCount();
+                    double loss = Theorem41.loss(model, word);
                     greatest = Math.max(greatest, loss);
                     if (!(loss < bound) || weights != 2 * pairs + 3) {
                         counterexamples.add(CaseText.of(word, gamma) + ": loss " + loss + " against " + bound + " with "

@@ -44,12 +44,15 @@ public final class Theorem41Memorization implements Claim {
     @Override
     public String range(Budget budget) {
         return DyckSizes.of(budget).describe() + "; every prefix of them, greedily and by the exact probability under"
-                + " sampling; gamma = -1/2 and +1/2";
+                + " sampling; gamma = -1/2 and +1/2; v such that v gamma = N² + 1/2";
     }
 
     @Override
     public Finding check(Budget budget, Kernels kernels) {
-        DyckSizes sizes = DyckSizes.of(budget);
+        return check(DyckSizes.of(budget), Theorem41.on(kernels));
+    }
+
+    static Finding check(DyckSizes sizes, Theorem41.Models models) {
         List<Measurement> measured = new ArrayList<>();
         List<String> counterexamples = new ArrayList<>();
         for (int pairs : sizes.pairs()) {
@@ -58,11 +61,11 @@ public final class Theorem41Memorization implements Claim {
             long prefixes = 0;
             for (int[] word : sizes.trainingWords(pairs)) {
                 for (double gamma : List.of(Theorem41.ATTRACTIVE, Theorem41.REPULSIVE)) {
-                    LanguageModel model = Theorem41.model(word, gamma, kernels);
+                    LanguageModel model = models.of(word, gamma);
                     // Failing from the first token on contains failing from any later prefix on.
                     double otherWord = -Math.expm1(-Theorem41.loss(model, word));
                     greatest = Math.max(greatest, otherWord);
-                    if (otherWord > bound) {
+                    if (!(otherWord <= bound)) {
                         counterexamples.add(CaseText.of(word, gamma) + ": fails with probability " + otherWord);
                     }
                     Completions completions = Completions.of(

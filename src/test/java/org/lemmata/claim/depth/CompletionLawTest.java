@@ -54,12 +54,10 @@ class CompletionLawTest {
                     greatest = Math.max(greatest, failure);
                     int stack = Prefixes.stack(prefix);
                     String what = CaseText.of(word, gamma, prefix);
-                    assertThat(law.greatestFailure(prefix.length, stack))
+                    assertThat(law.failure(prefix.length, stack))
                             .as(what)
                             .isCloseTo(failure, within(1e-10 * failure));
-                    assertThat(law.leastFailure(prefix.length, stack))
-                            .as(what)
-                            .isCloseTo(failure, within(1e-10 * failure));
+                    assertThat(law.success(prefix.length, stack)).as(what).isCloseTo(1 - failure, within(1e-10));
                 }
                 assertThat(law.greatestFailure()).isCloseTo(greatest, within(1e-10 * greatest));
             }
@@ -82,7 +80,7 @@ class CompletionLawTest {
 
     @Test
     void wordsThatLeaveAStateOutAreRefused() {
-        LanguageModel model = Theorem41.model(DyckWords.ids("()()"), -0.5, Kernels.scalar());
+        LanguageModel model = Theorem41.on(Kernels.scalar()).of(DyckWords.ids("()()"), -0.5);
         assertThatThrownBy(() -> CompletionLaw.of(model, 2, List.of(DyckWords.ids("()()"))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("words: expected one that reaches stack 2 after 2 tokens, got none");
