@@ -51,8 +51,7 @@ public final class BenchmarkRun {
         Files.createDirectories(RESULTS);
         temporary.toFile().deleteOnExit();
 
-        RunRecord record = RunRecord.now(
-                Path.of(""), MachineIdentity.current(Kernels.best().description()), List.of());
+        RunRecord record = RunRecord.now(MachineIdentity.current(Kernels.best().description()), List.of());
         Main.main(options.toArray(String[]::new)); // exits with 1 by itself if a benchmark fails or none matches
 
         // Listings (-l, -lprof, -h) write no results.

@@ -2,6 +2,7 @@ package org.lemmata.claim;
 
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.lemmata.claim.depth.Claim53;
 import org.lemmata.claim.depth.Figure2;
 import org.lemmata.claim.depth.Theorem41Converse;
@@ -44,11 +45,18 @@ public final class Claims {
                     .toList();
             if (matching.isEmpty()) {
                 throw new IllegalArgumentException("claim: expected one of "
-                        + String.join(", ", CLAIMS.stream().map(Claim::id).toList()) + " or a paper with claims, got '"
+                        + String.join(", ", CLAIMS.stream().map(Claim::id).toList()) + " or a paper's key (" + keys() + "), got '"
                         + word + "'");
             }
             selected.addAll(matching);
         }
         return List.copyOf(selected);
+    }
+
+    private static String keys() {
+        return CLAIMS.stream()
+                .map(claim -> claim.source().paper().key())
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
@@ -80,9 +81,10 @@ final class DataSetWriter {
     private void requireEmpty() throws IOException {
         if (Files.isDirectory(directory)) {
             try (Stream<Path> files = Files.list(directory)) {
-                if (files.findAny().isPresent()) {
-                    throw new IllegalArgumentException(
-                            "--out: expected a directory that is new or empty, got " + directory);
+                Optional<Path> first = files.findFirst();
+                if (first.isPresent()) {
+                    throw new IllegalArgumentException("--out: expected a directory that is new or empty, got " + directory
+                            + " with " + first.get().getFileName());
                 }
             }
         } else if (Files.exists(directory)) {

@@ -37,7 +37,7 @@ final class DoctorCommand implements Runnable {
 
     private static Map<String, Object> report() {
         Kernels kernels = Kernels.best();
-        RunRecord record = RunRecord.now(Path.of(""), MachineIdentity.current(kernels.description()), List.of());
+        RunRecord record = RunRecord.now(MachineIdentity.current(kernels.description()), List.of());
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("kernels", kernels.description());
         report.put("simd", kernels.simd());

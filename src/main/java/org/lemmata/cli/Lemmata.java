@@ -1,7 +1,5 @@
 package org.lemmata.cli;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
@@ -33,8 +31,24 @@ public final class Lemmata {
 
     public static void main(String[] args) {
         StandardError.restore();
-        var out = new PrintWriter(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
-        System.exit(execute(out, new PrintWriter(System.err, true, StandardCharsets.UTF_8), args));
+        System.exit(run(args));
+    }
+
+    private static int run(String[] args) {
+        var output = new StandardOutput();
+        var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        try {
+            int code = execute(new PrintWriter(output, false, StandardCharsets.UTF_8), err, args);
+            String loss = output.loss();
+            if (loss == null) {
+                return code;
+            }
+            err.println("lemmata: standard output: " + loss);
+        } catch (OutOfMemoryError e) {
+            err.println("lemmata: out of memory: expected more than " + (Runtime.getRuntime().maxMemory() >> 20)
+                    + " MiB of heap; LEMMATA_JAVA_OPTIONS=-Xmx... gives more");
+        }
+        return ExitCode.USAGE;
     }
 
     /** Runs one command line; results go to {@code out}, messages to {@code err}. */

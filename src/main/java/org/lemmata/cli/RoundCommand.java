@@ -25,7 +25,7 @@ final class RoundCommand implements Callable<Integer> {
     @Option(
             names = "--format",
             required = true,
-            description = "binary64, binary32, binary16, bfloat16 or threshold(p).")
+            description = "binary64, binary32, binary16, bfloat16, or threshold(p): 0 where |x| <= 2^-p, else x.")
     private String format;
 
     @Option(names = "--mode", defaultValue = "TiesToEven", description = "TiesToEven (default) or TowardZero.")
@@ -45,8 +45,9 @@ final class RoundCommand implements Callable<Integer> {
         var rounding = new Rounding(NumberFormat.parse(format), Rounding.Mode.parse(mode), !noSubnormals, saturate);
         PrintWriter out = spec.commandLine().getOut();
         int digits = (rounding.format().codeBits() + 3) / 4;
-        int code = ExitCode.CLEAN;
         int number = 0;
+        int illegal = 0;
+        String first = "";
         var reader = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
             number++;
@@ -58,13 +59,21 @@ final class RoundCommand implements Callable<Integer> {
                         result,
                         rounding.format().encode(result));
             } catch (NumberFormatException e) {
-                spec.commandLine()
-                        .getErr()
-                        .println("lemmata: line " + number + ": expected a number, got '" + line + "'");
-                code = ExitCode.USAGE;
+                illegal++;
+                first = illegal == 1 ? "line " + number + ": expected a number, got '" + shown(line) + "'" : first;
             }
         }
-        return code;
+        if (illegal > 0) {
+            throw new IllegalArgumentException(
+                    "input: " + first + (illegal == 1 ? "" : ", and " + (illegal - 1) + " more lines that are no numbers"));
+        }
+        return ExitCode.CLEAN;
+    }
+
+    /** What a terminal can show of a line: its first characters, controls as question marks. */
+    private static String shown(String line) {
+        String start = line.length() > 60 ? line.substring(0, 60) + "..." : line;
+        return start.replaceAll("\\p{Cntrl}", "?");
     }
 
     /** Java's notation, and the names of infinities and NaN as other languages print them. */

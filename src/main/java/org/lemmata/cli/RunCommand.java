@@ -61,6 +61,7 @@ final class RunCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         int lines = 0;
         int illegal = 0;
+        String first = null;
         try (BufferedReader reader = reader()) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 lines++;
@@ -70,15 +71,16 @@ final class RunCommand implements Callable<Integer> {
                     answer.putAll(run.answer(model, line.strip()));
                 } catch (IllegalArgumentException e) {
                     illegal++;
+                    first = first == null ? "line " + lines + ": " + e.getMessage() : first;
                     answer.put("error", e.getMessage());
                 }
                 out.println(Json.line(answer));
                 out.flush();
             }
         }
-        if (illegal > 0) {
+        if (first != null) {
             throw new IllegalArgumentException(
-                    "input: expected legal lines, got " + illegal + " of " + lines + " with an error");
+                    "input: " + first + (illegal == 1 ? "" : ", and " + (illegal - 1) + " more lines with an error"));
         }
         return ExitCode.CLEAN;
     }

@@ -1,32 +1,38 @@
 package org.lemmata.cli;
 
-import java.io.FileNotFoundException;
-import java.io.FileOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.ValueLayout;
 
 /**
  * The standard error that bin/lemmata set aside while the JVM starts, so that no announcement of the JVM stands in it.
+ *
+ * <p>The launcher's filter serves until {@code main}; from there on, descriptor 2 is the caller's again. Opening the
+ * descriptor's file by name instead would start a second position in it, and overwrite what others write there.
  */
 final class StandardError {
 
+    /** Set by bin/lemmata to the descriptor that holds the caller's standard error. */
     private static final String PROPERTY = "lemmata.stderr";
 
     private StandardError() {}
 
-    /**
-     * Sends {@link System#err} to the file that the property names; without it, or if it cannot be opened, nothing
-     * changes.
-     */
+    /** dup2(descriptor, 2); does nothing if the property is not set. */
+    @SuppressWarnings("restricted") // bin/lemmata grants native access, for this one call
     static void restore() {
-        String path = System.getProperty(PROPERTY);
-        if (path != null) {
-            try {
-                // To append: opening for writing would cut off a file that standard error was redirected to.
-                System.setErr(new PrintStream(new FileOutputStream(path, true), true, StandardCharsets.UTF_8));
-            } catch (FileNotFoundException e) {
-                // A socket cannot be opened by name; the launcher's filter then passes everything on.
-            }
+        Integer descriptor = Integer.getInteger(PROPERTY);
+        if (descriptor == null) {
+            return;
+        }
+        Linker linker = Linker.nativeLinker();
+        var dup2 = linker.downcallHandle(
+                linker.defaultLookup().findOrThrow("dup2"),
+                FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+        try {
+            // A failure leaves the filter in place, which passes on everything but the announcement.
+            int _ = (int) dup2.invokeExact((int) descriptor, 2);
+        } catch (Throwable e) {
+            throw new AssertionError("dup2 throws nothing", e);
         }
     }
 }

@@ -61,8 +61,7 @@ final class VerifyCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         Kernels kernels = Kernels.best();
-        Map<String, String> environment = RunRecord.now(
-                        Path.of(""), MachineIdentity.current(kernels.description()), List.of())
+        Map<String, String> environment = RunRecord.now(MachineIdentity.current(kernels.description()), List.of())
                 .environment();
         List<ClaimResult> results = new ArrayList<>();
         for (Claim claim : claims) {
@@ -92,6 +91,9 @@ final class VerifyCommand implements Callable<Integer> {
         Path directory = file.toAbsolutePath().getParent();
         if (directory != null) {
             Files.createDirectories(directory);
+            if (!Files.isWritable(directory)) {
+                throw new IllegalArgumentException("--json: expected a place that can be written, got " + file);
+            }
         }
     }
 }

@@ -29,31 +29,35 @@ public interface Construction {
     /**
      * What a number format has to offer.
      *
-     * @param tensorBits significand bits, where every tensor is rounded and sums run in binary32
+     * @param tensorBits significand bits of tensors
      * @param sumBits significand bits of what sums run in
-     * @param magnitude the greatest finite number needed
+     * @param least the least magnitude other than 0 that a tensor takes
+     * @param greatest the greatest magnitude that a tensor or a sum takes
      */
-    record Demand(int tensorBits, int sumBits, double magnitude) {
+    record Demand(int tensorBits, int sumBits, double least, double greatest) {
 
         private void check(NumberFormat format, boolean sums) {
-            int bits = sums ? sumBits : tensorBits;
-            if (format.significandBits() < bits) {
-                throw new IllegalArgumentException("format: expected at least " + bits + " significand bits"
-                        + (sums ? " where sums are rounded" : "") + ", got " + format.name() + " with "
-                        + format.significandBits());
+            // All but binary64 is stored in binary32, where sums also run unless they are rounded.
+            int stored = format.equals(FloatFormat.BINARY64) ? format.significandBits() : Math.min(24, format.significandBits());
+            int summed = sums || format.equals(FloatFormat.BINARY64) ? stored : FloatFormat.BINARY32.significandBits();
+            if (stored < tensorBits || summed < sumBits) {
+                throw new IllegalArgumentException("format: expected at least " + tensorBits
+                        + " significand bits, and " + sumBits + " where sums run, got " + format.name() + " with " + stored
+                        + " and " + summed);
             }
-            if (!sums && !format.equals(FloatFormat.BINARY64) && FloatFormat.BINARY32.significandBits() < sumBits) {
-                throw new IllegalArgumentException("format: expected binary64, since sums take " + sumBits
-                        + " significand bits, got " + format.name() + ", whose sums run in binary32");
-            }
-            if (format.maxFinite() < magnitude) {
-                throw new IllegalArgumentException("format: expected one that reaches " + magnitude + ", got "
-                        + format.name() + " which ends at " + format.maxFinite());
+            if (!(format.minNormal() <= least && greatest <= format.maxFinite())) {
+                throw new IllegalArgumentException("format: expected one that holds magnitudes from " + least + " to "
+                        + greatest + ", got " + format.name() + " with " + format.minNormal() + " to " + format.maxFinite());
             }
         }
 
-        private boolean isMetBy(FloatFormat format) {
-            return format.significandBits() >= sumBits && format.maxFinite() >= magnitude;
+        private boolean isMetBy(NumberFormat format) {
+            try {
+                check(format, true);
+                return true;
+            } catch (IllegalArgumentException e) {
+                return false;
+            }
         }
     }
 

@@ -33,7 +33,7 @@ public final class Constructions {
                                     new Setting(
                                             "v",
                                             "",
-                                            "value weight, v gamma > N^2; by default the least such integer, -(2N^2 + 1)")),
+                                            "value weight, v gamma > N^2; by default the least in size, -(2N^2 + 1) for gamma = -0.5")),
                             Constructions::byPositionSums),
                     new Catalogue.Entry<>(
                             "dyck-completion-without-positions",

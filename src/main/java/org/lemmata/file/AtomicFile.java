@@ -8,14 +8,25 @@ import java.io.Writer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Writes a file under a temporary name beside it and moves it into place: readers see the old file or the new one. */
 public final class AtomicFile {
+
+    /** Files that are being written: a JVM that is told to stop takes them along. */
+    private static final Set<Path> UNFINISHED = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> UNFINISHED.forEach(AtomicFile::discard)));
+    }
 
     private AtomicFile() {}
 
@@ -39,6 +50,7 @@ public final class AtomicFile {
         Files.createDirectories(directory);
         // Not Files.createTempFile: its files are readable by their owner alone, and the move would keep that.
         Path temporary = directory.resolve("." + absolute.getFileName() + "." + UUID.randomUUID() + ".part");
+        UNFINISHED.add(temporary);
         try {
             try (FileChannel channel =
                     FileChannel.open(temporary, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
@@ -53,8 +65,24 @@ public final class AtomicFile {
                 throw new IOException(e.getMessage(), e);
             }
             Files.move(temporary, absolute, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (FileSystemException e) {
+            // It names the temporary file, which the user never did.
+            throw new FileSystemException(target.toString(), null, "cannot be written: " + reason(e));
         } finally {
+            discard(temporary);
+            UNFINISHED.remove(temporary);
+        }
+    }
+
+    private static String reason(FileSystemException e) {
+        return e.getReason() != null ? e.getReason() : e instanceof AccessDeniedException ? "permission denied" : "no such place";
+    }
+
+    private static void discard(Path temporary) {
+        try {
             Files.deleteIfExists(temporary);
+        } catch (IOException e) {
+            // What cannot be removed stays behind under its temporary name; the target is as it should be.
         }
     }
 

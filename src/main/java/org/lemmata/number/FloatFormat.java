@@ -46,7 +46,8 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         return Math.scalb(2.0 - Math.scalb(1.0, 1 - significandBits), maxExponent);
     }
 
-    /** The least positive normal number, 2^emin. */
+    /** 2^emin. */
+    @Override
     public double minNormal() {
         return Math.scalb(1.0, minExponent);
     }

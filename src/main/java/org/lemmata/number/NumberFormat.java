@@ -14,6 +14,9 @@ public sealed interface NumberFormat permits FloatFormat, ThresholdFormat {
     /** The largest finite number. */
     double maxFinite();
 
+    /** The least positive number from which on numbers keep the full significand. */
+    double minNormal();
+
     /** How many bits a code word has. */
     int codeBits();
 

@@ -32,6 +32,12 @@ public record ThresholdFormat(int p) implements NumberFormat {
         return Double.MAX_VALUE;
     }
 
+    /** The number next above 2^-p. */
+    @Override
+    public double minNormal() {
+        return Math.nextUp(Math.scalb(1.0, -p));
+    }
+
     @Override
     public int codeBits() {
         return Double.SIZE;

@@ -5,12 +5,15 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.lemmata.file.AtomicFile;
 
@@ -33,8 +36,22 @@ public record RunRecord(String commit, Instant time, List<Long> seeds, MachineId
         seeds = List.copyOf(seeds);
     }
 
+    /** The record of a run that begins now, of the checkout that the running code lies in, wherever it was started. */
+    public static RunRecord now(MachineIdentity machine, List<Long> seeds) {
+        return now(codeDirectory(), machine, seeds);
+    }
+
+    private static Path codeDirectory() {
+        try {
+            Path code = Path.of(RunRecord.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+            return Files.isDirectory(code) ? code : Objects.requireNonNullElse(code.getParent(), code);
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException("the place of the running code", e);
+        }
+    }
+
     /** The record of a run that begins now, of the code checked out in {@code directory}. */
-    public static RunRecord now(Path directory, MachineIdentity machine, List<Long> seeds) {
+    static RunRecord now(Path directory, MachineIdentity machine, List<Long> seeds) {
         return new RunRecord(GitCommit.of(directory), Instant.now().truncatedTo(ChronoUnit.SECONDS), seeds, machine);
     }
 

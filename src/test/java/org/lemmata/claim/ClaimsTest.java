@@ -75,6 +75,6 @@ class ClaimsTest {
         assertThatThrownBy(() -> Claims.select(List.of("depth.claim")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("claim: expected one of depth.figure-2, ")
-                .hasMessageEndingWith(" or a paper with claims, got 'depth.claim'");
+                .hasMessageEndingWith(" or a paper's key (depth), got 'depth.claim'");
     }
 }

@@ -110,7 +110,7 @@ class BadInputTest {
         CommandLineRun run = CommandLineRun.withInput(
                 "(\n(x\n())\n((((\n(()())(\n\n(()\n", "run", "dyck-completion", "-p", "word=(())()", "--json");
         assertThat(run.code()).isEqualTo(2);
-        assertThat(run.errLines()).containsExactly("lemmata: input: expected legal lines, got 4 of 7 with an error");
+        assertThat(run.errLines()).containsExactly("lemmata: input: line 2: position 2: expected '(' or ')', got 'x', and 3 more lines with an error");
         assertThat(run.outLines()).hasSize(7);
         String[] errors = {
             null,
@@ -136,7 +136,8 @@ class BadInputTest {
         Files.write(file, new byte[] {'(', '\n', '(', (byte) 0xC3, '\n', '(', ')', '\n'});
         CommandLineRun run = CommandLineRun.of("run", "dyck-completion", "-p", "word=(())", "--input", file.toString());
         assertThat(run.code()).isEqualTo(2);
-        assertThat(run.errLines()).containsExactly("lemmata: input: expected legal lines, got 1 of 3 with an error");
+        assertThat(run.errLines()).hasSize(1);
+        assertThat(run.err()).startsWith("lemmata: input: line 2: position 2: expected '(' or ')'");
         assertThat(run.outLines()).hasSize(3);
         assertThat(run.outLines().get(1)).contains("\"error\":\"position 2: expected '(' or ')'");
     }
@@ -145,7 +146,7 @@ class BadInputTest {
     void aNumberThatIsNoneIsNamedByItsLine() {
         CommandLineRun run = CommandLineRun.withInput("1\nx\n2\n", "round", "--format", "binary16");
         assertThat(run.code()).isEqualTo(2);
-        assertThat(run.errLines()).containsExactly("lemmata: line 2: expected a number, got 'x'");
+        assertThat(run.errLines()).containsExactly("lemmata: input: line 2: expected a number, got 'x'");
         assertThat(run.outLines()).containsExactly("1.0\t0x3c00", "2.0\t0x4000");
     }
 }

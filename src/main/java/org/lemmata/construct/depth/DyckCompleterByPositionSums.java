@@ -1,7 +1,9 @@
 package org.lemmata.construct.depth;
 
 import java.math.BigDecimal;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.lemmata.construct.Construction;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
@@ -54,6 +56,10 @@ public final class DyckCompleterByPositionSums implements Construction {
         if (!Double.isFinite(v) || !(v * gamma > (double) n * n)) {
             throw new IllegalArgumentException("v: expected v * gamma above N^2 = " + (long) n * n
                     + " (theorem 4.1), got v = " + v + " with gamma = " + gamma);
+        }
+        if (!Double.isFinite(v * (word.length + Math.abs(gamma)))) {
+            throw new IllegalArgumentException(
+                    "v: expected one for which sums of 2N terms stay finite, got " + v + " with gamma = " + gamma);
         }
         this.vocabulary = vocabulary;
         this.word = word.clone();
@@ -138,31 +144,45 @@ public final class DyckCompleterByPositionSums implements Construction {
      */
     @Override
     public Demand demand() {
-        double greatest = 0;
+        double least = Math.min(1, Math.abs(v));
+        double greatest = Math.max(1, Math.abs(v));
         int bits = Significand.bitsOf(v);
-        for (double token : EMBEDDING) {
-            for (double own : EMBEDDING) {
-                for (double next : List.of(1.0, -1.0, 0.0)) {
-                    for (double x : List.of(token - own + gamma * next, token - own * (1 + gamma) + gamma * next)) {
-                        bits = Math.max(bits, Significand.bitsOfProduct(v, x));
-                        greatest = Math.max(greatest, Math.abs(v * x));
-                    }
-                }
-            }
+        for (double x : summands()) {
+            bits = Math.max(bits, Significand.bitsOfProduct(v, x));
+            least = x == 0 ? least : Math.min(least, Math.min(Math.abs(x), Math.abs(v * x)));
+            greatest = Math.max(greatest, Math.abs(v * x));
         }
         // |Delta_r(z) - Delta_r(s)| is even and at most 2N.
         int sumBits = bits;
         for (int difference = -word.length; difference <= word.length; difference += 2) {
             for (double next : EMBEDDING) {
-                sumBits = Math.max(sumBits, Significand.bitsOfProduct(v, difference + gamma * next));
-                greatest = Math.max(greatest, Math.abs(v * (difference + gamma * next)));
+                double sum = difference + gamma * next;
+                sumBits = Math.max(sumBits, Significand.bitsOfProduct(v, sum));
+                least = sum == 0 ? least : Math.min(least, Math.abs(v * sum / word.length));
+                greatest = Math.max(greatest, Math.abs(v * sum));
             }
         }
         int binary64 = FloatFormat.BINARY64.significandBits();
         if (sumBits >= binary64 || !positionsAreExact()) {
-            return new Demand(Math.max(binary64, decidingBits()), Math.max(binary64, decidingBits()), greatest);
+            return new Demand(Math.max(binary64, decidingBits()), Math.max(binary64, decidingBits()), least, greatest);
         }
-        return new Demand(bits, sumBits, greatest);
+        return new Demand(bits, sumBits, least, greatest);
+    }
+
+    /** Every value that x_i = E_{z_i} + B_i can take, z and s both beginning with '('. */
+    private Set<Double> summands() {
+        Set<Double> summands = new HashSet<>();
+        for (double next : EMBEDDING) {
+            summands.add(gamma * next);
+        }
+        for (double token : EMBEDDING) {
+            for (double own : EMBEDDING) {
+                for (double next : List.of(1.0, -1.0, 0.0)) {
+                    summands.add(token - own * (1 + gamma) + gamma * next);
+                }
+            }
+        }
+        return summands;
     }
 
     private boolean positionsAreExact() {

@@ -23,6 +23,7 @@ import org.lemmata.model.Transformer;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.NumberFormat;
 import org.lemmata.number.Rounding;
+import org.lemmata.number.ThresholdFormat;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Vocabulary;
@@ -198,28 +199,38 @@ class DyckCompleterTest {
                 completer("()".repeat(16), -0.5),
                 FloatFormat.BFLOAT16,
                 false,
-                "format: expected at least 12 significand bits, got bfloat16 with 8");
+                "format: expected at least 11 significand bits, and 16 where sums run, got bfloat16 with 8 and 24");
         assertRefused(
                 completer("()".repeat(16), -0.5),
                 FloatFormat.BINARY16,
                 true,
-                "format: expected at least 16 significand bits where sums are rounded, got binary16 with 11");
+                "format: expected at least 11 significand bits, and 16 where sums run, got binary16 with 11 and 11");
         assertRefused(
                 completer("()".repeat(200), -0.5),
                 FloatFormat.BINARY32,
                 true,
-                "format: expected at least 26 significand bits where sums are rounded, got binary32 with 24");
+                "format: expected at least 18 significand bits, and 26 where sums run, got binary32 with 24 and 24");
         assertRefused(
                 completer("()".repeat(200), -0.5),
                 FloatFormat.BINARY32,
                 false,
-                "format: expected binary64, since sums take 26 significand bits, got binary32, whose sums run in"
-                        + " binary32");
+                "format: expected at least 18 significand bits, and 26 where sums run, got binary32 with 24 and 24");
+        assertRefused(
+                completer("()".repeat(200), -0.5),
+                new ThresholdFormat(3),
+                true,
+                "format: expected at least 18 significand bits, and 26 where sums run, got threshold(3) with 24 and 24");
+        assertRefused(
+                completer("()(())()", -0.25),
+                new ThresholdFormat(2),
+                false,
+                "format: expected one that holds magnitudes from 0.25 to 536.25, got threshold(2) with "
+                        + Math.nextUp(0.25) + " to 1.7976931348623157E308");
         assertRefused(
                 new DyckCompleterWithoutPositions(DyckWords.BRACKETS, 2),
                 FloatFormat.BINARY32,
                 false,
-                "format: expected at least 53 significand bits, got binary32 with 24");
+                "format: expected at least 53 significand bits, and 53 where sums run, got binary32 with 24 and 24");
         assertThat(completer("()".repeat(200), -0.5).model(Kernels.best())).isInstanceOf(ReferenceTransformer.class);
         assertThat(completer("()".repeat(16), -0.5).model(Kernels.best())).isInstanceOf(Transformer.class);
         assertThat(completer("()".repeat(16), -0.5).model(Rounding.toNearestEven(FloatFormat.BINARY64), true))
@@ -233,7 +244,7 @@ class DyckCompleterTest {
                 construction,
                 FloatFormat.BINARY16,
                 false,
-                "format: expected one that reaches 73728.0, got binary16 which ends at 65504.0");
+                "format: expected one that holds magnitudes from 0.5 to 73728.0, got binary16 with 6.103515625E-5 to 65504.0");
     }
 
     /** 1 + gamma is 1 in binary64 here, so that the word would be lost. */
@@ -244,8 +255,8 @@ class DyckCompleterTest {
                     new DyckCompleterByPositionSums(DyckWords.BRACKETS, DyckWords.ids("()()"), gamma, 8 / gamma);
             assertThatThrownBy(() -> construction.model(Kernels.best()))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageMatching("format: expected at least 6\\d significand bits where sums are rounded,"
-                            + " got binary64 with 53");
+                    .hasMessageMatching("format: expected at least 6\\d significand bits, and 6\\d where sums run,"
+                            + " got binary64 with 53 and 53");
         }
     }
 
