@@ -151,8 +151,7 @@ class ArchitectureTest {
                             "setting"),
                     JSON,
                     FASTUTIL,
-                    "picocli..",
-                    "me.tongfei.progressbar.."));
+                    "picocli.."));
 
     static Stream<Room> furnishedRooms() {
         return HOUSE.stream().filter(room -> MAIN.stream().anyMatch(room::contains));

@@ -45,9 +45,10 @@ public final class BenchmarkRun {
             }
         }
         addUnlessGiven(options, "-foe", "true");
-        addUnlessGiven(options, "-rf", "json");
+        boolean json = addUnlessGiven(options, "-rf", "json");
         Path temporary = RESULTS.resolve(".latest." + ProcessHandle.current().pid() + ".part");
-        boolean ours = addUnlessGiven(options, "-rff", temporary.toString());
+        // Another format belongs to a file of its own name: latest.json always is JSON.
+        boolean ours = json && addUnlessGiven(options, "-rff", temporary.toString());
         Files.createDirectories(RESULTS);
         temporary.toFile().deleteOnExit();
 

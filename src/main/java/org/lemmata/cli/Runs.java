@@ -2,6 +2,7 @@ package org.lemmata.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.Constructions;
 import org.lemmata.setting.Catalogue;
@@ -11,21 +12,43 @@ import org.lemmata.setting.Settings;
 /** The constructions as {@code run} knows them: their own settings, and those of reading and answering. */
 final class Runs {
 
+    /** How strings are read and answered: settings beside the construction's own, and what they make of it. */
+    private record Answering(List<Setting> settings, Factory factory) {}
+
+    @FunctionalInterface
+    private interface Factory {
+        Run of(Construction construction, Settings settings);
+    }
+
+    private static final Answering COMPLETION = new Answering(
+            List.of(
+                    new Setting("sample", "false", "whether tokens are drawn, or the likelier one is taken"),
+                    new Setting("seed", "1", "seed of the draws")),
+            (construction, settings) ->
+                    new DyckCompletionRun(construction, settings.flag("sample"), settings.seed("seed")));
+
+    /** A construction without an entry here fails at start, not in a user's run. */
+    private static final Map<String, Answering> ANSWERING =
+            Map.of("dyck-completion", COMPLETION, "dyck-completion-without-positions", COMPLETION);
+
     static final Catalogue<Run> CATALOGUE = new Catalogue<>(
             Constructions.CATALOGUE.kind(),
-            Constructions.CATALOGUE.entries().stream().map(Runs::completion).toList());
+            Constructions.CATALOGUE.entries().stream().map(Runs::entry).toList());
 
     private Runs() {}
 
-    private static Catalogue.Entry<Run> completion(Catalogue.Entry<Construction> entry) {
+    private static Catalogue.Entry<Run> entry(Catalogue.Entry<Construction> entry) {
+        Answering answering = ANSWERING.get(entry.name());
+        if (answering == null) {
+            throw new IllegalStateException("run: expected how to answer for the construction " + entry.name());
+        }
         List<Setting> settings = new ArrayList<>(entry.settings());
-        settings.add(new Setting("sample", "false", "whether tokens are drawn, or the likelier one is taken"));
-        settings.add(new Setting("seed", "1", "seed of the draws"));
+        settings.addAll(answering.settings());
         return new Catalogue.Entry<>(
-                entry.name(), entry.description(), entry.source(), settings, given -> completion(entry, given));
-    }
-
-    private static Run completion(Catalogue.Entry<Construction> entry, Settings given) {
-        return new DyckCompletionRun(entry.factory().apply(given), given.flag("sample"), given.seed("seed"));
+                entry.name(),
+                entry.description(),
+                entry.source(),
+                settings,
+                given -> answering.factory().of(entry.factory().apply(given), given));
     }
 }

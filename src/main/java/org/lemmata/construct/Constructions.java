@@ -29,7 +29,7 @@ public final class Constructions {
                                     new Setting(
                                             "gamma",
                                             "-0.5",
-                                            "pull to the training word: within (-2, 0) it generalizes, not 0"),
+                                            "pull to the training word: within (-2, 0) every greedy completion is balanced; not 0"),
                                     new Setting(
                                             "v",
                                             "",

@@ -25,6 +25,9 @@ public final class CrossEntropy {
 
     /** log(1 + sum_{j != target} exp(x_j - x_target)): losses far below an ulp of 1 keep their relative accuracy. */
     private static double of(double[] logits, int offset, int columns, int target) {
+        if (logits[offset + target] == Double.NEGATIVE_INFINITY) {
+            return Double.POSITIVE_INFINITY;
+        }
         double greatest = Double.NEGATIVE_INFINITY;
         for (int j = 0; j < columns; j++) {
             if (j != target) {

@@ -51,8 +51,8 @@ public final class VectorMatMul implements MatMul {
         Packing packing = PACKING.get();
         boolean packA = n >= MIN_COLUMNS_TO_PACK_A;
         int maxRows = packA ? Packing.MAX_ROWS : m;
-        // Blocks of even depth; with k = 0, one of depth 0 that clears C.
-        int blocks = Math.max(1, Math.ceilDiv(k, Packing.MAX_DEPTH));
+        // Blocks of even depth.
+        int blocks = Math.ceilDiv(k, Packing.MAX_DEPTH);
         int maxDepth = Math.ceilDiv(k, blocks);
         for (int j = 0; j < n; j += Packing.MAX_COLUMNS) {
             int columns = Math.min(Packing.MAX_COLUMNS, n - j);
