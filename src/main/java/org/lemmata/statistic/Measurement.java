@@ -44,14 +44,4 @@ public record Measurement(
     public static Measurement exactAtMost(String name, double value, String unit, long n, double bound) {
         return new Measurement(name, value, unit, Interval.exact(value), n, new Reference(Relation.AT_MOST, bound));
     }
-
-    /** A figure that was computed exactly over {@code n} cases and must reach the paper's {@code bound}. */
-    public static Measurement exactAtLeast(String name, double value, String unit, long n, double bound) {
-        return new Measurement(name, value, unit, Interval.exact(value), n, new Reference(Relation.AT_LEAST, bound));
-    }
-
-    /** A figure that was computed exactly over {@code n} cases, beside which the paper has none. */
-    public static Measurement exact(String name, double value, String unit, long n) {
-        return new Measurement(name, value, unit, Interval.exact(value), n, null);
-    }
 }

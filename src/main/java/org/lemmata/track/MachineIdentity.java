@@ -31,11 +31,6 @@ public record MachineIdentity(
         vmFlags = List.copyOf(vmFlags);
     }
 
-    /** The identity of this machine and JVM, whose kernels use {@code simdBits} bits; 0 stands for scalar kernels. */
-    public static MachineIdentity current(int simdBits) {
-        return current(simdBits == 0 ? "none" : simdBits + " bits");
-    }
-
     /** The identity of this machine and JVM; {@code simd} says in words what the kernels use. */
     public static MachineIdentity current(String simd) {
         var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
