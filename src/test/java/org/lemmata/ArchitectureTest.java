@@ -85,7 +85,7 @@ class ArchitectureTest {
             Room.of("statistic", List.of(), "org.apache.commons.statistics..", "org.apache.commons.numbers.."),
             Room.of("index", List.of(), FASTUTIL),
             Room.of("token", List.of("index")),
-            Room.of("kernel.thread", List.of(), VECTOR),
+            Room.of("kernel.thread", List.of()),
             Room.of("kernel.elementary", List.of("number", "index", "kernel.thread"), VECTOR),
             Room.of("kernel.matmul", List.of("number", "index", "kernel.elementary", "kernel.thread"), VECTOR),
             Room.of("kernel.softmax", BELOW_OPERATIONS, VECTOR),

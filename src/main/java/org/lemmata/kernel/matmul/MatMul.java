@@ -1,6 +1,7 @@
 package org.lemmata.kernel.matmul;
 
 import java.util.Objects;
+import org.lemmata.kernel.elementary.Extents;
 
 /**
  * C = op(A) op(B), or C += op(A) op(B), with op the identity or the transpose.
@@ -79,19 +80,8 @@ public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, VectorMatMul
         if (m < 0 || n < 0 || k < 0) {
             throw new IllegalArgumentException("m, n, k: expected no negative size, got " + m + ", " + n + ", " + k);
         }
-        checkMatrix("c", c, cOffset, cStride, m, n);
-        checkMatrix("a", a, aOffset, aStride, form.rowsOfA(m, k), form.columnsOfA(m, k));
-        checkMatrix("b", b, bOffset, bStride, form.rowsOfB(n, k), form.columnsOfB(n, k));
-    }
-
-    private static void checkMatrix(String name, float[] data, int offset, int stride, int rows, int columns) {
-        if (rows == 0 || columns == 0) {
-            return;
-        }
-        long end = offset + (long) (rows - 1) * stride + columns;
-        if (offset < 0 || stride < columns || end > data.length) {
-            throw new IllegalArgumentException(name + ": expected " + rows + " x " + columns + " within " + data.length
-                    + " elements, got offset " + offset + " and stride " + stride);
-        }
+        Extents.checkMatrix("c", c, cOffset, cStride, m, n);
+        Extents.checkMatrix("a", a, aOffset, aStride, form.rowsOfA(m, k), form.columnsOfA(m, k));
+        Extents.checkMatrix("b", b, bOffset, bStride, form.rowsOfB(n, k), form.columnsOfB(n, k));
     }
 }

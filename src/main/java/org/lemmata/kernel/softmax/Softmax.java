@@ -1,5 +1,7 @@
 package org.lemmata.kernel.softmax;
 
+import org.lemmata.kernel.elementary.Extents;
+
 /**
  * y_j = exp(x_j - max_l x_l) / sum_l exp(x_l - max_l x_l), for each row of a matrix.
  *
@@ -17,12 +19,6 @@ public sealed interface Softmax permits ScalarSoftmax, VectorSoftmax {
 
     /** The argument check that every implementation makes first. */
     static void check(float[] values, int offset, int stride, int rows, int columns) {
-        boolean within = rows == 0
-                || columns == 0
-                || (offset >= 0 && stride >= columns && offset + (rows - 1L) * stride + columns <= values.length);
-        if (rows < 0 || columns < 0 || !within) {
-            throw new IllegalArgumentException("values: expected " + rows + " x " + columns + " within " + values.length
-                    + " elements, got offset " + offset + " and stride " + stride);
-        }
+        Extents.checkMatrix("values", values, offset, stride, rows, columns);
     }
 }

@@ -1,0 +1,37 @@
+package org.lemmata.benchmark;
+
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.BenchmarkParams;
+
+/** The greatest error that a row's {@code @Setup} found, shown beside its time. */
+@State(Scope.Thread)
+@AuxCounters(AuxCounters.Type.EVENTS)
+public class MaxError {
+
+    /**
+     * In units of 2^-23 of the exact result of an elementwise function, and of the sum of the absolute terms where the
+     * result is a sum.
+     */
+    public double maxErrorUlps;
+
+    private double addends = 1;
+
+    @Setup(Level.Trial)
+    public void count(BenchmarkParams params) {
+        addends = (double) params.getThreads() * params.getMeasurement().getCount() * Math.max(1, params.getForks());
+    }
+
+    @Setup(Level.Iteration)
+    public void clear() {
+        maxErrorUlps = 0;
+    }
+
+    /** JMH adds events up over threads, iterations and forks: each reports its share, and the sum is the maximum. */
+    public void report(double ulps) {
+        maxErrorUlps = ulps / addends;
+    }
+}
