@@ -49,38 +49,88 @@ public final class VectorExp {
 
     /** e^x for each lane. */
     public static FloatVector exp(FloatVector x) {
-        FloatVector shifted = x.broadcast(LOG2_E).fma(x, x.broadcast(ROUNDER));
-        FloatVector n = shifted.sub(ROUNDER);
-        FloatVector r = n.fma(x.broadcast(-LN2_LOW), n.fma(x.broadcast(-LN2_HIGH), x));
-        FloatVector q = r.fma(x.broadcast(C6), x.broadcast(C5));
-        q = q.fma(r, x.broadcast(C4));
-        q = q.fma(r, x.broadcast(C3));
-        q = q.fma(r, x.broadcast(C2));
-        FloatVector one = x.broadcast(1);
-        FloatVector p = q.fma(r, one).fma(r, one);
-        // The exponent of p is -1 or 0, so n can be added to it even for n = 128, which 2^n alone could not hold.
-        IntVector bits =
-                p.reinterpretAsInts().add(shifted.reinterpretAsInts().lanewise(VectorOperators.LSHL, FRACTION_BITS));
-        return bits.reinterpretAsFloats()
+        return normal(x)
                 .blend(0, x.lt(MIN_NORMAL))
                 .blend(Float.POSITIVE_INFINITY, x.compare(VectorOperators.GT, MAX_FINITE))
                 .blend(Float.NaN, x.test(VectorOperators.IS_NAN));
     }
 
+    /**
+     * e^(x + low) for each lane, for a number that one binary32 cannot hold: |low| is at most an ulp of x.
+     *
+     * <p>At most 1.25 ulps from it; the special cases are those of x alone.
+     */
+    public static FloatVector exp(FloatVector x, FloatVector low) {
+        return normal(x, low)
+                .blend(0, x.lt(MIN_NORMAL))
+                .blend(Float.POSITIVE_INFINITY, x.compare(VectorOperators.GT, MAX_FINITE))
+                .blend(Float.NaN, x.test(VectorOperators.IS_NAN));
+    }
+
+    /** e^x for lanes known to be from {@link #MIN_NORMAL} to {@link #MAX_FINITE}; others are undefined. */
+    static FloatVector normal(FloatVector x) {
+        FloatVector shifted = x.broadcast(LOG2_E).fma(x, x.broadcast(ROUNDER));
+        FloatVector n = shifted.sub(ROUNDER);
+        return power(shifted, n.fma(x.broadcast(-LN2_LOW), n.fma(x.broadcast(-LN2_HIGH), x)));
+    }
+
+    /** e^(x + low) under the same condition. */
+    static FloatVector normal(FloatVector x, FloatVector low) {
+        FloatVector shifted = x.broadcast(LOG2_E).fma(x, x.broadcast(ROUNDER));
+        FloatVector n = shifted.sub(ROUNDER);
+        return power(shifted, n.fma(x.broadcast(-LN2_LOW), n.fma(x.broadcast(-LN2_HIGH), x)).add(low));
+    }
+
+    /** 2^n e^r, n standing in the low bits of {@code shifted}. */
+    private static FloatVector power(FloatVector shifted, FloatVector r) {
+        FloatVector q = r.fma(r.broadcast(C6), r.broadcast(C5));
+        q = q.fma(r, r.broadcast(C4));
+        q = q.fma(r, r.broadcast(C3));
+        q = q.fma(r, r.broadcast(C2));
+        FloatVector one = r.broadcast(1);
+        FloatVector p = q.fma(r, one).fma(r, one);
+        // The exponent of p is -1 or 0, so n can be added to it even for n = 128, which 2^n alone could not hold.
+        IntVector bits =
+                p.reinterpretAsInts().add(shifted.reinterpretAsInts().lanewise(VectorOperators.LSHL, FRACTION_BITS));
+        return bits.reinterpretAsFloats();
+    }
+
     /** e^x, the very bits that {@link #exp(FloatVector)} gives a lane. */
     public static float exp(float x) {
+        return isOrdinary(x) ? normal(x) : special(x);
+    }
+
+    /** e^(x + low), the very bits that {@link #exp(FloatVector, FloatVector)} gives a lane. */
+    public static float exp(float x, float low) {
+        return isOrdinary(x) ? normal(x, low) : special(x);
+    }
+
+    private static boolean isOrdinary(float x) {
+        return x >= MIN_NORMAL && x <= MAX_FINITE;
+    }
+
+    private static float special(float x) {
         if (Float.isNaN(x)) {
             return Float.NaN;
         }
-        if (x > MAX_FINITE) {
-            return Float.POSITIVE_INFINITY;
-        }
-        if (x < MIN_NORMAL) {
-            return 0;
-        }
+        return x < 0 ? 0 : Float.POSITIVE_INFINITY;
+    }
+
+    /** The very bits that {@link #normal(FloatVector)} gives a lane. */
+    static float normal(float x) {
         float shifted = Math.fma(LOG2_E, x, ROUNDER);
         float n = shifted - ROUNDER;
-        float r = Math.fma(n, -LN2_LOW, Math.fma(n, -LN2_HIGH, x));
+        return power(shifted, Math.fma(n, -LN2_LOW, Math.fma(n, -LN2_HIGH, x)));
+    }
+
+    /** The very bits that {@link #normal(FloatVector, FloatVector)} gives a lane. */
+    static float normal(float x, float low) {
+        float shifted = Math.fma(LOG2_E, x, ROUNDER);
+        float n = shifted - ROUNDER;
+        return power(shifted, Math.fma(n, -LN2_LOW, Math.fma(n, -LN2_HIGH, x)) + low);
+    }
+
+    private static float power(float shifted, float r) {
         float q = Math.fma(r, C6, C5);
         q = Math.fma(q, r, C4);
         q = Math.fma(q, r, C3);

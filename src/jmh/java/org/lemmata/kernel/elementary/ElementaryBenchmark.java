@@ -1,0 +1,206 @@
+package org.lemmata.kernel.elementary;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.benchmark.MaxError;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * An elementary function of {@value #LENGTH} numbers, calls a second; the secondary result {@code gigaelements} is the
+ * work, in 10^9 elements a second, and {@code maxErrorUlps} the greatest error found in {@code @Setup}. {@code scalar}
+ * is what the JDK has ({@link Math}, binary64), and for erf, which it lacks, the scalar form of the same class.
+ *
+ * <p>Run: {@code mvn -P jmh verify -Djmh.include=ElementaryBenchmark}; all functions: add {@code -Djmh.args="-p
+ * function=exp,log,tanh,erf,sin,cos"}.
+ *
+ * <p>What goes wrong if it is written otherwise: with one number or a constant array the compiler computes once and
+ * keeps the answer; results that are not stored in an array that is returned need not be computed at all; with a lambda
+ * for the function, vectors cross a call and are boxed.
+ *
+ * <p>{@code -Xbatch} makes calls wait for the compiler: on a busy machine, boxed vectors were measured for seconds
+ * without it.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Fork(value = 1, jvmArgsAppend = "-Xbatch")
+@Warmup(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+public class ElementaryBenchmark {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    /** 16 KiB of numbers and 16 of results, within a first-level cache. */
+    private static final int LENGTH = 4096;
+
+    @Param({"exp", "tanh", "erf"})
+    public String function = "";
+
+    private final float[] x = new float[LENGTH];
+    private final float[] y = new float[LENGTH];
+    private double scalarErrorUlps;
+    private double vectorErrorUlps;
+
+    /** The work done; JMH divides by the time. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.OPERATIONS)
+    public static class Work {
+
+        /** Billions of elements. */
+        public double gigaelements;
+
+        @Setup(Level.Iteration)
+        public void clear() {
+            gigaelements = 0;
+        }
+    }
+
+    @Setup
+    public void prepare() {
+        SplittableRandom random = new SplittableRandom(1);
+        double least =
+                switch (function) {
+                    case "exp" -> -87;
+                    case "log" -> 1e-3;
+                    case "tanh", "erf" -> -3;
+                    default -> -100;
+                };
+        for (int i = 0; i < LENGTH; i++) {
+            x[i] = (float) random.nextDouble(least, Math.abs(least) + 1);
+        }
+        applyScalar();
+        scalarErrorUlps = maxErrorUlps();
+        applyVector();
+        vectorErrorUlps = maxErrorUlps();
+    }
+
+    private double maxErrorUlps() {
+        double maxUlps = 0;
+        for (int i = 0; i < LENGTH; i++) {
+            double exact = exact(x[i]);
+            double ulps = Math.abs(y[i] - exact) / Math.ulp((float) exact);
+            if (!(ulps <= 1)) {
+                throw new IllegalStateException(function + "(" + x[i] + ") is " + y[i] + ", expected " + exact);
+            }
+            maxUlps = Math.max(maxUlps, ulps);
+        }
+        return maxUlps;
+    }
+
+    private double exact(double at) {
+        return switch (function) {
+            case "exp" -> Math.exp(at);
+            case "log" -> Math.log(at);
+            case "tanh" -> Math.tanh(at);
+            case "erf" -> integralOfGaussian(at);
+            case "sin" -> Math.sin(at);
+            case "cos" -> Math.cos(at);
+            default ->
+                throw new IllegalArgumentException(
+                        "function: expected exp, log, tanh, erf, sin or cos, got '" + function + "'");
+        };
+    }
+
+    /** erf x = 2 x / sqrt(pi) e^(-x^2) (1 + 2 x^2 / 3 + (2 x^2)^2 / (3 * 5) + ...), all terms positive. */
+    private static double integralOfGaussian(double x) {
+        double term = 2 * x / Math.sqrt(Math.PI) * Math.exp(-x * x);
+        double sum = 0;
+        for (int n = 1; Math.abs(term) > 1e-18 * Math.abs(sum); n++) {
+            sum += term;
+            term *= 2 * x * x / (2 * n + 1);
+        }
+        return sum;
+    }
+
+    private void applyScalar() {
+        switch (function) {
+            case "exp" -> {
+                for (int i = 0; i < LENGTH; i++) {
+                    y[i] = (float) Math.exp(x[i]);
+                }
+            }
+            case "log" -> {
+                for (int i = 0; i < LENGTH; i++) {
+                    y[i] = (float) Math.log(x[i]);
+                }
+            }
+            case "tanh" -> {
+                for (int i = 0; i < LENGTH; i++) {
+                    y[i] = (float) Math.tanh(x[i]);
+                }
+            }
+            case "erf" -> {
+                for (int i = 0; i < LENGTH; i++) {
+                    y[i] = VectorErf.erf(x[i]);
+                }
+            }
+            case "sin" -> {
+                for (int i = 0; i < LENGTH; i++) {
+                    y[i] = (float) Math.sin(x[i]);
+                }
+            }
+            default -> {
+                for (int i = 0; i < LENGTH; i++) {
+                    y[i] = (float) Math.cos(x[i]);
+                }
+            }
+        }
+    }
+
+    private void applyVector() {
+        switch (function) {
+            case "exp" -> {
+                for (int i = 0; i < LENGTH; i += SPECIES.length()) {
+                    VectorExp.exp(FloatVector.fromArray(SPECIES, x, i)).intoArray(y, i);
+                }
+            }
+            case "log" -> {
+                for (int i = 0; i < LENGTH; i += SPECIES.length()) {
+                    VectorLog.log(FloatVector.fromArray(SPECIES, x, i)).intoArray(y, i);
+                }
+            }
+            case "tanh" -> {
+                for (int i = 0; i < LENGTH; i += SPECIES.length()) {
+                    VectorTanh.tanh(FloatVector.fromArray(SPECIES, x, i)).intoArray(y, i);
+                }
+            }
+            case "erf" -> {
+                for (int i = 0; i < LENGTH; i += SPECIES.length()) {
+                    VectorErf.erf(FloatVector.fromArray(SPECIES, x, i)).intoArray(y, i);
+                }
+            }
+            case "sin" -> VectorSin.sinInto(y, 0, x, 0, LENGTH);
+            default -> VectorCos.cosInto(y, 0, x, 0, LENGTH);
+        }
+    }
+
+    @Benchmark
+    public float[] scalar(Work work, MaxError error) {
+        applyScalar();
+        work.gigaelements += 1e-9 * LENGTH;
+        error.report(scalarErrorUlps);
+        return y;
+    }
+
+    @Benchmark
+    public float[] vector(Work work, MaxError error) {
+        applyVector();
+        work.gigaelements += 1e-9 * LENGTH;
+        error.report(vectorErrorUlps);
+        return y;
+    }
+}

@@ -1,0 +1,185 @@
+package org.lemmata.kernel.elementary;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * sin(x + k pi/2) in binary32: |x| = n pi/2 + r with |r| <= pi/4, then the polynomial of sin r or of cos r, as the
+ * quadrant n + k tells.
+ *
+ * <p>r is kept as the sum of two numbers, r + low: a multiple of pi/2 may lie so near to x that a rounding of r alone
+ * would cost half an ulp of the result.
+ *
+ * <p>Up to {@link #LIMIT}, pi/2 is subtracted in three parts, after Cody and Waite (1980), Software Manual for the
+ * Elementary Functions, chapter 8. Greater angles need as many bits of 2/pi as their exponent is high; they are rare
+ * in a model, and are reduced one at a time in integers, after Payne and Hanek (1983), Radian reduction for
+ * trigonometric functions.
+ */
+final class Angle {
+
+    /** Up to here n has 17 bits, and the three parts leave an error in r of less than 2^-58. */
+    private static final float LIMIT = 0x1p17f;
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    private static final int LANES = SPECIES.length();
+
+    private static final float TWO_OVER_PI = 0x1.45f306p-1f;
+
+    /** 1.5 * 2^23: adding it rounds to an integer, which then stands in the low bits of the sum. */
+    private static final float ROUNDER = 0x1.8p23f;
+
+    /** pi/2 to 24 bits: x minus n times it is exact, being below 1 and a multiple of 2^-24. */
+    private static final float HALF_PI_HIGH = 0x1.921fb6p0f;
+
+    /** pi/2 - HALF_PI_HIGH to 24 bits. */
+    private static final float HALF_PI_MIDDLE = -0x1.777a5cp-25f;
+
+    /** pi/2 - HALF_PI_HIGH - HALF_PI_MIDDLE. */
+    private static final float HALF_PI_LOW = -0x1.ee59dap-50f;
+
+    // (sin r / r - 1) / r^2 in powers of r^2 for |r| <= pi/4 + 0.004; the relative error in sin r is below 2^-27.8.
+    private static final float S0 = -0x1.555544p-3f;
+    private static final float S1 = 0x1.1106c6p-7f;
+    private static final float S2 = -0x1.991c26p-13f;
+
+    // (cos r - 1 + r^2 / 2) / r^4 in powers of r^2 for |r| <= pi/4 + 0.004; the relative error in cos r is below
+    // 2^-32.8.
+    private static final float C0 = 0x1.55554ap-5f;
+    private static final float C1 = -0x1.6c0c2p-10f;
+    private static final float C2 = 0x1.99e428p-16f;
+
+    /** 64 zeros, then the first 256 bits of 2/pi = 0.1010... in binary. */
+    private static final long[] TWO_OVER_PI_BITS = {
+        0, 0xa2f9836e4e441529L, 0xfc2757d1f534ddc0L, 0xdb6295993c439041L, 0xfe5163abdebbc561L
+    };
+
+    /** pi/2 in units of 2^62. */
+    private static final double HALF_PI_BY_FRACTION = 0x1.921fb54442d18p0 * 0x1p-62;
+
+    private static final int FRACTION_BITS = Float.PRECISION - 1;
+
+    private Angle() {}
+
+    /** y_i = sin(x_i), or cos(x_i) where {@code quarter} is 1. */
+    static void sineInto(float[] y, int yOffset, float[] x, int xOffset, int length, int quarter) {
+        Extents.checkVector("y", y, yOffset, length);
+        Extents.checkVector("x", x, xOffset, length);
+        int whole = SPECIES.loopBound(length);
+        for (int i = 0; i < whole; i += LANES) {
+            FloatVector angles = FloatVector.fromArray(SPECIES, x, xOffset + i);
+            if (angles.abs().compare(VectorOperators.LE, LIMIT).allTrue()) {
+                sine(angles, quarter).intoArray(y, yOffset + i);
+            } else {
+                oneByOne(y, yOffset + i, x, xOffset + i, LANES, quarter);
+            }
+        }
+        oneByOne(y, yOffset + whole, x, xOffset + whole, length - whole, quarter);
+    }
+
+    private static void oneByOne(float[] y, int yOffset, float[] x, int xOffset, int length, int quarter) {
+        for (int i = 0; i < length; i++) {
+            y[yOffset + i] = sine(x[xOffset + i], quarter);
+        }
+    }
+
+    /** For lanes up to {@link #LIMIT}. */
+    private static FloatVector sine(FloatVector x, int quarter) {
+        FloatVector magnitude = x.abs();
+        FloatVector shifted = magnitude.fma(x.broadcast(TWO_OVER_PI), x.broadcast(ROUNDER));
+        FloatVector n = shifted.sub(ROUNDER);
+        FloatVector first = n.fma(x.broadcast(-HALF_PI_HIGH), magnitude);
+        // r + low = first - second, exactly: first is a multiple of the last bit of second.
+        FloatVector second = n.mul(HALF_PI_MIDDLE);
+        FloatVector r = first.sub(second);
+        FloatVector low = first.sub(r).sub(second).add(n.fma(x.broadcast(-HALF_PI_MIDDLE), second));
+        low = n.fma(x.broadcast(-HALF_PI_LOW), low);
+        FloatVector square = r.mul(r);
+        FloatVector s = square.fma(x.broadcast(S2), x.broadcast(S1));
+        s = s.fma(square, x.broadcast(S0));
+        FloatVector sine = r.add(r.mul(square).fma(s, low));
+        FloatVector c = square.fma(x.broadcast(C2), x.broadcast(C1));
+        c = c.fma(square, x.broadcast(C0));
+        c = c.fma(square, x.broadcast(-0.5f));
+        FloatVector rest = r.fma(r, square.neg()).fma(x.broadcast(-0.5f), low.mul(r).neg());
+        FloatVector cosine = square.fma(c, rest).add(1);
+        IntVector quadrant = shifted.reinterpretAsInts().add(quarter);
+        VectorMask<Integer> odd = quadrant.lanewise(VectorOperators.LSHL, Integer.SIZE - 1).lt(0);
+        IntVector sign = quadrant.and(2).lanewise(VectorOperators.LSHL, Integer.SIZE - 2);
+        IntVector result = sine.reinterpretAsInts()
+                .blend(cosine.reinterpretAsInts(), odd)
+                .lanewise(VectorOperators.XOR, sign);
+        if (quarter == 0) {
+            result = result.lanewise(VectorOperators.XOR, x.reinterpretAsInts().and(Integer.MIN_VALUE));
+        }
+        return result.reinterpretAsFloats();
+    }
+
+    /** The very bits that a lane gives, for angles of every size. */
+    static float sine(float x, int quarter) {
+        float magnitude = Math.abs(x);
+        float sine;
+        if (magnitude <= LIMIT) {
+            float shifted = Math.fma(magnitude, TWO_OVER_PI, ROUNDER);
+            float n = shifted - ROUNDER;
+            float first = Math.fma(n, -HALF_PI_HIGH, magnitude);
+            float second = n * HALF_PI_MIDDLE;
+            float r = first - second;
+            float low = ((first - r) - second) + Math.fma(n, -HALF_PI_MIDDLE, second);
+            low = Math.fma(n, -HALF_PI_LOW, low);
+            sine = sine(r, low, Float.floatToRawIntBits(shifted) + quarter);
+        } else if (magnitude <= Float.MAX_VALUE) {
+            sine = greatSine(magnitude, quarter);
+        } else {
+            return Float.NaN;
+        }
+        return quarter == 0 && Float.floatToRawIntBits(x) < 0 ? -sine : sine;
+    }
+
+    /** sin(r + low + quadrant pi/2). */
+    private static float sine(float r, float low, int quadrant) {
+        float square = r * r;
+        float sine;
+        if ((quadrant & 1) == 0) {
+            float s = Math.fma(square, S2, S1);
+            s = Math.fma(s, square, S0);
+            sine = r + Math.fma(r * square, s, low);
+        } else {
+            float c = Math.fma(square, C2, C1);
+            c = Math.fma(c, square, C0);
+            c = Math.fma(c, square, -0.5f);
+            // Half of what square lacks of r^2, and of (r + low)^2.
+            float rest = Math.fma(Math.fma(r, r, -square), -0.5f, -(low * r));
+            sine = Math.fma(square, c, rest) + 1;
+        }
+        return (quadrant & 2) == 0 ? sine : -sine;
+    }
+
+    /** x = m 2^e with an integer m; of 2^e 2/pi only what is below 4 counts, 128 bits of which are taken. */
+    private static float greatSine(float x, int quarter) {
+        long m = (Float.floatToRawIntBits(x) & ((1 << FRACTION_BITS) - 1)) | (1 << FRACTION_BITS);
+        int e = Math.getExponent(x) - FRACTION_BITS;
+        // The bit of weight 2 in 2^e 2/pi has weight 2^(1 - e) in 2/pi, and stands 64 - e after the leading zeros.
+        int start = Long.SIZE + e - 2;
+        long high = bits(start);
+        long low = bits(start + Long.SIZE);
+        // Modulo 4, in units of 2^-62.
+        long product = m * high + Math.unsignedMultiplyHigh(m, low);
+        int quadrant = (int) ((product + (1L << 61)) >>> 62);
+        double angle = (product - ((long) quadrant << 62)) * HALF_PI_BY_FRACTION;
+        float r = (float) angle;
+        return sine(r, (float) (angle - r), quadrant + quarter);
+    }
+
+    /** 64 bits of the table from one on. */
+    private static long bits(int start) {
+        int word = start / Long.SIZE;
+        int shift = start % Long.SIZE;
+        return shift == 0
+                ? TWO_OVER_PI_BITS[word]
+                : (TWO_OVER_PI_BITS[word] << shift) | (TWO_OVER_PI_BITS[word + 1] >>> (Long.SIZE - shift));
+    }
+}

@@ -1,0 +1,158 @@
+package org.lemmata.kernel.elementary;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.apache.commons.numbers.gamma.Erf;
+
+/** The elementary functions: both forms of each, a binary64 oracle, and the error that its Javadoc promises. */
+enum ElementaryFunction {
+    EXP(0.892, true) {
+        @Override
+        void vectorInto(float[] y, float[] x) {
+            for (int i = 0; i < x.length; i += SPECIES.length()) {
+                VectorExp.exp(FloatVector.fromArray(SPECIES, x, i)).intoArray(y, i);
+            }
+        }
+
+        @Override
+        float scalar(float x) {
+            return VectorExp.exp(x);
+        }
+
+        @Override
+        double exact(double x) {
+            return StrictMath.exp(x);
+        }
+    },
+    LOG(0.842, false) {
+        @Override
+        void vectorInto(float[] y, float[] x) {
+            for (int i = 0; i < x.length; i += SPECIES.length()) {
+                VectorLog.log(FloatVector.fromArray(SPECIES, x, i)).intoArray(y, i);
+            }
+        }
+
+        @Override
+        float scalar(float x) {
+            return VectorLog.log(x);
+        }
+
+        @Override
+        double exact(double x) {
+            return StrictMath.log(x);
+        }
+    },
+    TANH(0.953, false) {
+        @Override
+        void vectorInto(float[] y, float[] x) {
+            for (int i = 0; i < x.length; i += SPECIES.length()) {
+                VectorTanh.tanh(FloatVector.fromArray(SPECIES, x, i)).intoArray(y, i);
+            }
+        }
+
+        @Override
+        float scalar(float x) {
+            return VectorTanh.tanh(x);
+        }
+
+        @Override
+        double exact(double x) {
+            return StrictMath.tanh(x);
+        }
+    },
+    ERF(0.921, false) {
+        @Override
+        void vectorInto(float[] y, float[] x) {
+            for (int i = 0; i < x.length; i += SPECIES.length()) {
+                VectorErf.erf(FloatVector.fromArray(SPECIES, x, i)).intoArray(y, i);
+            }
+        }
+
+        @Override
+        float scalar(float x) {
+            return VectorErf.erf(x);
+        }
+
+        @Override
+        double exact(double x) {
+            return Erf.value(x);
+        }
+    },
+    SIN(0.965, false) {
+        @Override
+        void vectorInto(float[] y, float[] x) {
+            VectorSin.sinInto(y, 0, x, 0, x.length);
+        }
+
+        @Override
+        float scalar(float x) {
+            return VectorSin.sin(x);
+        }
+
+        @Override
+        double exact(double x) {
+            return StrictMath.sin(x);
+        }
+    },
+    COS(0.965, false) {
+        @Override
+        void vectorInto(float[] y, float[] x) {
+            VectorCos.cosInto(y, 0, x, 0, x.length);
+        }
+
+        @Override
+        float scalar(float x) {
+            return VectorCos.cos(x);
+        }
+
+        @Override
+        double exact(double x) {
+            return StrictMath.cos(x);
+        }
+    };
+
+    static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    /** The worst error in ulps over all of binary32, rounded up. */
+    final double worstUlps;
+
+    private final boolean flushesToZero;
+
+    ElementaryFunction(double worstUlps, boolean flushesToZero) {
+        this.worstUlps = worstUlps;
+        this.flushesToZero = flushesToZero;
+    }
+
+    /** Whole vectors of {@code x}. */
+    abstract void vectorInto(float[] y, float[] x);
+
+    abstract float scalar(float x);
+
+    abstract double exact(double x);
+
+    /** The distance of y from the exact value at x in ulps of binary32; infinity where a special value is missed. */
+    double ulps(float x, float y) {
+        double exact = exact(x);
+        // A value between the greatest finite number and 2^128 may round to either: the rounded value decides.
+        float rounded = (float) exact;
+        boolean flushed = flushesToZero && Math.abs(exact) < Float.MIN_NORMAL;
+        if (Float.isFinite(rounded) && exact != 0 && !flushed) {
+            boolean sameSign = y == 0 || y < 0 == exact < 0;
+            return Float.isFinite(y) && sameSign ? Math.abs(y - exact) / Math.ulp(rounded) : Double.POSITIVE_INFINITY;
+        }
+        return Float.compare(y, flushed ? 0 : rounded) == 0 ? 0 : Double.POSITIVE_INFINITY;
+    }
+
+    /** The greatest error of the vector form over a whole number of vectors; infinity if the scalar form differs. */
+    double worstUlps(float[] y, float[] x) {
+        vectorInto(y, x);
+        double worst = 0;
+        for (int i = 0; i < x.length; i++) {
+            if (Float.floatToRawIntBits(y[i]) != Float.floatToRawIntBits(scalar(x[i]))) {
+                return Double.POSITIVE_INFINITY;
+            }
+            worst = Math.max(worst, ulps(x[i], y[i]));
+        }
+        return worst;
+    }
+}

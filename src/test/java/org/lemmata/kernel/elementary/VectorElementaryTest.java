@@ -1,0 +1,211 @@
+package org.lemmata.kernel.elementary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import jdk.incubator.vector.FloatVector;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the profile {@code exhaustive} does for every number, for a sample of them and for every edge. */
+class VectorElementaryTest {
+
+    private static final int LANES = Species.FLOAT.length();
+
+    /** Prime, so that the sampled code words fall on all residues of the lanes and of the low bits. */
+    private static final int STEP = 19997;
+
+    /** Code words of consecutive numbers, both signs, as many as the array has places. */
+    private static float[] around(float center, int length) {
+        float[] x = new float[length];
+        for (int i = 0; i < length; i++) {
+            x[i] = Float.intBitsToFloat(Float.floatToRawIntBits(center) + i - length / 2);
+        }
+        return x;
+    }
+
+    private static void check(ElementaryFunction function, float[] x) {
+        float[] y = new float[x.length];
+        // One assertion for many numbers keeps the sweep fast; the loop then finds the number.
+        if (!(function.worstUlps(y, x) <= function.worstUlps)) {
+            for (int i = 0; i < x.length; i++) {
+                assertThat(function.ulps(x[i], y[i]))
+                        .as("ulps of %s(%s) = %s", function, x[i], y[i])
+                        .isLessThanOrEqualTo(function.worstUlps);
+                assertThat(function.scalar(x[i]))
+                        .as("scalar form of %s(%s)", function, x[i])
+                        .isEqualTo(y[i]);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSampleIsWithinTheStatedErrorAndBothFormsAgree(ElementaryFunction function) {
+        float[] x = new float[64 * LANES];
+        for (long code = 0; code < 1L << Integer.SIZE; code += (long) STEP * x.length) {
+            for (int i = 0; i < x.length; i++) {
+                x[i] = Float.intBitsToFloat((int) (code + (long) STEP * i));
+            }
+            check(function, x);
+        }
+    }
+
+    /** Ends of ranges, changes of method and zeros of the functions. */
+    @ParameterizedTest
+    @EnumSource
+    void everyNeighbourOfAnEdgeIsWithinTheStatedError(ElementaryFunction function) {
+        float[] edges = {
+            0x1p-148f,
+            Float.MIN_NORMAL,
+            0x1p-12f,
+            2 / 3f,
+            (float) (Math.PI / 4),
+            1,
+            4 / 3f,
+            (float) (Math.PI / 2),
+            (float) Math.PI,
+            2,
+            3.925f,
+            9.5f,
+            87.33654f,
+            88.72283f,
+            0x1p17f,
+            // 2^-29.2 from a multiple of pi/2: hardly any number lies nearer to one.
+            0x1.f37c8ap95f,
+            0x1.fffff0p127f
+        };
+        for (float edge : edges) {
+            float[] x = around(edge, 32 * LANES);
+            check(function, x);
+            for (int i = 0; i < x.length; i++) {
+                x[i] = -x[i];
+            }
+            check(function, x);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "EXP, 0, 1",
+        "EXP, -0.0, 1",
+        "EXP, 1.401298464324817E-45, 1",
+        "EXP, 1, 2.7182817",
+        "EXP, Infinity, Infinity",
+        "EXP, -Infinity, 0",
+        "EXP, 3.4028235E38, Infinity",
+        "EXP, -3.4028235E38, 0",
+        "EXP, 88.72284, Infinity",
+        "EXP, -87.33655, 0",
+        "EXP, -100, 0",
+        "LOG, 1, 0",
+        "LOG, 0, -Infinity",
+        "LOG, -0.0, -Infinity",
+        "LOG, Infinity, Infinity",
+        "LOG, -Infinity, NaN",
+        "LOG, -1, NaN",
+        "LOG, -1.401298464324817E-45, NaN",
+        "LOG, 1.401298464324817E-45, -103.27893",
+        "LOG, 3.4028235E38, 88.72284",
+        "TANH, 0, 0",
+        "TANH, -0.0, -0.0",
+        "TANH, 1.401298464324817E-45, 1.401298464324817E-45",
+        "TANH, Infinity, 1",
+        "TANH, -Infinity, -1",
+        "TANH, 3.4028235E38, 1",
+        "TANH, -3.4028235E38, -1",
+        "ERF, 0, 0",
+        "ERF, -0.0, -0.0",
+        "ERF, 1.401298464324817E-45, 1.401298464324817E-45",
+        "ERF, Infinity, 1",
+        "ERF, -Infinity, -1",
+        "ERF, 3.4028235E38, 1",
+        "ERF, -3.4028235E38, -1",
+        "SIN, 0, 0",
+        "SIN, -0.0, -0.0",
+        "SIN, 1.401298464324817E-45, 1.401298464324817E-45",
+        "SIN, Infinity, NaN",
+        "SIN, -Infinity, NaN",
+        "SIN, 3.4028235E38, -0.5218765",
+        "COS, 0, 1",
+        "COS, -0.0, 1",
+        "COS, Infinity, NaN",
+        "COS, -Infinity, NaN",
+        "COS, 3.4028235E38, 0.853021"
+    })
+    void specialPoints(ElementaryFunction function, float x, Float expected) {
+        float[] all = new float[LANES];
+        Arrays.fill(all, x);
+        function.vectorInto(all, all);
+        assertThat(all).containsOnly(expected);
+        assertThat(function.scalar(x)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyNanGivesNan(ElementaryFunction function) {
+        for (int code : new int[] {0x7f800001, 0x7fc00001, 0x7fffffff, 0xff800001, 0xffc00000, 0xffffffff}) {
+            float[] x = new float[LANES];
+            x[LANES - 1] = Float.intBitsToFloat(code);
+            function.vectorInto(x, x);
+            assertThat(x[LANES - 1]).isNaN();
+            assertThat(function.scalar(Float.intBitsToFloat(code))).isNaN();
+        }
+    }
+
+    /** Angles of an array: every length, the rest after the last vector, and one great angle among small ones. */
+    @Test
+    void anglesOfEveryLengthStayWithinTheirPlaces() {
+        for (int length = 0; length <= 2 * LANES + 1; length++) {
+            for (float great : new float[] {1, 0x1p30f, Float.NaN}) {
+                float[] x = new float[length + 5];
+                for (int i = 0; i < x.length; i++) {
+                    x[i] = i == 3 + length / 2 ? great : i - 3.5f;
+                }
+                float[] sines = new float[length + 4];
+                Arrays.fill(sines, 7);
+                VectorSin.sinInto(sines, 2, x, 3, length);
+                float[] cosines = x.clone();
+                VectorCos.cosInto(cosines, 3, cosines, 3, length);
+                for (int i = 0; i < x.length; i++) {
+                    boolean within = i >= 3 && i < 3 + length;
+                    assertThat(cosines[i]).isEqualTo(Float.valueOf(within ? VectorCos.cos(x[i]) : x[i]));
+                    if (i > 0) {
+                        assertThat(sines[i - 1]).isEqualTo(Float.valueOf(within ? VectorSin.sin(x[i]) : 7));
+                    }
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 3})
+    void refusesAnglesOutsideTheArray(int offset) {
+        assertThatThrownBy(() -> VectorSin.sinInto(new float[9], 0, new float[4], offset, 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("x: expected 2 elements within 4, got offset " + offset);
+        assertThatThrownBy(() -> VectorCos.cosInto(new float[4], offset, new float[9], 0, 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("y: expected 2 elements within 4, got offset " + offset);
+    }
+
+    /** For the sum of an exponent and what its rounding cut off. */
+    @Test
+    void theSecondPartOfAnExponentCounts() {
+        for (double exponent = -80; exponent < 80; exponent += 0.0137) {
+            float x = (float) exponent;
+            float low = (float) (exponent - x);
+            double exact = Math.exp((double) x + low);
+            double ulps = Math.abs(VectorExp.exp(x, low) - exact) / Math.ulp((float) exact);
+            assertThat(ulps).as("ulps of exp(%s + %s)", x, low).isLessThanOrEqualTo(1.25);
+            float[] y = new float[LANES];
+            VectorExp.exp(FloatVector.broadcast(Species.FLOAT, x), FloatVector.broadcast(Species.FLOAT, low))
+                    .intoArray(y, 0);
+            assertThat(y).containsOnly(VectorExp.exp(x, low));
+        }
+    }
+}
