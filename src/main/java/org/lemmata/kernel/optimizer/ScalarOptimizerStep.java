@@ -1,0 +1,67 @@
+package org.lemmata.kernel.optimizer;
+
+/** The reference: one parameter after the other. */
+public final class ScalarOptimizerStep implements OptimizerStep {
+
+    @Override
+    public void step(
+            float[] parameters,
+            float[] firstMoments,
+            float[] secondMoments,
+            float[] gradients,
+            float gradientScale,
+            UpdateRule rule,
+            long step,
+            int from,
+            int to) {
+        OptimizerStep.check(parameters, firstMoments, secondMoments, gradients, rule, step, from, to);
+        Coefficients coefficients = new Coefficients();
+        coefficients.set(rule, step, gradientScale);
+        switch (rule.moments()) {
+            case 0 -> descend(parameters, gradients, coefficients, from, to);
+            case 1 -> descendWithMomentum(parameters, firstMoments, gradients, coefficients, from, to);
+            default -> adapt(parameters, firstMoments, secondMoments, gradients, coefficients, from, to);
+        }
+    }
+
+    static void descend(float[] parameters, float[] gradients, Coefficients by, int from, int to) {
+        for (int i = from; i < to; i++) {
+            float p = parameters[i];
+            float g = Math.fma(by.coupledDecay, p, by.gradientScale * gradients[i]);
+            parameters[i] = Math.fma(-by.stepSize, g, p);
+        }
+    }
+
+    static void descendWithMomentum(
+            float[] parameters, float[] momenta, float[] gradients, Coefficients by, int from, int to) {
+        for (int i = from; i < to; i++) {
+            float p = parameters[i];
+            float g = Math.fma(by.coupledDecay, p, by.gradientScale * gradients[i]);
+            float b = Math.fma(by.firstRate, momenta[i], g);
+            momenta[i] = b;
+            parameters[i] = Math.fma(-by.stepSize, by.nesterov ? Math.fma(by.firstRate, b, g) : b, p);
+        }
+    }
+
+    /** Adam and AdamW: one of the two decays is 0. */
+    static void adapt(
+            float[] parameters,
+            float[] firstMoments,
+            float[] secondMoments,
+            float[] gradients,
+            Coefficients by,
+            int from,
+            int to) {
+        for (int i = from; i < to; i++) {
+            float p = parameters[i];
+            float g = Math.fma(by.coupledDecay, p, by.gradientScale * gradients[i]);
+            float m = Math.fma(by.firstComplement, g, by.firstRate * firstMoments[i]);
+            float v = Math.fma(by.secondComplement, g * g, by.secondRate * secondMoments[i]);
+            firstMoments[i] = m;
+            secondMoments[i] = v;
+            // The root of a binary32 number in binary64, rounded again, is its correctly rounded root.
+            float root = Math.fma((float) Math.sqrt(v), by.rootCorrection, by.epsilon);
+            parameters[i] = p - Math.fma(by.decoupledDecay, p, by.stepSize * (m / root));
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package org.lemmata.kernel.optimizer;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.thread.Workers;
+
+/**
+ * On SIMD lanes, in one pass over the arrays: a step reads and writes each of them once.
+ *
+ * <p>What does not fill a vector is done by {@link ScalarOptimizerStep}, to the same bits. Calls allocate nothing.
+ */
+public final class VectorOptimizerStep implements OptimizerStep {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    private static final int LANES = SPECIES.length();
+
+    /** Parameters of a chunk, some ten microseconds of work; a multiple of every number of lanes. */
+    private static final int CHUNK = 1 << 15;
+
+    private static final ThreadLocal<Job> JOB = ThreadLocal.withInitial(Job::new);
+
+    private static final float[] NONE = {};
+
+    private final Workers workers;
+
+    /** On the calling thread. */
+    public VectorOptimizerStep() {
+        this(Workers.caller());
+    }
+
+    public VectorOptimizerStep(Workers workers) {
+        this.workers = workers;
+    }
+
+    /** A call's arguments. */
+    private static final class Job implements Workers.Chunks {
+
+        private final Coefficients coefficients = new Coefficients();
+        private float[] parameters = NONE;
+        private float[] firstMoments = NONE;
+        private float[] secondMoments = NONE;
+        private float[] gradients = NONE;
+        private int moments;
+        private int from;
+        private int to;
+
+        @Override
+        public void run(int chunk) {
+            int start = from + chunk * CHUNK;
+            int end = start + Math.min(CHUNK, to - start);
+            switch (moments) {
+                case 0 -> descend(parameters, gradients, coefficients, start, end);
+                case 1 -> {
+                    if (coefficients.nesterov) {
+                        lookAhead(parameters, firstMoments, gradients, coefficients, start, end);
+                    } else {
+                        descendWithMomentum(parameters, firstMoments, gradients, coefficients, start, end);
+                    }
+                }
+                default -> adapt(parameters, firstMoments, secondMoments, gradients, coefficients, start, end);
+            }
+        }
+    }
+
+    @Override
+    public void step(
+            float[] parameters,
+            float[] firstMoments,
+            float[] secondMoments,
+            float[] gradients,
+            float gradientScale,
+            UpdateRule rule,
+            long step,
+            int from,
+            int to) {
+        OptimizerStep.check(parameters, firstMoments, secondMoments, gradients, rule, step, from, to);
+        Job job = JOB.get();
+        job.coefficients.set(rule, step, gradientScale);
+        job.parameters = parameters;
+        job.firstMoments = firstMoments;
+        job.secondMoments = secondMoments;
+        job.gradients = gradients;
+        job.moments = rule.moments();
+        job.from = from;
+        job.to = to;
+        workers.run(Math.ceilDiv(to - from, CHUNK), job);
+        job.parameters = NONE;
+        job.firstMoments = NONE;
+        job.secondMoments = NONE;
+        job.gradients = NONE;
+    }
+
+    private static void descend(float[] parameters, float[] gradients, Coefficients by, int from, int to) {
+        FloatVector scale = FloatVector.broadcast(SPECIES, by.gradientScale);
+        FloatVector decay = FloatVector.broadcast(SPECIES, by.coupledDecay);
+        FloatVector back = FloatVector.broadcast(SPECIES, -by.stepSize);
+        int i = from;
+        for (; i <= to - LANES; i += LANES) {
+            FloatVector p = FloatVector.fromArray(SPECIES, parameters, i);
+            FloatVector g =
+                    decay.fma(p, FloatVector.fromArray(SPECIES, gradients, i).mul(scale));
+            back.fma(g, p).intoArray(parameters, i);
+        }
+        ScalarOptimizerStep.descend(parameters, gradients, by, i, to);
+    }
+
+    private static void descendWithMomentum(
+            float[] parameters, float[] momenta, float[] gradients, Coefficients by, int from, int to) {
+        FloatVector scale = FloatVector.broadcast(SPECIES, by.gradientScale);
+        FloatVector decay = FloatVector.broadcast(SPECIES, by.coupledDecay);
+        FloatVector rate = FloatVector.broadcast(SPECIES, by.firstRate);
+        FloatVector back = FloatVector.broadcast(SPECIES, -by.stepSize);
+        int i = from;
+        for (; i <= to - LANES; i += LANES) {
+            FloatVector p = FloatVector.fromArray(SPECIES, parameters, i);
+            FloatVector g =
+                    decay.fma(p, FloatVector.fromArray(SPECIES, gradients, i).mul(scale));
+            FloatVector b = rate.fma(FloatVector.fromArray(SPECIES, momenta, i), g);
+            b.intoArray(momenta, i);
+            back.fma(b, p).intoArray(parameters, i);
+        }
+        ScalarOptimizerStep.descendWithMomentum(parameters, momenta, gradients, by, i, to);
+    }
+
+    private static void lookAhead(
+            float[] parameters, float[] momenta, float[] gradients, Coefficients by, int from, int to) {
+        FloatVector scale = FloatVector.broadcast(SPECIES, by.gradientScale);
+        FloatVector decay = FloatVector.broadcast(SPECIES, by.coupledDecay);
+        FloatVector rate = FloatVector.broadcast(SPECIES, by.firstRate);
+        FloatVector back = FloatVector.broadcast(SPECIES, -by.stepSize);
+        int i = from;
+        for (; i <= to - LANES; i += LANES) {
+            FloatVector p = FloatVector.fromArray(SPECIES, parameters, i);
+            FloatVector g =
+                    decay.fma(p, FloatVector.fromArray(SPECIES, gradients, i).mul(scale));
+            FloatVector b = rate.fma(FloatVector.fromArray(SPECIES, momenta, i), g);
+            b.intoArray(momenta, i);
+            back.fma(rate.fma(b, g), p).intoArray(parameters, i);
+        }
+        ScalarOptimizerStep.descendWithMomentum(parameters, momenta, gradients, by, i, to);
+    }
+
+    private static void adapt(
+            float[] parameters,
+            float[] firstMoments,
+            float[] secondMoments,
+            float[] gradients,
+            Coefficients by,
+            int from,
+            int to) {
+        FloatVector scale = FloatVector.broadcast(SPECIES, by.gradientScale);
+        FloatVector coupledDecay = FloatVector.broadcast(SPECIES, by.coupledDecay);
+        FloatVector decoupledDecay = FloatVector.broadcast(SPECIES, by.decoupledDecay);
+        FloatVector firstRate = FloatVector.broadcast(SPECIES, by.firstRate);
+        FloatVector firstComplement = FloatVector.broadcast(SPECIES, by.firstComplement);
+        FloatVector secondRate = FloatVector.broadcast(SPECIES, by.secondRate);
+        FloatVector secondComplement = FloatVector.broadcast(SPECIES, by.secondComplement);
+        FloatVector stepSize = FloatVector.broadcast(SPECIES, by.stepSize);
+        FloatVector rootCorrection = FloatVector.broadcast(SPECIES, by.rootCorrection);
+        FloatVector epsilon = FloatVector.broadcast(SPECIES, by.epsilon);
+        int i = from;
+        for (; i <= to - LANES; i += LANES) {
+            FloatVector p = FloatVector.fromArray(SPECIES, parameters, i);
+            FloatVector g = coupledDecay.fma(
+                    p, FloatVector.fromArray(SPECIES, gradients, i).mul(scale));
+            FloatVector m = firstComplement.fma(
+                    g, FloatVector.fromArray(SPECIES, firstMoments, i).mul(firstRate));
+            FloatVector v = secondComplement.fma(
+                    g.mul(g), FloatVector.fromArray(SPECIES, secondMoments, i).mul(secondRate));
+            m.intoArray(firstMoments, i);
+            v.intoArray(secondMoments, i);
+            FloatVector direction = m.div(v.sqrt().fma(rootCorrection, epsilon));
+            p.sub(decoupledDecay.fma(p, direction.mul(stepSize))).intoArray(parameters, i);
+        }
+        ScalarOptimizerStep.adapt(parameters, firstMoments, secondMoments, gradients, by, i, to);
+    }
+}

@@ -1,0 +1,9 @@
+package org.lemmata.kernel.optimizer;
+
+class ScalarGradientNormTest extends GradientNormContract {
+
+    @Override
+    GradientNorm gradientNorm() {
+        return new ScalarGradientNorm();
+    }
+}

@@ -1,0 +1,9 @@
+package org.lemmata.kernel.optimizer;
+
+class ScalarOptimizerStepTest extends OptimizerStepContract {
+
+    @Override
+    OptimizerStep optimizerStep() {
+        return new ScalarOptimizerStep();
+    }
+}
