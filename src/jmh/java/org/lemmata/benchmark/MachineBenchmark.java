@@ -1,0 +1,249 @@
+package org.lemmata.benchmark;
+
+import java.util.concurrent.TimeUnit;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.thread.Workers;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What the machine can do, in the units of {@link Work}: fused multiply-adds in registers, for the species in use and the
+ * narrower ones, and the bandwidth of a = b + s c, 12 bytes an element, from memory and from the second-level cache.
+ *
+ * <p>Run: {@code mvn -P jmh verify -Djmh.include=MachineBenchmark}; more threads: add {@code -Djmh.args="-p
+ * threads=1,2,4"}. The report draws its roofline from the rows {@code fma} and {@code triad}.
+ *
+ * <p>What goes wrong if it is written otherwise: a chain of operations runs at the latency of one, and units need eight or
+ * more at a time; with more chains than registers, stack traffic is measured; arrays that fit a cache give that cache's
+ * bandwidth. Java has no stores past the caches, so a line of a is read before it is written: the memory moves 16 bytes
+ * an element, of which 12 are counted.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Fork(value = 1, jvmArgsAppend = "-Xbatch")
+@Warmup(iterations = 2, time = 150, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 100, timeUnit = TimeUnit.MILLISECONDS)
+public class MachineBenchmark {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    /** Twelve sums and two factors fit into the 16 registers that every machine has. */
+    private static final int CHAINS = 12;
+
+    private static final int STEPS = 50_000;
+
+    /** Chunks a thread: a thread that comes late leaves some of its own to the others. */
+    private static final int CHUNKS = 4;
+
+    /** x = x / 2 + 1 comes to rest here, exactly, from wherever it starts. */
+    private static final float FIXED_POINT = 2;
+
+    /** One JVM's threads. */
+    @State(Scope.Thread)
+    public static class Pool {
+
+        @Param({"1", "2"})
+        public int threads;
+
+        private Workers workers = Workers.caller();
+
+        @Setup
+        public void start() {
+            workers = Workers.of(threads);
+        }
+
+        @TearDown
+        public void end() {
+            workers.close();
+        }
+    }
+
+    /** Register-only work; a chunk leaves its sum, so that none is optimized away. */
+    @State(Scope.Thread)
+    public static class Registers implements Workers.Chunks {
+
+        private float[] sums = {};
+
+        @Setup
+        public void check(Pool pool) {
+            sums = new float[CHUNKS * pool.threads];
+            pool.workers.run(sums.length, this);
+            for (float sum : sums) {
+                if (sum != FIXED_POINT) {
+                    throw new IllegalStateException("fma: a chain came to " + sum + ", expected " + FIXED_POINT);
+                }
+            }
+        }
+
+        @Override
+        public void run(int chunk) {
+            sums[chunk] = fusedMultiplyAdds(sums[chunk]);
+        }
+
+        double flops() {
+            return 2.0 * SPECIES.length() * CHAINS * STEPS * sums.length;
+        }
+    }
+
+    private static float fusedMultiplyAdds(float start) {
+        FloatVector half = FloatVector.broadcast(SPECIES, 0.5f);
+        FloatVector one = FloatVector.broadcast(SPECIES, 1);
+        FloatVector x0 = FloatVector.broadcast(SPECIES, start);
+        FloatVector x1 = x0.add(1);
+        FloatVector x2 = x0.add(2);
+        FloatVector x3 = x0.add(3);
+        FloatVector x4 = x0.add(4);
+        FloatVector x5 = x0.add(5);
+        FloatVector x6 = x0.add(6);
+        FloatVector x7 = x0.add(7);
+        FloatVector x8 = x0.add(8);
+        FloatVector x9 = x0.add(9);
+        FloatVector x10 = x0.add(10);
+        FloatVector x11 = x0.add(11);
+        for (int i = 0; i < STEPS; i++) {
+            x0 = x0.fma(half, one);
+            x1 = x1.fma(half, one);
+            x2 = x2.fma(half, one);
+            x3 = x3.fma(half, one);
+            x4 = x4.fma(half, one);
+            x5 = x5.fma(half, one);
+            x6 = x6.fma(half, one);
+            x7 = x7.fma(half, one);
+            x8 = x8.fma(half, one);
+            x9 = x9.fma(half, one);
+            x10 = x10.fma(half, one);
+            x11 = x11.fma(half, one);
+        }
+        FloatVector least = x0.min(x1).min(x2).min(x3).min(x4).min(x5);
+        FloatVector greatest = x6.max(x7).max(x8).max(x9).max(x10).max(x11);
+        return least.lane(0) + greatest.lane(SPECIES.length() - 1) - FIXED_POINT;
+    }
+
+    /** a = b + s c over arrays of which each chunk has its part, several times over. */
+    abstract static class Triad implements Workers.Chunks {
+
+        private static final float SCALE = 0.5f;
+
+        private float[] a = {};
+        private float[] b = {};
+        private float[] c = {};
+        private int chunks;
+        private int rounds;
+
+        void prepare(int elements, int chunks, int rounds, Workers workers) {
+            this.chunks = chunks;
+            this.rounds = rounds;
+            a = new float[elements];
+            b = new float[elements];
+            c = new float[elements];
+            for (int i = 0; i < elements; i++) {
+                b[i] = i & 0xff;
+                c[i] = i & 0xf;
+            }
+            workers.run(chunks, this);
+            for (int i = 0; i < elements; i++) {
+                float expected = (i & 0xff) + SCALE * (i & 0xf);
+                if (a[i] != expected) {
+                    throw new IllegalStateException("triad: a[" + i + "] is " + a[i] + ", expected " + expected);
+                }
+            }
+        }
+
+        @Override
+        public void run(int chunk) {
+            int part = a.length / chunks;
+            for (int round = 0; round < rounds; round++) {
+                addScaled(a, b, c, chunk * part, (chunk + 1) * part);
+            }
+        }
+
+        private static void addScaled(float[] a, float[] b, float[] c, int from, int to) {
+            FloatVector scale = FloatVector.broadcast(SPECIES, SCALE);
+            for (int i = from; i < to; i += SPECIES.length()) {
+                FloatVector.fromArray(SPECIES, c, i)
+                        .fma(scale, FloatVector.fromArray(SPECIES, b, i))
+                        .intoArray(a, i);
+            }
+        }
+
+        float[] run(Workers workers, Work work) {
+            workers.run(chunks, this);
+            work.add(2.0 * rounds * a.length, 3.0 * Float.BYTES * rounds * a.length);
+            return a;
+        }
+    }
+
+    /** Three arrays that together are many times as large as a last-level cache. */
+    @State(Scope.Thread)
+    public static class Memory extends Triad {
+
+        /** 128 MiB an array. */
+        @Param("33554432")
+        public int elements;
+
+        @Setup
+        public void prepare(Pool pool) {
+            prepare(elements, 16 * CHUNKS, 1, pool.workers);
+        }
+    }
+
+    /** For each thread, three arrays of 64 KiB: no first-level cache holds them, and every second-level one does. */
+    @State(Scope.Thread)
+    public static class SecondLevel extends Triad {
+
+        private static final int ELEMENTS = 16 * 1024;
+
+        @Setup
+        public void prepare(Pool pool) {
+            prepare(ELEMENTS * pool.threads, pool.threads, 64, pool.workers);
+        }
+    }
+
+    /** The species in use. */
+    @Benchmark
+    public float[] fma(Pool pool, Registers registers, Work work) {
+        pool.workers.run(registers.sums.length, registers);
+        work.add(registers.flops(), 0);
+        return registers.sums;
+    }
+
+    @Benchmark
+    @Fork(
+            value = 1,
+            jvmArgsAppend = {"-Xbatch", "-D" + Species.PROPERTY + "=256"})
+    public float[] fma256(Pool pool, Registers registers, Work work) {
+        return fma(pool, registers, work);
+    }
+
+    @Benchmark
+    @Fork(
+            value = 1,
+            jvmArgsAppend = {"-Xbatch", "-D" + Species.PROPERTY + "=128"})
+    public float[] fma128(Pool pool, Registers registers, Work work) {
+        return fma(pool, registers, work);
+    }
+
+    /** From memory. */
+    @Benchmark
+    public float[] triad(Pool pool, Memory memory, Work work) {
+        return memory.run(pool.workers, work);
+    }
+
+    @Benchmark
+    public float[] secondLevelTriad(Pool pool, SecondLevel secondLevel, Work work) {
+        return secondLevel.run(pool.workers, work);
+    }
+}
