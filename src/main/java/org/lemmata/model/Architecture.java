@@ -18,7 +18,7 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
  * @param layers number of layers, at least 1
  * @param heads heads of a layer, at least 1
  * @param headWidth columns of a head, at least 1
- * @param weighting how attention makes weights of scores
+ * @param weighting how attention makes weights of scores; not thresholded
  * @param scoreScale factor of the scores
  * @param learnedPositions whether B is there
  * @param outputProjection whether W_O is there; without it heads * headWidth must be the width
@@ -48,6 +48,9 @@ public record Architecture(
         atLeastOne("headWidth", headWidth);
         if (!Float.isFinite(scoreScale)) {
             throw new IllegalArgumentException("scoreScale: expected a finite number, got " + scoreScale);
+        }
+        if (weighting == Weighting.THRESHOLDED) {
+            throw new IllegalArgumentException("weighting: expected SOFTMAX, UNIFORM or HARDMAX, got " + weighting);
         }
         if (!outputProjection && Math.multiplyExact(heads, headWidth) != width) {
             throw new IllegalArgumentException("outputProjection: expected one where heads * headWidth (" + heads

@@ -107,7 +107,7 @@ public final class ReferenceTransformer implements LanguageModel {
             weights[j] = switch (architecture().weighting()) {
                 case SOFTMAX -> Math.exp(weights[j] - max);
                 case HARDMAX -> weights[j] == max ? 1 : 0;
-                case UNIFORM -> throw new AssertionError("has no scores");
+                case UNIFORM, THRESHOLDED -> throw new AssertionError("has no scores, or is refused");
             };
         }
         return weights;

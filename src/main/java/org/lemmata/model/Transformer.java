@@ -4,6 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.Attention;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.RoundedAttention;
 import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.kernel.matmul.RoundedMatMul;
@@ -97,7 +99,11 @@ public final class Transformer implements LanguageModel {
         float[] keys = scores ? project(x, ParameterView.key(layer)) : new float[0];
         float[] values = project(x, ParameterView.value(layer));
         float[] y = new float[values.length];
-        attention.forward(y, queries, keys, values, sequences, architecture.attentionShape());
+        attention.forward(
+                AttentionOutputs.of(y),
+                AttentionInputs.of(queries, keys, values),
+                sequences,
+                architecture.attentionShape());
         if (architecture.outputProjection()) {
             y = project(y, ParameterView.output(layer));
         }

@@ -15,7 +15,7 @@ record ModelCase(long seed, Architecture architecture) {
     /** Every kind of weighting with every choice of the four switches, sizes drawn. */
     static Stream<ModelCase> all() {
         List<ModelCase> cases = new ArrayList<>();
-        for (Weighting weighting : Weighting.values()) {
+        for (Weighting weighting : List.of(Weighting.SOFTMAX, Weighting.UNIFORM, Weighting.HARDMAX)) {
             for (int switches = 0; switches < 16; switches++) {
                 long seed = cases.size();
                 cases.add(new ModelCase(seed, architecture(weighting, switches, new Random(seed))));

@@ -41,7 +41,8 @@ final class AttentionProblem {
     }
 
     float[] run(Attention attention) {
-        attention.forward(outputs, queries, keys, values, sequences, shape);
+        attention.forward(
+                AttentionOutputs.of(outputs), AttentionInputs.of(queries, keys, values), sequences, shape);
         return outputs;
     }
 
@@ -133,6 +134,7 @@ final class AttentionProblem {
                 Arrays.stream(scores).map(score -> Math.exp(score - max)).toArray();
             case HARDMAX ->
                 Arrays.stream(scores).map(score -> score == max ? 1 : 0).toArray();
+            case THRESHOLDED -> throw new IllegalArgumentException("weighting: not measured");
             case UNIFORM -> Arrays.stream(scores).map(score -> 1).toArray();
         };
     }

@@ -3,32 +3,121 @@ package org.lemmata.kernel.attention;
 import org.lemmata.index.RaggedOffsets;
 
 /**
- * o_i = (sum_{j &lt;= i} u_ij v_j) / (sum_{j &lt;= i} u_ij), with u_i the weights that {@link AttentionShape.Weighting}
- * makes of the scores s_ij = scale &lt;q_i, k_j&gt;, within each sequence and head.
+ * o_i^h = sum_j w_ij^h v_j^h with w_ij = u_ij / sum_j u_ij, for each query i of a sequence, each head h, and the
+ * positions j that i sees; the weights u are made of scores.
  *
- * <p>The division comes last, so that uniform attention over values whose sums are exact is exact but for one rounding.
- * The sum may overflow where the average would not.
+ * <h2>Scores</h2>
  *
- * <p>Outputs, queries, keys and values are {@code sequences.total()} rows of {@link AttentionShape#width()} columns
- * from element 0 on, without padding. The outputs must not overlap an input. Output i is a function of tokens up to i
- * of its sequence only: whatever a later one is, also NaN, it has the same bits.
+ * <p>s_ij = scale (&lt;q_i^h, k_j^h&gt; + a_h &lt;x_i, x_j&gt;) + phi_h(i - j), and the final score is s_ij ln n_i with
+ * {@link AttentionShape#logLength()}, else s_ij; n_i is the number of positions that query i sees: its own and those
+ * before it ({@link AttentionShape.Mask#CAUSAL}, n_i = i + 1 counting from 0), or all (n_i is the length).
  *
- * <p>A score of NaN gives outputs of NaN. Softmax: a score of -infinity has weight 0; a row of -infinity alone, and a
- * row with +infinity, give NaN. Hardmax only compares: an infinite score is like any other, so that a row of -infinity
- * alone is a tie. A weight of 0 times a value of infinity is NaN, as in IEEE 754.
+ * <ul>
+ *   <li>a_h &lt;x_i, x_j&gt; is there with {@link AttentionShape#identityWidth()} above 0: it is what adding a_h I to
+ *       the product of the query and the key matrix does, x being the input of the layer. Source: Boix-Adsera et al.
+ *       (2024), observation 1.2.
+ *   <li>phi_h(d) is a table for the distances d = 0 ... {@link AttentionShape#biasSpan()} - 1, and 0 for all others, the
+ *       negative ones included, which only attention without mask has. It is the translation-invariant, tau-local phi
+ *       of Izzo, Nichani and Lee (2025), section 3.1, with tau = biasSpan - 1.
+ *   <li>ln n_i stands where that section has log |x|: the same for the last position of x, and causal for the others.
+ * </ul>
+ *
+ * <p>Normalized queries and keys (QK normalization) are no option here: the rows of queries, seen as a matrix of
+ * (total * heads) rows of headWidth columns, are normalized before they come, by the kernel that normalizes rows.
+ *
+ * <h2>Weights</h2>
+ *
+ * <p>With m_i the greatest s_ij of row i: {@link AttentionShape.Weighting#SOFTMAX} u_ij = exp((s_ij - m_i) ln n_i),
+ * without the factor if there is none; UNIFORM 1; HARDMAX 1 where s_ij = m_i, else 0; THRESHOLDED that of softmax where
+ * (m_i - s_ij) log2(e) ln n_i &lt; p, else 0. That comparison is made in the exponent, exactly for the s_ij of binary32:
+ * of n = 16 positions, one whose score is 2 below the greatest weighs 2^-8, and nothing for p = 8. What remains is
+ * divided by its sum and not rounded to 0 again. So thresholded attention is hardmax from n = 2^(p / gap) positions on,
+ * with gap the least distance of another score to the greatest.
+ *
+ * <p>The division by the sum of weights comes last, so that uniform attention over values whose sums are exact is exact
+ * but for one rounding. The sum may overflow where the average would not.
+ *
+ * <h2>Identity outputs</h2>
+ *
+ * <p>With identity terms there is also z_i = sum_h b_h sum_j w_ij^h x_j: what adding b_h I to the product of the output
+ * and the value matrix adds to the output of the layer. Source: Boix-Adsera et al. (2024), theorem 5.2.
+ *
+ * <h2>Gradients</h2>
+ *
+ * <p>With do, dz the gradients of outputs and identity outputs, f_i = ln n_i or 1, and sums over all pairs in which i
+ * sees j:
+ *
+ * <pre>
+ * dw_ij = &lt;do_i, v_j&gt; + b_h &lt;dz_i, x_j&gt;         ds_ij = f_i w_ij (dw_ij - sum_l w_il dw_il)
+ * dq_i = scale sum_j ds_ij k_j                dk_j = scale sum_i ds_ij q_i
+ * dv_j = sum_i w_ij do_i                      dphi_h(d) = sum_{i - j = d} ds_ij
+ * da_h = scale sum_ij ds_ij &lt;x_i, x_j&gt;       db_h = sum_ij w_ij &lt;dz_i, x_j&gt;
+ * dx_i = sum_h (scale a_h sum_j (ds_ij + ds_ji) x_j + b_h sum_j w_ji dz_j)
+ * </pre>
+ *
+ * <p>Weights of hardmax, and weights that the threshold zeroes, are constants: ds_ij is 0 for all of hardmax, and for
+ * thresholded softmax the formula gives it, w_ij being 0. Uniform weights have no scores.
+ *
+ * <h2>Guarantees</h2>
+ *
+ * <p>Under a causal mask, outputs, identity outputs and saved values of row i are functions of tokens up to i of its
+ * sequence only: whatever a later one is, also NaN, they have the same bits. So has dq_i, and so have dk_j and dv_j
+ * whatever the queries and output gradients before j are, as long as numbers are finite. The same bits come on every
+ * call and for every number of threads; memory is linear in the length.
+ *
+ * <p>A score of NaN gives outputs of NaN in its row and head. Softmax and thresholded softmax: a score of -infinity has
+ * weight 0; a row of -infinity alone, and a row with +infinity, give NaN. Hardmax only compares: an infinite score is
+ * like any other, so that a row of -infinity alone is a tie. A weight of 0 times a value of infinity is NaN, as in IEEE
+ * 754.
  */
 public sealed interface Attention permits RoundedAttention, ScalarAttention, VectorAttention {
 
     /**
-     * Computes the outputs of all sequences and heads.
+     * Computes outputs, identity outputs where there are identity terms, and the saved values whose arrays are not
+     * empty, of all sequences and heads. No array written may be one that is read.
      *
-     * @throws IllegalArgumentException if an array is too short; queries and keys are not looked at for uniform weights
+     * @throws IllegalArgumentException if an array that the shape needs is too short; queries, keys, a and phi are not
+     *     looked at for uniform weights
      */
-    void forward(
-            float[] outputs,
-            float[] queries,
-            float[] keys,
-            float[] values,
+    void forward(AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape);
+
+    /**
+     * Computes the gradients of all inputs. Those of queries, keys and values are overwritten (the first two not
+     * looked at for uniform weights); those of tokens, a, b and phi are added to what their arrays hold, since tokens
+     * have gradients from elsewhere, and parameters from other batches. No array written may be one that is read.
+     *
+     * @param dOutputs gradients of outputs and identity outputs; its saved values are not looked at
+     * @param outputs what {@link #forward} of the same class wrote, with all that it saves
+     * @throws IllegalArgumentException if an array that the shape needs is too short
+     */
+    void backward(
+            AttentionInputs dInputs,
+            AttentionOutputs dOutputs,
+            AttentionOutputs outputs,
+            AttentionInputs inputs,
             RaggedOffsets sequences,
             AttentionShape shape);
+
+    /** The argument check that every implementation makes first. */
+    static void checkForward(
+            AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
+        outputs.check("", sequences, shape);
+        outputs.checkSaved(sequences, shape, true);
+        inputs.check("", sequences, shape);
+    }
+
+    /** The argument check that every implementation makes first. */
+    static void checkBackward(
+            AttentionInputs dInputs,
+            AttentionOutputs dOutputs,
+            AttentionOutputs outputs,
+            AttentionInputs inputs,
+            RaggedOffsets sequences,
+            AttentionShape shape) {
+        dInputs.check("dInputs.", sequences, shape);
+        dOutputs.check("dOutputs.", sequences, shape);
+        outputs.check("", sequences, shape);
+        outputs.checkSaved(sequences, shape, false);
+        inputs.check("", sequences, shape);
+    }
 }

@@ -1,25 +1,56 @@
 package org.lemmata.kernel.attention;
 
-import org.lemmata.index.RaggedOffsets;
-
 /**
- * The sizes and the kind of a causal attention.
+ * The sizes and the options of an attention; {@link Attention} states what each of them computes.
+ *
+ * <p>A plain one is a line, {@code AttentionShape.softmax(heads, headWidth)}, and each {@code with...} adds an option.
  *
  * @param weighting how scores become weights
+ * @param mask which positions of its sequence a query sees
  * @param heads number of heads, at least 1
  * @param headWidth width of a head, at least 1; head h owns columns [h * headWidth, (h + 1) * headWidth) of a row
+ * @param identityWidth columns of the tokens that the identity terms of all heads share; 0 for no identity terms
  * @param scoreScale factor of the inner product of query and key
+ * @param logLength whether the score is multiplied by ln n_i, with n_i the number of positions that query i sees
+ * @param biasSpan how many distances have a score bias of their own, for each head; 0 for no score bias
+ * @param thresholdBits p of {@link Weighting#THRESHOLDED}, from 1 to {@value #MAX_THRESHOLD_BITS}; 0 for the others
  */
-public record AttentionShape(Weighting weighting, int heads, int headWidth, float scoreScale) {
+public record AttentionShape(
+        Weighting weighting,
+        Mask mask,
+        int heads,
+        int headWidth,
+        int identityWidth,
+        float scoreScale,
+        boolean logLength,
+        int biasSpan,
+        int thresholdBits) {
 
-    /** How the scores s_i1 ... s_ii of row i become weights u_i1 ... u_ii, before they are divided by their sum. */
+    /** 2^-126 is the least normal number of binary32: a kernel may let smaller exponentials be 0 by itself. */
+    static final int MAX_THRESHOLD_BITS = 126;
+
+    /** How the final scores of row i become weights u_ij, before they are divided by their sum. */
     public enum Weighting {
         /** exp(s_ij - max_l s_il). */
         SOFTMAX,
         /** 1: the scores, and so queries and keys, are not read. */
         UNIFORM,
         /** 1 where s_ij is the greatest score of the row, else 0. */
-        HARDMAX
+        HARDMAX,
+        /**
+         * exp(s_ij - max_l s_il), but 0 where that is at most 2^-p.
+         *
+         * <p>Source: Izzo, Nichani and Lee (2025), section 3.2.
+         */
+        THRESHOLDED
+    }
+
+    /** Which positions of its own sequence a query sees. */
+    public enum Mask {
+        /** Its own and those before it. */
+        CAUSAL,
+        /** All. */
+        NONE
     }
 
     public AttentionShape {
@@ -27,9 +58,67 @@ public record AttentionShape(Weighting weighting, int heads, int headWidth, floa
             throw new IllegalArgumentException(
                     "heads, headWidth: expected at least 1, got " + heads + ", " + headWidth);
         }
+        if (identityWidth < 0 || biasSpan < 0) {
+            throw new IllegalArgumentException(
+                    "identityWidth, biasSpan: expected at least 0, got " + identityWidth + ", " + biasSpan);
+        }
         if (!Float.isFinite(scoreScale)) {
             throw new IllegalArgumentException("scoreScale: expected a finite number, got " + scoreScale);
         }
+        boolean thresholded = weighting == Weighting.THRESHOLDED;
+        if (thresholded ? thresholdBits < 1 || thresholdBits > MAX_THRESHOLD_BITS : thresholdBits != 0) {
+            throw new IllegalArgumentException("thresholdBits: expected "
+                    + (thresholded ? "1 to " + MAX_THRESHOLD_BITS : "0") + " for " + weighting + ", got "
+                    + thresholdBits);
+        }
+    }
+
+    /** Causal attention without further options. */
+    public AttentionShape(Weighting weighting, int heads, int headWidth, float scoreScale) {
+        this(weighting, Mask.CAUSAL, heads, headWidth, 0, scoreScale, false, 0, 0);
+    }
+
+    /** Causal softmax attention, scores scaled by 1 / sqrt(headWidth). */
+    public static AttentionShape softmax(int heads, int headWidth) {
+        return new AttentionShape(Weighting.SOFTMAX, heads, headWidth, (float) (1 / Math.sqrt(headWidth)));
+    }
+
+    /** The same without mask. */
+    public AttentionShape withoutMask() {
+        return new AttentionShape(
+                weighting, Mask.NONE, heads, headWidth, identityWidth, scoreScale, logLength, biasSpan, thresholdBits);
+    }
+
+    /** The same with identity terms over tokens of so many columns. */
+    public AttentionShape withIdentities(int width) {
+        return new AttentionShape(
+                weighting, mask, heads, headWidth, width, scoreScale, logLength, biasSpan, thresholdBits);
+    }
+
+    /** The same with scores multiplied by the logarithm of the length. */
+    public AttentionShape withLogLength() {
+        return new AttentionShape(
+                weighting, mask, heads, headWidth, identityWidth, scoreScale, true, biasSpan, thresholdBits);
+    }
+
+    /** The same with a score bias for each of the distances 0 ... span - 1. */
+    public AttentionShape withScoreBias(int span) {
+        return new AttentionShape(
+                weighting, mask, heads, headWidth, identityWidth, scoreScale, logLength, span, thresholdBits);
+    }
+
+    /** The same with softmax weights that are at most 2^-bits zeroed. */
+    public AttentionShape withThreshold(int bits) {
+        return new AttentionShape(
+                Weighting.THRESHOLDED,
+                mask,
+                heads,
+                headWidth,
+                identityWidth,
+                scoreScale,
+                logLength,
+                biasSpan,
+                bits);
     }
 
     /** Columns of a row of queries, keys, values and outputs: heads * headWidth. */
@@ -37,20 +126,50 @@ public record AttentionShape(Weighting weighting, int heads, int headWidth, floa
         return heads * headWidth;
     }
 
-    void check(float[] outputs, float[] queries, float[] keys, float[] values, RaggedOffsets sequences) {
-        long needed = (long) sequences.total() * width();
-        checkLength("outputs", outputs, needed);
-        checkLength("values", values, needed);
-        if (weighting != Weighting.UNIFORM) {
-            checkLength("queries", queries, needed);
-            checkLength("keys", keys, needed);
-        }
+    /** Whether queries, keys, identities of scores and score biases are read. */
+    boolean hasScores() {
+        return weighting != Weighting.UNIFORM;
     }
 
-    private static void checkLength(String name, float[] data, long needed) {
-        if (data.length < needed) {
-            throw new IllegalArgumentException(
-                    name + ": expected at least " + needed + " elements, got " + data.length);
+    /** Whether scores have gradients: those of hardmax are zero wherever they exist. */
+    boolean hasScoreGradients() {
+        return weighting == Weighting.SOFTMAX || weighting == Weighting.THRESHOLDED;
+    }
+
+    /** Whether the greatest score of a row is saved for the backward pass. */
+    boolean savesGreatestScores() {
+        return weighting == Weighting.HARDMAX || weighting == Weighting.THRESHOLDED;
+    }
+
+    /** n_i: how many positions, from the first on, query {@code i} of a sequence of {@code length} sees. */
+    int seen(int i, int length) {
+        return mask == Mask.CAUSAL ? i + 1 : length;
+    }
+
+    /** What a score is multiplied by where {@code seen} positions compete: ln seen, or 1. */
+    float lengthFactor(int seen) {
+        return logLength ? (float) StrictMath.log(seen) : 1;
+    }
+
+    /**
+     * The least gap g between the greatest score and another, both before the factor {@link #lengthFactor}, at which
+     * the weight exp(-g lengthFactor) is at most 2^-p; infinite without a threshold.
+     *
+     * <p>So a weight is zeroed by comparing two numbers of binary32, and a tie is one: for n = 16, p = 8 the cutoff is
+     * 8 / log2 16 = 2, which exp(2 ln 16) would miss.
+     */
+    float cutoff(int seen) {
+        if (weighting != Weighting.THRESHOLDED) {
+            return Float.POSITIVE_INFINITY;
         }
+        double exact = logLength ? thresholdBits / log2(seen) : thresholdBits * Math.log(2);
+        float nearest = (float) exact;
+        return nearest < exact ? Math.nextUp(nearest) : nearest;
+    }
+
+    /** Exact for powers of two. */
+    private static double log2(int n) {
+        int floor = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(n);
+        return floor + StrictMath.log(Math.scalb((double) n, -floor)) / Math.log(2);
     }
 }

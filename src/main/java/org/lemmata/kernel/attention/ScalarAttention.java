@@ -1,106 +1,313 @@
 package org.lemmata.kernel.attention;
 
+import java.util.Arrays;
 import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
 
-/** The reference: row by row, sums in ascending order of position, every operation rounded to binary32. */
+/**
+ * The reference: row by row, sums in ascending order of position, every operation rounded to binary32.
+ *
+ * <p>The backward pass makes the weights of a row anew from its scores, just as the forward pass does, and reads none of
+ * the saved values. What is added to the gradients of tokens, a, b and phi is summed up first.
+ */
 public final class ScalarAttention implements Attention {
 
     @Override
     public void forward(
-            float[] outputs,
-            float[] queries,
-            float[] keys,
-            float[] values,
-            RaggedOffsets sequences,
-            AttentionShape shape) {
-        shape.check(outputs, queries, keys, values, sequences);
+            AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
+        Attention.checkForward(outputs, inputs, sequences, shape);
+        Arrays.fill(outputs.identityOutputs(), 0, sequences.total() * shape.identityWidth(), 0);
         for (int sequence = 0; sequence < sequences.count(); sequence++) {
             int first = sequences.start(sequence);
-            if (shape.weighting() == AttentionShape.Weighting.UNIFORM) {
-                averageAll(outputs, values, first, sequences.end(sequence), shape.width());
+            int length = sequences.length(sequence);
+            if (shape.weighting() == Weighting.UNIFORM) {
+                averageAll(outputs.outputs(), inputs.values(), first, length, shape.width(), shape);
+                averageAll(outputs.identityOutputs(), inputs.tokens(), first, length, shape.identityWidth(), shape);
+                addHeads(outputs.identityOutputs(), inputs.valueOutputIdentities(), first, length, shape);
                 continue;
             }
-            float[] weights = new float[sequences.length(sequence)];
+            float[] weights = new float[length];
             for (int head = 0; head < shape.heads(); head++) {
-                for (int i = 0; i < weights.length; i++) {
-                    float max = scores(weights, i + 1, queries, keys, first + i, first, head, shape);
-                    float total = weigh(weights, i + 1, max, shape.weighting());
-                    average(outputs, weights, i + 1, total, values, first + i, first, head, shape);
+                for (int i = 0; i < length; i++) {
+                    forwardRow(outputs, inputs, weights, first, i, shape.seen(i, length), head, shape);
                 }
             }
         }
     }
 
-    /** Uniform weights: row i is the running sum of the values, divided by how many there are. */
-    private static void averageAll(float[] outputs, float[] values, int first, int end, int width) {
+    /** Uniform weights: each row is the running sum of the rows that it sees, divided by how many there are. */
+    private static void averageAll(
+            float[] averages, float[] values, int first, int length, int width, AttentionShape shape) {
         for (int column = 0; column < width; column++) {
             float sum = 0;
-            for (int row = first; row < end; row++) {
-                sum += values[row * width + column];
-                outputs[row * width + column] = sum / (row - first + 1);
+            int count = 0;
+            for (int i = 0; i < length; i++) {
+                for (; count < shape.seen(i, length); count++) {
+                    sum += values[(first + count) * width + column];
+                }
+                averages[(first + i) * width + column] = sum / count;
             }
         }
     }
 
-    /**
-     * Sets the scores of query row {@code row} and {@code count} key rows from {@code first} on; returns the greatest.
-     */
-    private static float scores(
-            float[] scores,
-            int count,
-            float[] queries,
-            float[] keys,
-            int row,
+    /** Replaces each average r of tokens by sum_h b_h r: under uniform weights all heads have the same. */
+    private static void addHeads(
+            float[] averages, float[] valueOutputIdentities, int first, int length, AttentionShape shape) {
+        int width = shape.identityWidth();
+        for (int at = first * width; at < (first + length) * width; at++) {
+            float sum = 0;
+            for (int head = 0; head < shape.heads(); head++) {
+                sum += valueOutputIdentities[head] * averages[at];
+            }
+            averages[at] = sum;
+        }
+    }
+
+    /** Row {@code first + i}, which sees {@code seen} positions from {@code first} on. */
+    private static void forwardRow(
+            AttentionOutputs outputs,
+            AttentionInputs inputs,
+            float[] weights,
             int first,
+            int i,
+            int seen,
             int head,
             AttentionShape shape) {
+        float greatest = scores(weights, inputs, first, i, seen, head, shape);
+        float total = weigh(weights, seen, greatest, shape);
+        save(outputs, (first + i) * shape.heads() + head, greatest, total, shape.lengthFactor(seen), shape);
+
         int width = shape.width();
         int column = head * shape.headWidth();
-        float max = Float.NEGATIVE_INFINITY;
-        for (int j = 0; j < count; j++) {
+        for (int d = column; d < column + shape.headWidth(); d++) {
             float sum = 0;
-            for (int d = 0; d < shape.headWidth(); d++) {
-                sum += queries[row * width + column + d] * keys[(first + j) * width + column + d];
+            for (int j = 0; j < seen; j++) {
+                sum += weights[j] * inputs.values()[(first + j) * width + d];
             }
-            scores[j] = shape.scoreScale() * sum;
-            max = Math.max(max, scores[j]);
+            outputs.outputs()[(first + i) * width + d] = sum / total;
         }
-        return max;
+        int tokenWidth = shape.identityWidth();
+        for (int d = 0; d < tokenWidth; d++) {
+            float sum = 0;
+            for (int j = 0; j < seen; j++) {
+                sum += weights[j] * inputs.tokens()[(first + j) * tokenWidth + d];
+            }
+            outputs.identityOutputs()[(first + i) * tokenWidth + d] +=
+                    inputs.valueOutputIdentities()[head] * (sum / total);
+        }
     }
 
-    /** Replaces scores by weights; returns their sum. */
-    private static float weigh(float[] weights, int count, float max, AttentionShape.Weighting weighting) {
+    /** Sets s_i0 ... s_i(seen - 1), without the factor ln n_i; returns the greatest, NaN as soon as one is. */
+    private static float scores(
+            float[] scores, AttentionInputs inputs, int first, int i, int seen, int head, AttentionShape shape) {
+        int width = shape.width();
+        int column = head * shape.headWidth();
+        int tokenWidth = shape.identityWidth();
+        float greatest = Float.NEGATIVE_INFINITY;
+        for (int j = 0; j < seen; j++) {
+            float sum = dot(
+                    inputs.queries(),
+                    (first + i) * width + column,
+                    inputs.keys(),
+                    (first + j) * width + column,
+                    shape.headWidth());
+            if (tokenWidth > 0) {
+                sum += inputs.keyQueryIdentities()[head] * tokenProduct(inputs, first + i, first + j, shape);
+            }
+            scores[j] = shape.scoreScale() * sum;
+            int distance = i - j;
+            if (distance >= 0 && distance < shape.biasSpan()) {
+                scores[j] += inputs.scoreBiases()[head * shape.biasSpan() + distance];
+            }
+            greatest = Math.max(greatest, scores[j]);
+        }
+        return greatest;
+    }
+
+    /** x_i x_j of two rows counted from the first sequence. */
+    private static float tokenProduct(AttentionInputs inputs, int i, int j, AttentionShape shape) {
+        int width = shape.identityWidth();
+        return dot(inputs.tokens(), i * width, inputs.tokens(), j * width, width);
+    }
+
+    private static float dot(float[] x, int xOffset, float[] y, int yOffset, int length) {
         float sum = 0;
-        for (int j = 0; j < count; j++) {
-            weights[j] = switch (weighting) {
-                case SOFTMAX -> (float) Math.exp(weights[j] - max);
+        for (int d = 0; d < length; d++) {
+            sum += x[xOffset + d] * y[yOffset + d];
+        }
+        return sum;
+    }
+
+    /** Replaces scores by the weights u; returns their sum. */
+    private static float weigh(float[] weights, int seen, float greatest, AttentionShape shape) {
+        float factor = shape.lengthFactor(seen);
+        float cutoff = shape.cutoff(seen);
+        float sum = 0;
+        for (int j = 0; j < seen; j++) {
+            weights[j] = switch (shape.weighting()) {
+                case UNIFORM -> 1;
                 // The greatest score is NaN as soon as one is.
-                case HARDMAX -> Float.isNaN(max) ? max : weights[j] == max ? 1 : 0;
-                case UNIFORM -> throw new AssertionError("has no scores");
+                case HARDMAX -> Float.isNaN(greatest) ? greatest : weights[j] == greatest ? 1 : 0;
+                case SOFTMAX -> (float) Math.exp(factor * (weights[j] - greatest));
+                case THRESHOLDED ->
+                    greatest - weights[j] >= cutoff ? 0 : (float) Math.exp(factor * (weights[j] - greatest));
             };
             sum += weights[j];
         }
         return sum;
     }
 
-    private static void average(
-            float[] outputs,
+    static void save(
+            AttentionOutputs outputs, int at, float greatest, float total, float factor, AttentionShape shape) {
+        if (outputs.normalizers().length > 0) {
+            outputs.normalizers()[at] = shape.weighting() == Weighting.HARDMAX
+                    ? total
+                    : (float) ((double) factor * greatest + Math.log(total));
+        }
+        if (shape.savesGreatestScores() && outputs.greatestScores().length > 0) {
+            outputs.greatestScores()[at] = greatest;
+        }
+    }
+
+    @Override
+    public void backward(
+            AttentionInputs dInputs,
+            AttentionOutputs dOutputs,
+            AttentionOutputs outputs,
+            AttentionInputs inputs,
+            RaggedOffsets sequences,
+            AttentionShape shape) {
+        Attention.checkBackward(dInputs, dOutputs, outputs, inputs, sequences, shape);
+        AttentionInputs sums = AttentionInputs.zeros(sequences, shape);
+        for (int sequence = 0; sequence < sequences.count(); sequence++) {
+            int first = sequences.start(sequence);
+            int length = sequences.length(sequence);
+            float[] weights = new float[length];
+            float[] dWeights = new float[length];
+            for (int head = 0; head < shape.heads(); head++) {
+                for (int i = 0; i < length; i++) {
+                    int seen = shape.seen(i, length);
+                    float greatest =
+                            shape.hasScores() ? scores(weights, inputs, first, i, seen, head, shape) : 0;
+                    float total = weigh(weights, seen, greatest, shape);
+                    for (int j = 0; j < seen; j++) {
+                        weights[j] /= total;
+                    }
+                    backwardValues(sums, dWeights, weights, dOutputs, inputs, first, i, seen, head, shape);
+                    if (shape.hasScoreGradients()) {
+                        backwardScores(sums, dWeights, weights, inputs, first, i, seen, head, shape);
+                    }
+                }
+            }
+        }
+        if (shape.hasScores()) {
+            scale(dInputs.queries(), sums.queries(), shape.scoreScale());
+            scale(dInputs.keys(), sums.keys(), shape.scoreScale());
+            add(dInputs.keyQueryIdentities(), sums.keyQueryIdentities(), shape.scoreScale());
+            add(dInputs.scoreBiases(), sums.scoreBiases(), 1);
+        }
+        scale(dInputs.values(), sums.values(), 1);
+        add(dInputs.tokens(), sums.tokens(), 1);
+        add(dInputs.valueOutputIdentities(), sums.valueOutputIdentities(), 1);
+    }
+
+    /** Adds what row {@code first + i} contributes to dv, db and, by way of z, dx; sets dw of the row. */
+    private static void backwardValues(
+            AttentionInputs sums,
+            float[] dWeights,
             float[] weights,
-            int count,
-            float total,
-            float[] values,
-            int row,
+            AttentionOutputs dOutputs,
+            AttentionInputs inputs,
             int first,
+            int i,
+            int seen,
             int head,
             AttentionShape shape) {
-        int width = shape.width();
-        int column = head * shape.headWidth();
-        for (int d = 0; d < shape.headWidth(); d++) {
-            float sum = 0;
-            for (int j = 0; j < count; j++) {
-                sum += weights[j] * values[(first + j) * width + column + d];
+        int headWidth = shape.headWidth();
+        int tokenWidth = shape.identityWidth();
+        int row = (first + i) * shape.width() + head * headWidth;
+        int token = (first + i) * tokenWidth;
+        float dIdentity = 0;
+        for (int j = 0; j < seen; j++) {
+            int other = (first + j) * shape.width() + head * headWidth;
+            dWeights[j] = dot(dOutputs.outputs(), row, inputs.values(), other, headWidth);
+            addScaled(sums.values(), other, weights[j], dOutputs.outputs(), row, headWidth);
+            if (tokenWidth > 0) {
+                int otherToken = (first + j) * tokenWidth;
+                float identity = inputs.valueOutputIdentities()[head];
+                float product = dot(dOutputs.identityOutputs(), token, inputs.tokens(), otherToken, tokenWidth);
+                dWeights[j] += identity * product;
+                dIdentity += weights[j] * product;
+                addScaled(
+                        sums.tokens(),
+                        otherToken,
+                        identity * weights[j],
+                        dOutputs.identityOutputs(),
+                        token,
+                        tokenWidth);
             }
-            outputs[row * width + column + d] = sum / total;
+        }
+        if (tokenWidth > 0) {
+            sums.valueOutputIdentities()[head] += dIdentity;
+        }
+    }
+
+    /** Adds what row {@code first + i} contributes to dq, dk, da, dphi and, by way of scores, dx. */
+    private static void backwardScores(
+            AttentionInputs sums,
+            float[] dWeights,
+            float[] weights,
+            AttentionInputs inputs,
+            int first,
+            int i,
+            int seen,
+            int head,
+            AttentionShape shape) {
+        int headWidth = shape.headWidth();
+        int tokenWidth = shape.identityWidth();
+        int row = (first + i) * shape.width() + head * headWidth;
+        int token = (first + i) * tokenWidth;
+        float mean = dot(weights, 0, dWeights, 0, seen);
+        float factor = shape.lengthFactor(seen);
+        float dIdentity = 0;
+        for (int j = 0; j < seen; j++) {
+            int other = (first + j) * shape.width() + head * headWidth;
+            float dScore = factor * (weights[j] * (dWeights[j] - mean));
+            addScaled(sums.queries(), row, dScore, inputs.keys(), other, headWidth);
+            addScaled(sums.keys(), other, dScore, inputs.queries(), row, headWidth);
+            int distance = i - j;
+            if (distance >= 0 && distance < shape.biasSpan()) {
+                sums.scoreBiases()[head * shape.biasSpan() + distance] += dScore;
+            }
+            if (tokenWidth > 0) {
+                int otherToken = (first + j) * tokenWidth;
+                dIdentity += dScore * tokenProduct(inputs, first + i, first + j, shape);
+                float dProduct = shape.scoreScale() * inputs.keyQueryIdentities()[head] * dScore;
+                addScaled(sums.tokens(), token, dProduct, inputs.tokens(), otherToken, tokenWidth);
+                addScaled(sums.tokens(), otherToken, dProduct, inputs.tokens(), token, tokenWidth);
+            }
+        }
+        if (tokenWidth > 0) {
+            sums.keyQueryIdentities()[head] += dIdentity;
+        }
+    }
+
+    /** y += factor x, for {@code length} elements. */
+    private static void addScaled(float[] y, int yOffset, float factor, float[] x, int xOffset, int length) {
+        for (int d = 0; d < length; d++) {
+            y[yOffset + d] += factor * x[xOffset + d];
+        }
+    }
+
+    private static void scale(float[] result, float[] sums, float factor) {
+        for (int at = 0; at < sums.length; at++) {
+            result[at] = factor * sums[at];
+        }
+    }
+
+    private static void add(float[] result, float[] sums, float factor) {
+        for (int at = 0; at < sums.length; at++) {
+            result[at] += factor * sums[at];
         }
     }
 }

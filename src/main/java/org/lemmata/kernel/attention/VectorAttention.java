@@ -21,6 +21,8 @@ import org.lemmata.kernel.elementary.VectorExp;
  * <p>Inner products and weighted sums run in ascending order with fused multiply-adds, whatever the lanes. The sum of
  * weights runs lane by lane, then over the even lanes and the odd ones: the same bits in every run with as many lanes.
  * Uniform attention has the bits of {@link ScalarAttention}. Exponentials below 2^-126 are 0.
+ *
+ * <p>Options beyond plain causal attention, saved values and the backward pass are those of {@link ScalarAttention}.
  */
 public final class VectorAttention implements Attention {
 
@@ -65,15 +67,43 @@ public final class VectorAttention implements Attention {
         }
     }
 
+    private final ScalarAttention scalar = new ScalarAttention();
+
     @Override
     public void forward(
+            AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
+        Attention.checkForward(outputs, inputs, sequences, shape);
+        boolean plain = shape.mask() == AttentionShape.Mask.CAUSAL
+                && shape.weighting() != AttentionShape.Weighting.THRESHOLDED
+                && shape.identityWidth() == 0
+                && !shape.logLength()
+                && shape.biasSpan() == 0;
+        boolean saves = outputs.normalizers().length > 0 || outputs.greatestScores().length > 0;
+        if (plain && !(saves && shape.hasScores())) {
+            forwardPlain(outputs.outputs(), inputs.queries(), inputs.keys(), inputs.values(), sequences, shape);
+        } else {
+            scalar.forward(outputs, inputs, sequences, shape);
+        }
+    }
+
+    @Override
+    public void backward(
+            AttentionInputs dInputs,
+            AttentionOutputs dOutputs,
+            AttentionOutputs outputs,
+            AttentionInputs inputs,
+            RaggedOffsets sequences,
+            AttentionShape shape) {
+        scalar.backward(dInputs, dOutputs, outputs, inputs, sequences, shape);
+    }
+
+    private static void forwardPlain(
             float[] outputs,
             float[] queries,
             float[] keys,
             float[] values,
             RaggedOffsets sequences,
             AttentionShape shape) {
-        shape.check(outputs, queries, keys, values, sequences);
         Workspace workspace = WORKSPACE.get();
         for (int sequence = 0; sequence < sequences.count(); sequence++) {
             int length = sequences.length(sequence);
@@ -187,7 +217,7 @@ public final class VectorAttention implements Attention {
                 Arrays.fill(scores, end, paddedEnd, 0);
                 yield sum(scores, offset, paddedEnd, workspace.lanes);
             }
-            case UNIFORM -> throw new AssertionError("has no scores");
+            case UNIFORM, THRESHOLDED -> throw new AssertionError("do not come here");
         };
     }
 

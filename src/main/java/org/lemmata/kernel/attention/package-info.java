@@ -1,4 +1,4 @@
-/** Causal multi-head attention over ragged sequences. */
+/** Multi-head attention over ragged sequences, with all options that the five papers use, forward and backward. */
 @NullMarked
 package org.lemmata.kernel.attention;
 

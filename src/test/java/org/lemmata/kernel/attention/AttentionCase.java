@@ -55,7 +55,11 @@ record AttentionCase(AttentionShape shape, int[] lengths, float[] queries, float
         AttentionCase before = copy();
         float[] outputs = new float[values.length + CANARIES];
         Arrays.fill(outputs, Float.intBitsToFloat(CANARY));
-        attention.forward(outputs, queries, keys, values, RaggedOffsets.ofLengths(lengths), shape);
+        attention.forward(
+                AttentionOutputs.of(outputs),
+                AttentionInputs.of(queries, keys, values),
+                RaggedOffsets.ofLengths(lengths),
+                shape);
         for (int i = values.length; i < outputs.length; i++) {
             if (Float.floatToRawIntBits(outputs[i]) != CANARY) {
                 throw new AssertionError("wrote element " + (i - values.length) + " behind the outputs");

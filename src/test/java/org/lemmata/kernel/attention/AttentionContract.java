@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,13 +28,13 @@ abstract class AttentionContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "THRESHOLDED")
     void everyLengthIsWithinTheErrorBound(Weighting weighting) {
         lengths().forEach(length -> checkAgainstOracle(normalOrExact(weighting, 2, 7, 1 + length, length)));
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "THRESHOLDED")
     void everyHeadWidthAndNumberOfHeadsIsWithinTheErrorBound(Weighting weighting) {
         for (int headWidth : new int[] {1, 2, 3, 7, 8, 15, 16, 17, 30, 31, 32, 33, 64, 65, 128, 256}) {
             for (int heads = 1; heads <= 4; heads++) {
@@ -43,7 +44,7 @@ abstract class AttentionContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "THRESHOLDED")
     void freshRandomInputsAreWithinTheErrorBound(Weighting weighting) {
         long seed = System.nanoTime();
         System.out.println(getClass().getSimpleName() + " " + weighting + ": fresh seed " + seed);
@@ -82,7 +83,7 @@ abstract class AttentionContract {
 
     /** The bound grows with the length as no typical error does: 2e-6 of values around 1 is what binary32 reaches. */
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "THRESHOLDED")
     void typicalErrorIsSmall(Weighting weighting) {
         AttentionCase inputs = normalOrExact(weighting, 2, 64, 7, 300, 41);
         float[] outputs = inputs.run(attention());
@@ -95,7 +96,7 @@ abstract class AttentionContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "THRESHOLDED")
     void sequencesAndHeadsDoNotTouchEachOther(Weighting weighting) {
         AttentionCase all = AttentionCase.normal(AttentionCase.shape(weighting, 3, 21), 5, RAGGED);
         float[] outputs = all.run(attention());
@@ -130,7 +131,7 @@ abstract class AttentionContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "THRESHOLDED")
     void changingATokenLeavesEarlierOutputsAsTheyWere(Weighting weighting) {
         AttentionCase inputs = AttentionCase.normal(AttentionCase.shape(weighting, 2, 19), 11, 4, 47, 3);
         float[] before = inputs.run(attention());
@@ -238,7 +239,7 @@ abstract class AttentionContract {
     @ParameterizedTest
     @CsvSource({"1e-22, 1", "1e-40, 1", "1, 1e-40", "1, 1e-45", "1, 1e34", "1.152921504606847e18, 1"})
     void subnormalAndHugeNumbersStayWithinTheErrorBound(float keyMagnitude, float valueMagnitude) {
-        for (Weighting weighting : Weighting.values()) {
+        for (Weighting weighting : List.of(Weighting.SOFTMAX, Weighting.UNIFORM, Weighting.HARDMAX)) {
             AttentionShape shape = new AttentionShape(weighting, 2, 3, keyMagnitude > 1 ? 0x1p-120f : 1);
             AttentionCase inputs = AttentionCase.integers(shape, 29, 37);
             for (int i = 0; i < inputs.values().length; i++) {
@@ -270,7 +271,7 @@ abstract class AttentionContract {
 
     @Test
     void aRunAfterALongerOneWithNaNsHasTheSameBits() {
-        for (Weighting weighting : Weighting.values()) {
+        for (Weighting weighting : List.of(Weighting.SOFTMAX, Weighting.UNIFORM, Weighting.HARDMAX)) {
             AttentionCase small = AttentionCase.normal(AttentionCase.shape(weighting, 1, 9), 37, 13);
             float[] before = small.run(attention());
             AttentionCase large = AttentionCase.normal(AttentionCase.shape(weighting, 1, 40), 41, 90);
@@ -286,10 +287,8 @@ abstract class AttentionContract {
         float[] outputs = new float[2];
         attention()
                 .forward(
-                        outputs,
-                        new float[0],
-                        new float[0],
-                        new float[] {1, 2},
+                        AttentionOutputs.of(outputs),
+                        AttentionInputs.of(new float[0], new float[0], new float[] {1, 2}),
                         RaggedOffsets.ofLengths(2),
                         new AttentionShape(Weighting.UNIFORM, 1, 1, 1));
         assertThat(outputs).containsExactly(1, 1.5f);
@@ -302,10 +301,11 @@ abstract class AttentionContract {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> attention()
                             .forward(
-                                    new float[name.equals("outputs") ? 29 : 30],
-                                    new float[name.equals("queries") ? 29 : 30],
-                                    new float[name.equals("keys") ? 29 : 30],
-                                    new float[name.equals("values") ? 29 : 30],
+                                    AttentionOutputs.of(new float[name.equals("outputs") ? 29 : 30]),
+                                    AttentionInputs.of(
+                                            new float[name.equals("queries") ? 29 : 30],
+                                            new float[name.equals("keys") ? 29 : 30],
+                                            new float[name.equals("values") ? 29 : 30]),
                                     RaggedOffsets.ofLengths(2, 3),
                                     shape))
                     .withMessage(name + ": expected at least 30 elements, got 29");

@@ -31,7 +31,7 @@ class RoundedAttentionTest extends AttentionContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "THRESHOLDED")
     void noSiteAndBinary32SitesHaveTheBitsOfTheScalarReference(Weighting weighting) {
         List<AttentionCase> cases = new ArrayList<>();
         for (int headWidth : new int[] {1, 3, 16, 65}) {
@@ -71,7 +71,7 @@ class RoundedAttentionTest extends AttentionContract {
     @ParameterizedTest
     @MethodSource("roundings")
     void everyOutputIsANumberOfTheFormat(Rounding rounding) {
-        for (Weighting weighting : Weighting.values()) {
+        for (Weighting weighting : List.of(Weighting.SOFTMAX, Weighting.UNIFORM, Weighting.HARDMAX)) {
             AttentionCase inputs = AttentionCase.normal(AttentionCase.shape(weighting, 2, 9), 13, 40, 0, 11);
             for (AttentionRounding sites :
                     List.of(AttentionRounding.tensors(rounding), AttentionRounding.everything(rounding))) {

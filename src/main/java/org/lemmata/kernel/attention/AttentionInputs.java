@@ -1,0 +1,82 @@
+package org.lemmata.kernel.attention;
+
+import org.lemmata.index.RaggedOffsets;
+
+/**
+ * What an attention reads, or, in the backward pass, the gradients with respect to it.
+ *
+ * <p>Every matrix lies row by row from element 0 on, without padding; what an option does not need may be empty.
+ *
+ * @param queries total x (heads * headWidth)
+ * @param keys total x (heads * headWidth)
+ * @param values total x (heads * headWidth)
+ * @param tokens total x identityWidth: the input of the layer
+ * @param keyQueryIdentities a_h, one a head
+ * @param valueOutputIdentities b_h, one a head
+ * @param scoreBiases phi, heads x biasSpan: element h * biasSpan + d for the distance d
+ */
+@SuppressWarnings("ArrayRecordComponent") // Buffers that kernels read and write; nobody compares or prints them.
+public record AttentionInputs(
+        float[] queries,
+        float[] keys,
+        float[] values,
+        float[] tokens,
+        float[] keyQueryIdentities,
+        float[] valueOutputIdentities,
+        float[] scoreBiases) {
+
+    private static final float[] NONE = {};
+
+    /** Without identity terms and score biases. */
+    public static AttentionInputs of(float[] queries, float[] keys, float[] values) {
+        return new AttentionInputs(queries, keys, values, NONE, NONE, NONE, NONE);
+    }
+
+    /** Zeros, each array as long as the shape needs: for gradients. */
+    public static AttentionInputs zeros(RaggedOffsets sequences, AttentionShape shape) {
+        int size = Math.multiplyExact(sequences.total(), shape.width());
+        int scored = shape.hasScores() ? size : 0;
+        int identities = shape.identityWidth() == 0 ? 0 : shape.heads();
+        return new AttentionInputs(
+                new float[scored],
+                new float[scored],
+                new float[size],
+                new float[Math.multiplyExact(sequences.total(), shape.identityWidth())],
+                new float[identities],
+                new float[identities],
+                new float[Math.multiplyExact(shape.heads(), shape.biasSpan())]);
+    }
+
+    /** The same with identity terms. */
+    public AttentionInputs withIdentities(
+            float[] newTokens, float[] newKeyQueryIdentities, float[] newValueOutputIdentities) {
+        return new AttentionInputs(
+                queries, keys, values, newTokens, newKeyQueryIdentities, newValueOutputIdentities, scoreBiases);
+    }
+
+    /** The same with score biases. */
+    public AttentionInputs withScoreBiases(float[] newScoreBiases) {
+        return new AttentionInputs(
+                queries, keys, values, tokens, keyQueryIdentities, valueOutputIdentities, newScoreBiases);
+    }
+
+    /** Checks that every array that {@code shape} needs is long enough; {@code prefix} goes before its name. */
+    void check(String prefix, RaggedOffsets sequences, AttentionShape shape) {
+        long total = sequences.total();
+        AttentionOutputs.checkLength(prefix, "values", values, total * shape.width());
+        if (shape.identityWidth() > 0) {
+            AttentionOutputs.checkLength(prefix, "tokens", tokens, total * shape.identityWidth());
+            AttentionOutputs.checkLength(
+                    prefix, "valueOutputIdentities", valueOutputIdentities, shape.heads());
+        }
+        if (shape.hasScores()) {
+            AttentionOutputs.checkLength(prefix, "queries", queries, total * shape.width());
+            AttentionOutputs.checkLength(prefix, "keys", keys, total * shape.width());
+            AttentionOutputs.checkLength(
+                    prefix, "scoreBiases", scoreBiases, (long) shape.heads() * shape.biasSpan());
+            if (shape.identityWidth() > 0) {
+                AttentionOutputs.checkLength(prefix, "keyQueryIdentities", keyQueryIdentities, shape.heads());
+            }
+        }
+    }
+}

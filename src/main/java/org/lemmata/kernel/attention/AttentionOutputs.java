@@ -1,0 +1,68 @@
+package org.lemmata.kernel.attention;
+
+import org.lemmata.index.RaggedOffsets;
+
+/**
+ * What an attention writes, with what its backward pass wants to find again; or the gradients with respect to the first
+ * two.
+ *
+ * <p>Every matrix lies row by row from element 0 on, without padding; what an option does not need may be empty.
+ *
+ * @param outputs o, total x (heads * headWidth)
+ * @param identityOutputs z, total x identityWidth
+ * @param normalizers total x heads, saved: for softmax and thresholded softmax ln sum_j exp(final score), over the
+ *     weights that are not zeroed; for hardmax the number of greatest scores; for uniform weights nothing. Empty if no
+ *     backward pass will follow
+ * @param greatestScores total x heads, saved for hardmax and thresholded softmax: m_i, before the factor ln n_i. Empty
+ *     if no backward pass will follow
+ */
+@SuppressWarnings("ArrayRecordComponent") // Buffers that kernels read and write; nobody compares or prints them.
+public record AttentionOutputs(float[] outputs, float[] identityOutputs, float[] normalizers, float[] greatestScores) {
+
+    private static final float[] NONE = {};
+
+    /** Without identity terms, and with nothing saved. */
+    public static AttentionOutputs of(float[] outputs) {
+        return new AttentionOutputs(outputs, NONE, NONE, NONE);
+    }
+
+    /** Without identity terms, with what the backward pass of softmax needs. */
+    public static AttentionOutputs of(float[] outputs, float[] normalizers) {
+        return new AttentionOutputs(outputs, NONE, normalizers, NONE);
+    }
+
+    /** Zeros, each array as long as the shape and a backward pass need. */
+    public static AttentionOutputs zeros(RaggedOffsets sequences, AttentionShape shape) {
+        int rows = Math.multiplyExact(sequences.total(), shape.heads());
+        return new AttentionOutputs(
+                new float[Math.multiplyExact(sequences.total(), shape.width())],
+                new float[Math.multiplyExact(sequences.total(), shape.identityWidth())],
+                new float[shape.hasScores() ? rows : 0],
+                new float[shape.savesGreatestScores() ? rows : 0]);
+    }
+
+    /** Checks that the first two arrays are long enough; {@code prefix} goes before their names. */
+    void check(String prefix, RaggedOffsets sequences, AttentionShape shape) {
+        long total = sequences.total();
+        checkLength(prefix, "outputs", outputs, total * shape.width());
+        checkLength(prefix, "identityOutputs", identityOutputs, total * shape.identityWidth());
+    }
+
+    /** Checks what is saved: all of it, or, where {@code mayBeEmpty}, an array of no elements. */
+    void checkSaved(RaggedOffsets sequences, AttentionShape shape, boolean mayBeEmpty) {
+        long rows = (long) sequences.total() * shape.heads();
+        if (shape.hasScores() && !(mayBeEmpty && normalizers.length == 0)) {
+            checkLength("", "normalizers", normalizers, rows);
+        }
+        if (shape.savesGreatestScores() && !(mayBeEmpty && greatestScores.length == 0)) {
+            checkLength("", "greatestScores", greatestScores, rows);
+        }
+    }
+
+    static void checkLength(String prefix, String name, float[] data, long needed) {
+        if (data.length < needed) {
+            throw new IllegalArgumentException(
+                    prefix + name + ": expected at least " + needed + " elements, got " + data.length);
+        }
+    }
+}
