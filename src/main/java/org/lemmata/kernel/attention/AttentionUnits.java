@@ -1,0 +1,103 @@
+package org.lemmata.kernel.attention;
+
+import java.util.Arrays;
+import org.lemmata.index.RaggedOffsets;
+
+/**
+ * The units of work of a call, each some queries of one head of one sequence, and how many of them make a chunk.
+ *
+ * <p>The sizes of the problem alone decide. Long units come as they are; short ones go together, since handing a chunk
+ * to a thread costs some microseconds.
+ */
+final class AttentionUnits {
+
+    /** About 20 microseconds. */
+    private static final double MIN_CHUNK_FLOPS = 2e6;
+
+    /** With fewer heads of sequences than this, their queries are shared out too. */
+    private static final int MANY_HEADS = 32;
+
+    /** Queries of a part: few enough to share out, so many that packing the keys for each part costs little. */
+    private static final int PART = 4 * AttentionProducts.QUERIES;
+
+    private int[] sequences = {};
+    private int[] heads = {};
+    private int[] firstQueries = {};
+    private int[] queryEnds = {};
+    private int[] chunkStarts = {};
+    private int units;
+    private int chunks;
+
+    /** Cuts a call, and the queries of a head if {@code parts}. */
+    void cut(RaggedOffsets offsets, AttentionShape shape, boolean parts) {
+        units = 0;
+        chunks = 0;
+        double flops = MIN_CHUNK_FLOPS;
+        boolean whole = !parts || (long) offsets.count() * shape.heads() >= MANY_HEADS;
+        double width = 4.0 * (shape.headWidth() + shape.identityWidth());
+        for (int sequence = 0; sequence < offsets.count(); sequence++) {
+            int length = offsets.length(sequence);
+            int part = whole ? length : PART;
+            for (int head = 0; head < shape.heads(); head++) {
+                for (int first = 0; first < length; first += part) {
+                    if (flops >= MIN_CHUNK_FLOPS) {
+                        startChunk();
+                        flops = 0;
+                    }
+                    int end = Math.min(length, first + part);
+                    add(sequence, head, first, end);
+                    flops += width * (end - first) * shape.seen((first + end) / 2, length);
+                }
+            }
+        }
+        startChunk();
+        chunks--;
+    }
+
+    private void startChunk() {
+        if (chunkStarts.length == chunks) {
+            chunkStarts = Arrays.copyOf(chunkStarts, 2 * chunks + 16);
+        }
+        chunkStarts[chunks++] = units;
+    }
+
+    private void add(int sequence, int head, int firstQuery, int queryEnd) {
+        if (sequences.length == units) {
+            int capacity = 2 * units + 16;
+            sequences = Arrays.copyOf(sequences, capacity);
+            heads = Arrays.copyOf(heads, capacity);
+            firstQueries = Arrays.copyOf(firstQueries, capacity);
+            queryEnds = Arrays.copyOf(queryEnds, capacity);
+        }
+        sequences[units] = sequence;
+        heads[units] = head;
+        firstQueries[units] = firstQuery;
+        queryEnds[units] = queryEnd;
+        units++;
+    }
+
+    int chunks() {
+        return chunks;
+    }
+
+    /** The first unit of a chunk; that of the chunk behind the last is the number of units. */
+    int chunkStart(int chunk) {
+        return chunkStarts[chunk];
+    }
+
+    int sequence(int unit) {
+        return sequences[unit];
+    }
+
+    int head(int unit) {
+        return heads[unit];
+    }
+
+    int firstQuery(int unit) {
+        return firstQueries[unit];
+    }
+
+    int queryEnd(int unit) {
+        return queryEnds[unit];
+    }
+}

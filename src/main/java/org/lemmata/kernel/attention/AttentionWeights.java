@@ -1,0 +1,188 @@
+package org.lemmata.kernel.attention;
+
+import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
+import static org.lemmata.kernel.attention.AttentionTile.LANES;
+
+import java.util.Arrays;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.elementary.Species;
+
+/**
+ * Makes weights of the scores of a strip, block of keys after block of keys, and keeps for each query of the block the
+ * greatest score so far and the sum of the weights so far.
+ *
+ * <p>A softmax weight is 2^(sharpness (s - greatest score so far)): when a block brings a greater score, what was summed
+ * before is rescaled by {@link #factors}. Source: Milakov and Gimelshein (2018), Online normalizer calculation for
+ * softmax.
+ *
+ * <p>A vector holds the queries {@code lane} ... {@code lane + LANES - 1} of the block. All of them see the keys before
+ * {@code shared}; of the keys from there on, query {@code lane + l} sees those up to {@code shared + l - 1}, and what
+ * the others have there is neither looked at nor kept.
+ */
+final class AttentionWeights {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    private static final float[] LANE_NUMBERS = new float[LANES];
+
+    static {
+        for (int lane = 0; lane < LANES; lane++) {
+            LANE_NUMBERS[lane] = lane;
+        }
+    }
+
+    /** log2(e) ln n_i or log2(e), times the scale of the scores where the strip comes without it. */
+    final float[] sharpness = new float[QUERIES];
+
+    /** The least distance to the greatest score that makes a weight of 0. */
+    final float[] cutoffs = new float[QUERIES];
+
+    final float[] greatest = new float[QUERIES];
+    final float[] totals = new float[QUERIES];
+
+    /** What sums of earlier blocks are multiplied by. */
+    final float[] factors = new float[QUERIES];
+
+    /** sharpness * greatest, or the greatest score itself for hardmax, of the blocks before. */
+    final float[] references = new float[QUERIES];
+
+    /** -references, with 0 for infinity: a row that has seen nothing but -infinity yet must not make NaNs. */
+    private final float[] shifts = new float[QUERIES];
+
+    void start() {
+        Arrays.fill(greatest, Float.NEGATIVE_INFINITY);
+        Arrays.fill(references, Float.NEGATIVE_INFINITY);
+        Arrays.fill(totals, 0);
+    }
+
+    /** Takes the greatest score on to those of the first {@code end} keys; a NaN is passed over. */
+    void findGreatest(float[] strip, int lane, int shared, int end) {
+        findGreatestShared(strip, lane, Math.min(shared, end));
+        FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
+        FloatVector lanes = FloatVector.fromArray(SPECIES, LANE_NUMBERS, 0);
+        for (int j = shared; j < end; j++) {
+            FloatVector score = FloatVector.fromArray(SPECIES, strip, j * QUERIES + lane);
+            VectorMask<Float> seen = lanes.compare(VectorOperators.GT, j - shared);
+            max = max.blend(score, score.compare(VectorOperators.GT, max).and(seen));
+        }
+        max.intoArray(greatest, lane);
+    }
+
+    /** Four chains, since one comparison waits for the other; compare and blend costs less than max. */
+    private void findGreatestShared(float[] strip, int lane, int end) {
+        FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
+        FloatVector max1 = max;
+        FloatVector max2 = max;
+        FloatVector max3 = max;
+        int j = 0;
+        for (; j < end - 3; j += 4) {
+            int at = j * QUERIES + lane;
+            FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
+            max = max.blend(score, score.compare(VectorOperators.GT, max));
+            score = FloatVector.fromArray(SPECIES, strip, at + QUERIES);
+            max1 = max1.blend(score, score.compare(VectorOperators.GT, max1));
+            score = FloatVector.fromArray(SPECIES, strip, at + 2 * QUERIES);
+            max2 = max2.blend(score, score.compare(VectorOperators.GT, max2));
+            score = FloatVector.fromArray(SPECIES, strip, at + 3 * QUERIES);
+            max3 = max3.blend(score, score.compare(VectorOperators.GT, max3));
+        }
+        for (; j < end; j++) {
+            FloatVector score = FloatVector.fromArray(SPECIES, strip, j * QUERIES + lane);
+            max = max.blend(score, score.compare(VectorOperators.GT, max));
+        }
+        max = max.blend(max1, max1.compare(VectorOperators.GT, max));
+        max2 = max2.blend(max3, max3.compare(VectorOperators.GT, max2));
+        max.blend(max2, max2.compare(VectorOperators.GT, max)).intoArray(greatest, lane);
+    }
+
+    /** Replaces scores by weights of softmax. */
+    void softmax(float[] strip, int lane, int shared, int end) {
+        refer(lane);
+        softmaxShared(strip, lane, Math.min(shared, end));
+        FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
+        FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
+        FloatVector lanes = FloatVector.fromArray(SPECIES, LANE_NUMBERS, 0);
+        FloatVector total = FloatVector.zero(SPECIES);
+        for (int j = shared; j < end; j++) {
+            int at = j * QUERIES + lane;
+            FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
+            FloatVector weight = PowerOfTwo.of(score.fma(scale, shift)).blend(0, lanes.compare(VectorOperators.LE, j - shared));
+            weight.intoArray(strip, at);
+            total = total.add(weight);
+        }
+        total.add(FloatVector.fromArray(SPECIES, totals, lane)).intoArray(totals, lane);
+    }
+
+    private void softmaxShared(float[] strip, int lane, int end) {
+        FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
+        FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
+        FloatVector total = FloatVector.zero(SPECIES);
+        for (int j = 0; j < end; j++) {
+            int at = j * QUERIES + lane;
+            FloatVector weight =
+                    PowerOfTwo.of(FloatVector.fromArray(SPECIES, strip, at).fma(scale, shift));
+            weight.intoArray(strip, at);
+            total = total.add(weight);
+        }
+        total.add(FloatVector.fromArray(SPECIES, totals, lane)).intoArray(totals, lane);
+    }
+
+    /** The same, with 0 where the greatest score, which must be that of all keys, is {@link #cutoffs} or more above. */
+    void thresholded(float[] strip, int lane, int shared, int end) {
+        refer(lane);
+        FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
+        FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
+        FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
+        FloatVector cutoff = FloatVector.fromArray(SPECIES, cutoffs, lane);
+        FloatVector lanes = FloatVector.fromArray(SPECIES, LANE_NUMBERS, 0);
+        FloatVector total = FloatVector.zero(SPECIES);
+        for (int j = 0; j < end; j++) {
+            int at = j * QUERIES + lane;
+            FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
+            FloatVector weight = PowerOfTwo.of(score.fma(scale, shift))
+                    .blend(0, max.sub(score).compare(VectorOperators.GE, cutoff))
+                    .blend(0, lanes.compare(VectorOperators.LE, j - shared));
+            weight.intoArray(strip, at);
+            total = total.add(weight);
+        }
+        total.add(FloatVector.fromArray(SPECIES, totals, lane)).intoArray(totals, lane);
+    }
+
+    /** Takes the reference on to the greatest score, and the total with it. */
+    private void refer(int lane) {
+        FloatVector reference = FloatVector.fromArray(SPECIES, greatest, lane)
+                .mul(FloatVector.fromArray(SPECIES, sharpness, lane));
+        FloatVector shift = reference.neg().blend(0, reference.compare(VectorOperators.EQ, Float.NEGATIVE_INFINITY));
+        FloatVector factor =
+                PowerOfTwo.of(FloatVector.fromArray(SPECIES, references, lane).add(shift));
+        factor.intoArray(factors, lane);
+        shift.intoArray(shifts, lane);
+        reference.intoArray(references, lane);
+        factor.mul(FloatVector.fromArray(SPECIES, totals, lane)).intoArray(totals, lane);
+    }
+
+    /** Replaces scores by 1 where they are the greatest so far, else by 0; NaN stays. */
+    void hardmax(float[] strip, int lane, int shared, int end) {
+        FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
+        FloatVector zero = FloatVector.zero(SPECIES);
+        FloatVector before = FloatVector.fromArray(SPECIES, references, lane);
+        FloatVector factor = zero.blend(1, max.compare(VectorOperators.EQ, before));
+        factor.intoArray(factors, lane);
+        max.intoArray(references, lane);
+        FloatVector total = factor.mul(FloatVector.fromArray(SPECIES, totals, lane));
+        FloatVector lanes = FloatVector.fromArray(SPECIES, LANE_NUMBERS, 0);
+        for (int j = 0; j < end; j++) {
+            int at = j * QUERIES + lane;
+            FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
+            FloatVector weight = zero.blend(1, score.compare(VectorOperators.EQ, max))
+                    .blend(Float.NaN, score.test(VectorOperators.IS_NAN))
+                    .blend(0, lanes.compare(VectorOperators.LE, j - shared));
+            weight.intoArray(strip, at);
+            total = total.add(weight);
+        }
+        total.intoArray(totals, lane);
+    }
+}

@@ -1,0 +1,78 @@
+package org.lemmata.kernel.attention;
+
+import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
+
+import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.thread.Workers;
+
+/** The forward pass of all heads and sequences, cut into chunks; each calling thread has one such object. */
+final class ForwardCall implements Workers.Chunks {
+
+    private static final ThreadLocal<ForwardPass> PASS = ThreadLocal.withInitial(ForwardPass::new);
+
+    private static final AttentionOutputs NO_OUTPUTS = AttentionOutputs.of(new float[0]);
+    private static final AttentionInputs NO_INPUTS =
+            AttentionInputs.of(new float[0], new float[0], new float[0]);
+
+    private final AttentionUnits units = new AttentionUnits();
+
+    /** The averages of tokens, row by row and head by head, of which the identity outputs are made. */
+    private float[] headAverages = {};
+
+    private AttentionOutputs outputs = NO_OUTPUTS;
+    private AttentionInputs inputs = NO_INPUTS;
+    private RaggedOffsets sequences = RaggedOffsets.ofLengths();
+    private AttentionShape shape = AttentionShape.softmax(1, 1);
+
+    void run(
+            Workers workers,
+            AttentionOutputs newOutputs,
+            AttentionInputs newInputs,
+            RaggedOffsets newSequences,
+            AttentionShape newShape) {
+        outputs = newOutputs;
+        inputs = newInputs;
+        sequences = newSequences;
+        shape = newShape;
+        headAverages = atLeast(headAverages, sequences.total() * shape.heads() * shape.identityWidth());
+        units.cut(sequences, shape, true);
+        workers.run(units.chunks(), this);
+        addHeads();
+        // What the caller owns is not kept from the garbage collector.
+        outputs = NO_OUTPUTS;
+        inputs = NO_INPUTS;
+    }
+
+    @Override
+    public void run(int chunk) {
+        ForwardPass pass = PASS.get();
+        for (int unit = units.chunkStart(chunk); unit < units.chunkStart(chunk + 1); unit++) {
+            int sequence = units.sequence(unit);
+            pass.run(
+                    outputs,
+                    headAverages,
+                    inputs,
+                    sequences.start(sequence),
+                    sequences.length(sequence),
+                    units.head(unit),
+                    units.firstQuery(unit),
+                    units.queryEnd(unit),
+                    shape);
+        }
+    }
+
+    /** z_i = sum_h b_h (average of head h), in ascending order of heads. */
+    private void addHeads() {
+        int width = shape.identityWidth();
+        int heads = shape.heads();
+        for (int row = 0; row < sequences.total() && width > 0; row++) {
+            for (int d = 0; d < width; d++) {
+                float sum = 0;
+                for (int head = 0; head < heads; head++) {
+                    sum += inputs.valueOutputIdentities()[head] * headAverages[(row * heads + head) * width + d];
+                }
+                outputs.identityOutputs()[row * width + d] = sum;
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package org.lemmata.kernel.attention;
+
+import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
+import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
+import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
+import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
+import static org.lemmata.kernel.attention.AttentionTile.LANES;
+import static org.lemmata.kernel.attention.AttentionTile.NARROW_ROWS;
+
+import java.util.Arrays;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.attention.AttentionShape.Mask;
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.elementary.Species;
+
+/**
+ * The forward pass of one head of a sequence, {@link AttentionProducts#QUERIES} queries at a time: scores of a block of
+ * keys, then weights, then sums of values, then the next block.
+ *
+ * <p>Identity terms are further columns: a x of the keys, x of the queries and the values. One object serves one
+ * thread; its arrays grow to the largest head seen, and stay.
+ */
+final class ForwardPass {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    private static final double LN_2 = Math.log(2);
+
+    private final ScoreStrip scores = new ScoreStrip();
+    private final AttentionWeights weights = new AttentionWeights();
+
+    /** Panels. */
+    private float[] values = {};
+
+    /** Weighted sums of values, a row of whole vectors for each query of a block. */
+    private float[] sums = {};
+
+    /** Queries {@code from} ... {@code to - 1} of a sequence. */
+    void run(
+            AttentionOutputs outputs,
+            float[] headAverages,
+            AttentionInputs inputs,
+            int first,
+            int length,
+            int head,
+            int from,
+            int to,
+            AttentionShape shape) {
+        boolean causal = shape.mask() == Mask.CAUSAL;
+        int visible = causal ? to : length;
+        int width = shape.headWidth() + shape.identityWidth();
+        int height = roundUp(visible, NARROW_ROWS);
+        scores.setHead(inputs, first, visible, head, shape);
+        packValues(inputs, first, visible, height, head, shape);
+        sums = atLeast(sums, QUERIES * paddedWidth(width));
+        for (int query = from; query < to; query += QUERIES) {
+            int queries = Math.min(QUERIES, to - query);
+            scores.setQueries(inputs, first, query, queries, head, shape);
+            setRows(query, queries, length, shape);
+            Arrays.fill(sums, 0, roundUp(queries, NARROW_ROWS) * paddedWidth(width), 0);
+            int end = causal ? query + queries : length;
+            if (shape.weighting() == Weighting.THRESHOLDED) {
+                findGreatest(query, queries, end, causal);
+            }
+            for (int key = 0; key < end; key += QUERIES) {
+                int keys = Math.min(QUERIES, end - key);
+                int diagonal = causal ? query - key : AttentionProducts.UNMASKED;
+                scores.compute(key, keys, diagonal);
+                weigh(queries, keys, diagonal, shape.weighting());
+                if (key > 0) {
+                    rescale(queries, paddedWidth(width));
+                }
+                AttentionProducts.addToQueries(
+                        sums, scores.strip, values, key, height, width, keys, queries, diagonal);
+            }
+            finish(outputs, headAverages, first + query, queries, head, shape);
+        }
+    }
+
+    private void packValues(
+            AttentionInputs inputs, int first, int rows, int height, int head, AttentionShape shape) {
+        int headWidth = shape.headWidth();
+        int identityWidth = shape.identityWidth();
+        int width = headWidth + identityWidth;
+        values = atLeast(values, height * paddedWidth(width));
+        int at = first * shape.width() + head * headWidth;
+        AttentionPacking.packPanels(values, height, width, 0, inputs.values(), at, shape.width(), rows, headWidth);
+        if (identityWidth > 0) { AttentionPacking.packPanels(
+                values, height, width, headWidth, inputs.tokens(), first * identityWidth, identityWidth, rows,
+                identityWidth);}
+    }
+
+    private void setRows(int query, int queries, int length, AttentionShape shape) {
+        weights.start();
+        for (int i = 0; i < QUERIES; i++) {
+            int seen = shape.seen(query + Math.min(i, queries - 1), length);
+            weights.sharpness[i] = scores.sharpness() * shape.lengthFactor(seen);
+            weights.cutoffs[i] = shape.cutoff(seen);
+        }
+    }
+
+    /** Thresholded weights depend on the greatest score of all keys, so that these are gone through twice. */
+    private void findGreatest(int query, int queries, int end, boolean causal) {
+        for (int key = 0; key < end; key += QUERIES) {
+            int keys = Math.min(QUERIES, end - key);
+            int diagonal = causal ? query - key : AttentionProducts.UNMASKED;
+            scores.compute(key, keys, diagonal);
+            for (int lane = 0; lane < queries; lane += LANES) {
+                weights.findGreatest(scores.strip, lane, diagonal + lane + 1, Math.min(keys, diagonal + lane + LANES));
+            }
+        }
+    }
+
+    private void weigh(int queries, int keys, int diagonal, Weighting weighting) {
+        for (int lane = 0; lane < queries; lane += LANES) {
+            int shared = diagonal + lane + 1;
+            int end = Math.min(keys, diagonal + lane + LANES);
+            switch (weighting) {
+                case SOFTMAX -> {
+                    weights.findGreatest(scores.strip, lane, shared, end);
+                    weights.softmax(scores.strip, lane, shared, end);
+                }
+                case HARDMAX -> {
+                    weights.findGreatest(scores.strip, lane, shared, end);
+                    weights.hardmax(scores.strip, lane, shared, end);
+                }
+                case THRESHOLDED -> weights.thresholded(scores.strip, lane, shared, end);
+                case UNIFORM -> throw new AssertionError("has no scores");
+            }
+        }
+    }
+
+    private void rescale(int rows, int stride) {
+        for (int r = 0; r < rows; r++) {
+            FloatVector factor = FloatVector.broadcast(SPECIES, weights.factors[r]);
+            for (int at = r * stride; at < (r + 1) * stride; at += LANES) {
+                FloatVector.fromArray(SPECIES, sums, at).mul(factor).intoArray(sums, at);
+            }
+        }
+    }
+
+    /** Divides by the sums of weights, and writes outputs and what is saved. */
+    private void finish(
+            AttentionOutputs outputs, float[] headAverages, int row, int rows, int head, AttentionShape shape) {
+        int headWidth = shape.headWidth();
+        int identityWidth = shape.identityWidth();
+        int stride = paddedWidth(headWidth + identityWidth);
+        divide(rows, stride);
+        for (int r = 0; r < rows; r++) {
+            int to = (row + r) * shape.width() + head * headWidth;
+            System.arraycopy(sums, r * stride, outputs.outputs(), to, headWidth);
+        }
+        for (int r = 0; r < rows && identityWidth > 0; r++) {
+            int to = ((row + r) * shape.heads() + head) * identityWidth;
+            System.arraycopy(sums, r * stride + headWidth, headAverages, to, identityWidth);
+        }
+        if (outputs.normalizers().length > 0) {
+            saveNormalizers(outputs.normalizers(), row, rows, head, shape);
+        }
+        if (shape.savesGreatestScores() && outputs.greatestScores().length > 0) {
+            for (int r = 0; r < rows; r++) {
+                // A NaN among the scores makes the total NaN, but is not greater than others.
+                boolean unordered = Float.isNaN(weights.totals[r]);
+                outputs.greatestScores()[(row + r) * shape.heads() + head] =
+                        unordered ? Float.NaN : weights.greatest[r];
+            }
+        }
+    }
+
+    private void divide(int rows, int stride) {
+        for (int r = 0; r < rows; r++) {
+            FloatVector total = FloatVector.broadcast(SPECIES, weights.totals[r]);
+            for (int at = r * stride; at < (r + 1) * stride; at += LANES) {
+                FloatVector.fromArray(SPECIES, sums, at).div(total).intoArray(sums, at);
+            }
+        }
+    }
+
+    private void saveNormalizers(float[] normalizers, int row, int rows, int head, AttentionShape shape) {
+        for (int r = 0; r < rows; r++) {
+            float total = weights.totals[r];
+            normalizers[(row + r) * shape.heads() + head] = shape.weighting() == Weighting.HARDMAX
+                    ? total
+                    : (float) (LN_2 * weights.references[r] + Math.log(total));
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package org.lemmata.kernel.attention;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorOperators;
+
+/**
+ * 2^x in binary32, lane by lane, for x below 128: 2^n 2^r with n = round(x) and r = x - n, 2^r by a polynomial of degree
+ * 5.
+ *
+ * <p>Within 1.4 ulps where 2^x is a normal number; +0 for x below -126, 2^-inf included; NaN gives NaN. Attention takes
+ * powers of 2 and not of e: the factor log2(e) joins the scale of the scores, and the argument needs no reduction in two
+ * steps.
+ */
+final class PowerOfTwo {
+
+    /** 2^x is normal from here on. */
+    private static final float MIN = -126;
+
+    /** 1.5 * 2^23 + 127: adding it rounds x to an integer, and leaves that, biased as an exponent, in the low bits. */
+    private static final float ROUNDER = 0x1.8000fep23f;
+
+    private static final int FRACTION_BITS = Float.PRECISION - 1;
+
+    // A weighted minimax fit of (2^r - 1) / r for |r| <= 1/2; the relative error in 2^r is below 2^-23.3.
+    private static final float C1 = 0x1.62e42ap-1f;
+    private static final float C2 = 0x1.ebf9bcp-3f;
+    private static final float C3 = 0x1.c6b752p-5f;
+    private static final float C4 = 0x1.3cea88p-7f;
+    private static final float C5 = 0x1.5bba14p-10f;
+
+    private PowerOfTwo() {}
+
+    static FloatVector of(FloatVector x) {
+        FloatVector shifted = x.add(ROUNDER);
+        FloatVector r = x.sub(shifted.sub(ROUNDER));
+        FloatVector p = r.fma(x.broadcast(C5), x.broadcast(C4));
+        p = p.fma(r, x.broadcast(C3));
+        p = p.fma(r, x.broadcast(C2));
+        p = p.fma(r, x.broadcast(C1));
+        p = p.fma(r, x.broadcast(1));
+        // A product and not a sum of exponents: NaN stays NaN.
+        FloatVector power = shifted.reinterpretAsInts()
+                .lanewise(VectorOperators.LSHL, FRACTION_BITS)
+                .reinterpretAsFloats();
+        return p.mul(power).blend(0, x.lt(MIN));
+    }
+}

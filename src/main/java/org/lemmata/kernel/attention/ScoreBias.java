@@ -1,0 +1,86 @@
+package org.lemmata.kernel.attention;
+
+import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
+import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
+import static org.lemmata.kernel.attention.AttentionTile.LANES;
+
+import java.util.Arrays;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.elementary.Species;
+
+/**
+ * The score bias phi of one head, for a strip at a time: along a row of a strip the distance grows by one a lane, so
+ * that a row of biases is a piece of the table, which zeros around it complete.
+ */
+final class ScoreBias {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    /** QUERIES zeros, the bias or its gradient for each distance, QUERIES zeros. */
+    private float[] table = {};
+
+    private int span;
+
+    /** Takes {@code newSpan} biases from {@code at} on. */
+    void set(float[] biases, int at, int newSpan) {
+        clear(newSpan);
+        System.arraycopy(biases, at, table, QUERIES, newSpan);
+    }
+
+    /** Sets all biases to 0. */
+    void clear(int newSpan) {
+        span = newSpan;
+        table = atLeast(table, newSpan + 2 * QUERIES);
+        Arrays.fill(table, 0, newSpan + 2 * QUERIES, 0);
+    }
+
+    void copyInto(float[] biases, int at) {
+        System.arraycopy(table, QUERIES, biases, at, span);
+    }
+
+    /** Replaces each x of a strip by {@code scale} x + bias; {@code distance} is that of query 0 to key 0. */
+    void scaleAndAddInto(float[] strip, int keys, int distance, float scale) {
+        for (int key = 0; key < keys; key++) {
+            int d = distance - key;
+            if (d > -QUERIES && d < span) {
+                scaleAndAddRow(strip, key * QUERIES, QUERIES + d, scale);
+            } else {
+                scaleRow(strip, key * QUERIES, scale);
+            }
+        }
+    }
+
+    private void scaleAndAddRow(float[] strip, int at, int tableAt, float scale) {
+        for (int lane = 0; lane < QUERIES; lane += LANES) {
+            FloatVector.fromArray(SPECIES, strip, at + lane)
+                    .mul(scale)
+                    .add(FloatVector.fromArray(SPECIES, table, tableAt + lane))
+                    .intoArray(strip, at + lane);
+        }
+    }
+
+    private static void scaleRow(float[] strip, int at, float scale) {
+        for (int lane = 0; lane < QUERIES; lane += LANES) {
+            FloatVector.fromArray(SPECIES, strip, at + lane).mul(scale).intoArray(strip, at + lane);
+        }
+    }
+
+    /** Adds each number of a strip to the bias of its distance, key after key. */
+    void accumulate(float[] strip, int keys, int distance) {
+        for (int key = 0; key < keys; key++) {
+            int d = distance - key;
+            if (d > -QUERIES && d < span) {
+                accumulateRow(strip, key * QUERIES, QUERIES + d);
+            }
+        }
+    }
+
+    private void accumulateRow(float[] strip, int at, int tableAt) {
+        for (int lane = 0; lane < QUERIES; lane += LANES) {
+            FloatVector.fromArray(SPECIES, table, tableAt + lane)
+                    .add(FloatVector.fromArray(SPECIES, strip, at + lane))
+                    .intoArray(table, tableAt + lane);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package org.lemmata.kernel.attention;
+
+import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
+import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
+import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
+import static org.lemmata.kernel.attention.AttentionTile.ROWS;
+
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
+
+/**
+ * The scores of a block of queries with a block of keys, of one head.
+ *
+ * <p>Plain softmax leaves the scale of the scores to the exponent of the weight: the strip then holds sign(scale)
+ * (&lt;q, k&gt; + a &lt;x, x&gt;), and {@link #sharpness} has the rest. With a score bias, or where weights compare
+ * scores, the strip holds the scores themselves.
+ */
+final class ScoreStrip {
+
+    private static final float LOG2_E = 0x1.715476p0f;
+
+    /** One number for each pair, as {@link AttentionProducts} has them. */
+    final float[] strip = new float[QUERIES * QUERIES];
+
+    private final ScoreBias bias = new ScoreBias();
+
+    /** Rows: k, a x. */
+    private float[] keys = {};
+
+    /** Panels of the transpose of rows q, x. */
+    private float[] queries = {};
+
+    private int width;
+    private int firstQuery;
+    private int queryCount;
+    private float scale;
+    private boolean scaled;
+
+    /** Takes the first {@code rows} keys of one head of the sequence that starts at {@code first}. */
+    void setHead(AttentionInputs inputs, int first, int rows, int head, AttentionShape shape) {
+        int headWidth = shape.headWidth();
+        int identityWidth = shape.identityWidth();
+        width = headWidth + identityWidth;
+        scale = shape.scoreScale();
+        scaled = shape.biasSpan() > 0 || shape.weighting() != Weighting.SOFTMAX;
+        if (scaled) {
+            bias.set(inputs.scoreBiases(), head * shape.biasSpan(), shape.biasSpan());
+        }
+        keys = atLeast(keys, roundUp(rows, ROWS) * width);
+        int at = first * shape.width() + head * headWidth;
+        AttentionPacking.packRows(keys, width, 0, inputs.keys(), at, shape.width(), rows, headWidth, 1);
+        if (identityWidth > 0) {
+            at = first * identityWidth;
+            float a = inputs.keyQueryIdentities()[head];
+            AttentionPacking.packRows(
+                    keys, width, headWidth, inputs.tokens(), at, identityWidth, rows, identityWidth, a);
+        }
+    }
+
+    /** Takes queries {@code query} ... {@code query + count - 1}. */
+    void setQueries(AttentionInputs inputs, int first, int query, int count, int head, AttentionShape shape) {
+        int headWidth = shape.headWidth();
+        int identityWidth = shape.identityWidth();
+        firstQuery = query;
+        queryCount = count;
+        queries = atLeast(queries, QUERIES * width);
+        float factor = scaled ? 1 : Math.signum(scale);
+        int at = (first + query) * shape.width() + head * headWidth;
+        AttentionPacking.packTransposed(
+                queries, width, 0, inputs.queries(), at, shape.width(), count, headWidth, factor);
+        at = (first + query) * identityWidth;
+        AttentionPacking.packTransposed(
+                queries, width, headWidth, inputs.tokens(), at, identityWidth, count, identityWidth, factor);
+    }
+
+    /** Fills the strip for {@code count} keys from {@code key} on. */
+    void compute(int key, int count, int diagonal) {
+        AttentionProducts.scores(strip, keys, key, queries, width, count, queryCount, diagonal);
+        if (scaled) {
+            bias.scaleAndAddInto(strip, count, firstQuery - key, scale);
+        }
+    }
+
+    /** log2(e), times |scale| where the strip lacks it. */
+    float sharpness() {
+        return scaled ? LOG2_E : LOG2_E * Math.abs(scale);
+    }
+}

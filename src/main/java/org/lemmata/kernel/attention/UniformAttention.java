@@ -1,0 +1,81 @@
+package org.lemmata.kernel.attention;
+
+import static org.lemmata.kernel.attention.AttentionTile.LANES;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.attention.AttentionShape.Mask;
+import org.lemmata.kernel.elementary.Species;
+
+/** Uniform weights: running sums down the columns of a sequence, all heads at once. */
+final class UniformAttention {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    private UniformAttention() {}
+
+    static void forward(
+            AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
+        for (int sequence = 0; sequence < sequences.count(); sequence++) {
+            int first = sequences.start(sequence);
+            int length = sequences.length(sequence);
+            average(outputs.outputs(), inputs.values(), first, length, shape.width(), shape.mask());
+            average(outputs.identityOutputs(), inputs.tokens(), first, length, shape.identityWidth(), shape.mask());
+        }
+        int end = sequences.total() * shape.identityWidth();
+        for (int at = 0; at < end; at++) {
+            float sum = 0;
+            for (int head = 0; head < shape.heads(); head++) {
+                sum += inputs.valueOutputIdentities()[head] * outputs.identityOutputs()[at];
+            }
+            outputs.identityOutputs()[at] = sum;
+        }
+    }
+
+    /**
+     * average_i = (sum of the rows of values that row i sees) / (how many they are), for rows {@code first} ...
+     * {@code first + length - 1} of {@code width} columns. The last vector of a row overlaps the one before.
+     */
+    static void average(float[] averages, float[] values, int first, int length, int width, Mask mask) {
+        int start = first * width;
+        int column = 0;
+        for (; width >= LANES && column < width; column += LANES) {
+            int at = start + Math.min(column, width - LANES);
+            if (mask == Mask.CAUSAL) {
+                averageColumns(averages, values, at, length, width);
+            } else {
+                averageAllOfColumns(averages, values, at, length, width);
+            }
+        }
+        for (; column < width; column++) {
+            float sum = 0;
+            int count = 0;
+            for (int i = 0; i < length; i++) {
+                for (int seen = mask == Mask.CAUSAL ? i + 1 : length; count < seen; count++) {
+                    sum += values[start + column + count * width];
+                }
+                averages[start + column + i * width] = sum / count;
+            }
+        }
+    }
+
+    private static void averageColumns(float[] averages, float[] values, int at, int length, int width) {
+        FloatVector sum = FloatVector.zero(SPECIES);
+        for (int i = 0; i < length; i++) {
+            sum = sum.add(FloatVector.fromArray(SPECIES, values, at + i * width));
+            sum.div(i + 1).intoArray(averages, at + i * width);
+        }
+    }
+
+    private static void averageAllOfColumns(float[] averages, float[] values, int at, int length, int width) {
+        FloatVector sum = FloatVector.zero(SPECIES);
+        for (int i = 0; i < length; i++) {
+            sum = sum.add(FloatVector.fromArray(SPECIES, values, at + i * width));
+        }
+        FloatVector average = sum.div(length);
+        for (int i = 0; i < length; i++) {
+            average.intoArray(averages, at + i * width);
+        }
+    }
+}
