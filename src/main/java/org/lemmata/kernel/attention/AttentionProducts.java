@@ -83,6 +83,33 @@ final class AttentionProducts {
         }
     }
 
+    /**
+     * C += strip B for {@code keys} rows of C from row {@code cRow} on: row j adds up the rows of B whose queries see
+     * key j, and the strip must be 0 for those that do not. Rows of C up to a multiple of the rows of a tile are
+     * written too.
+     *
+     * @param b panels of {@code width} columns and {@link #QUERIES} rows
+     */
+    static void addToKeys(
+            float[] c, int cRow, float[] strip, float[] b, int width, int keys, int queries, int diagonal) {
+        int stride = paddedWidth(width);
+        for (int column = 0; column < width; column += COLUMNS) {
+            int panelStride = panelStride(width - column);
+            int rows = panelStride == COLUMNS ? ROWS : NARROW_ROWS;
+            for (int key = 0; key < keys; key += rows) {
+                int at = (cRow + key) * stride + column;
+                int query = Math.max(0, key - diagonal);
+                int a = key * QUERIES + query;
+                int panel = column * QUERIES + query * panelStride;
+                if (panelStride == COLUMNS) {
+                    AttentionTile.rows(true, c, at, stride, strip, a, QUERIES, b, panel, queries - query);
+                } else {
+                    AttentionTile.narrowRows(true, c, at, stride, strip, a, QUERIES, b, panel, queries - query);
+                }
+            }
+        }
+    }
+
     /** Row r of a tile, 1 ... rows - 1, adds keys {@code seen} ... seen + r - 1. */
     private static void addTriangle(
             float[] c, int c0, int cStride, float[] strip, int query, float[] b, int panel, int seen, int rows) {

@@ -26,7 +26,7 @@ final class AttentionWeights {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    private static final float[] LANE_NUMBERS = new float[LANES];
+    static final float[] LANE_NUMBERS = new float[LANES];
 
     static {
         for (int lane = 0; lane < LANES; lane++) {
@@ -65,7 +65,7 @@ final class AttentionWeights {
         FloatVector lanes = FloatVector.fromArray(SPECIES, LANE_NUMBERS, 0);
         for (int j = shared; j < end; j++) {
             FloatVector score = FloatVector.fromArray(SPECIES, strip, j * QUERIES + lane);
-            VectorMask<Float> seen = lanes.compare(VectorOperators.GT, j - shared);
+            VectorMask<Float> seen = lanes.compare(VectorOperators.GT, (float) (j - shared));
             max = max.blend(score, score.compare(VectorOperators.GT, max).and(seen));
         }
         max.intoArray(greatest, lane);
@@ -109,7 +109,7 @@ final class AttentionWeights {
         for (int j = shared; j < end; j++) {
             int at = j * QUERIES + lane;
             FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
-            FloatVector weight = PowerOfTwo.of(score.fma(scale, shift)).blend(0, lanes.compare(VectorOperators.LE, j - shared));
+            FloatVector weight = PowerOfTwo.of(score.fma(scale, shift)).blend(0, lanes.compare(VectorOperators.LE, (float) (j - shared)));
             weight.intoArray(strip, at);
             total = total.add(weight);
         }
@@ -144,7 +144,7 @@ final class AttentionWeights {
             FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
             FloatVector weight = PowerOfTwo.of(score.fma(scale, shift))
                     .blend(0, max.sub(score).compare(VectorOperators.GE, cutoff))
-                    .blend(0, lanes.compare(VectorOperators.LE, j - shared));
+                    .blend(0, lanes.compare(VectorOperators.LE, (float) (j - shared)));
             weight.intoArray(strip, at);
             total = total.add(weight);
         }
@@ -179,7 +179,7 @@ final class AttentionWeights {
             FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
             FloatVector weight = zero.blend(1, score.compare(VectorOperators.EQ, max))
                     .blend(Float.NaN, score.test(VectorOperators.IS_NAN))
-                    .blend(0, lanes.compare(VectorOperators.LE, j - shared));
+                    .blend(0, lanes.compare(VectorOperators.LE, (float) (j - shared)));
             weight.intoArray(strip, at);
             total = total.add(weight);
         }

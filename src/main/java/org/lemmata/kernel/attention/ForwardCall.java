@@ -10,8 +10,8 @@ final class ForwardCall implements Workers.Chunks {
 
     private static final ThreadLocal<ForwardPass> PASS = ThreadLocal.withInitial(ForwardPass::new);
 
-    private static final AttentionOutputs NO_OUTPUTS = AttentionOutputs.of(new float[0]);
-    private static final AttentionInputs NO_INPUTS =
+    static final AttentionOutputs NO_OUTPUTS = AttentionOutputs.of(new float[0]);
+    static final AttentionInputs NO_INPUTS =
             AttentionInputs.of(new float[0], new float[0], new float[0]);
 
     private final AttentionUnits units = new AttentionUnits();

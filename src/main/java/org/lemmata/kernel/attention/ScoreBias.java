@@ -66,18 +66,22 @@ final class ScoreBias {
         }
     }
 
-    /** Adds each number of a strip to the bias of its distance, key after key. */
-    void accumulate(float[] strip, int keys, int distance) {
+    /**
+     * Adds each number of a strip to the bias of its distance, key after key, for the queries that see the key and, up
+     * to whole vectors, those beside them, whose numbers are 0.
+     */
+    void accumulate(float[] strip, int keys, int queries, int diagonal, int distance) {
         for (int key = 0; key < keys; key++) {
             int d = distance - key;
             if (d > -QUERIES && d < span) {
-                accumulateRow(strip, key * QUERIES, QUERIES + d);
+                int from = Math.max(0, key - diagonal) / LANES * LANES;
+                accumulateRow(strip, key * QUERIES, QUERIES + d, from, queries);
             }
         }
     }
 
-    private void accumulateRow(float[] strip, int at, int tableAt) {
-        for (int lane = 0; lane < QUERIES; lane += LANES) {
+    private void accumulateRow(float[] strip, int at, int tableAt, int from, int to) {
+        for (int lane = from; lane < to; lane += LANES) {
             FloatVector.fromArray(SPECIES, table, tableAt + lane)
                     .add(FloatVector.fromArray(SPECIES, strip, at + lane))
                     .intoArray(table, tableAt + lane);

@@ -33,6 +33,73 @@ final class UniformAttention {
         }
     }
 
+    /** dv_j = sum_i w_ij do_i; the identity terms likewise, with dx_j += sum_h b_h sum_i w_ij dz_i. */
+    static void backward(
+            AttentionInputs dInputs,
+            AttentionOutputs dOutputs,
+            AttentionInputs inputs,
+            RaggedOffsets sequences,
+            AttentionShape shape) {
+        float identities = 0;
+        for (int head = 0; head < shape.heads() && shape.identityWidth() > 0; head++) {
+            identities += inputs.valueOutputIdentities()[head];
+        }
+        float dIdentity = 0;
+        for (int sequence = 0; sequence < sequences.count(); sequence++) {
+            int first = sequences.start(sequence);
+            int length = sequences.length(sequence);
+            distribute(dInputs.values(), dOutputs.outputs(), first, length, shape.width(), shape.mask());
+            dIdentity += distributeTokens(dInputs.tokens(), dOutputs, inputs, first, length, identities, shape);
+        }
+        for (int head = 0; head < shape.heads() && shape.identityWidth() > 0; head++) {
+            dInputs.valueOutputIdentities()[head] += dIdentity;
+        }
+    }
+
+    /** dv_j = sum of do_i / n_i over the rows i that see row j: from the last row up, or over all. */
+    private static void distribute(
+            float[] dValues, float[] dOutputs, int first, int length, int width, Mask mask) {
+        int start = first * width;
+        for (int column = 0; column < width; column++) {
+            float sum = 0;
+            for (int i = length - 1; i >= 0; i--) {
+                sum += dOutputs[start + column + i * width] / (mask == Mask.CAUSAL ? i + 1 : length);
+                dValues[start + column + i * width] = sum;
+            }
+            for (int i = 0; i < length && mask == Mask.NONE; i++) {
+                dValues[start + column + i * width] = sum;
+            }
+        }
+    }
+
+    /** Returns sum_ij w_ij &lt;dz_i, x_j&gt;. */
+    private static float distributeTokens(
+            float[] dTokens,
+            AttentionOutputs dOutputs,
+            AttentionInputs inputs,
+            int first,
+            int length,
+            float identities,
+            AttentionShape shape) {
+        int width = shape.identityWidth();
+        float total = 0;
+        for (int column = first * width; column < (first + 1) * width; column++) {
+            float sum = 0;
+            for (int i = length - 1; i >= 0; i--) {
+                sum += dOutputs.identityOutputs()[column + i * width] / shape.seen(i, length);
+                if (shape.mask() == Mask.CAUSAL) {
+                    dTokens[column + i * width] += identities * sum;
+                    total = Math.fma(sum, inputs.tokens()[column + i * width], total);
+                }
+            }
+            for (int i = 0; i < length && shape.mask() == Mask.NONE; i++) {
+                dTokens[column + i * width] += identities * sum;
+                total = Math.fma(sum, inputs.tokens()[column + i * width], total);
+            }
+        }
+        return total;
+    }
+
     /**
      * average_i = (sum of the rows of values that row i sees) / (how many they are), for rows {@code first} ...
      * {@code first + length - 1} of {@code width} columns. The last vector of a row overlaps the one before.

@@ -21,10 +21,9 @@ import org.lemmata.kernel.thread.Workers;
 public final class VectorAttention implements Attention {
 
     private static final ThreadLocal<ForwardCall> FORWARD = ThreadLocal.withInitial(ForwardCall::new);
+    private static final ThreadLocal<BackwardCall> BACKWARD = ThreadLocal.withInitial(BackwardCall::new);
 
     private final Workers workers;
-
-    private final ScalarAttention scalar = new ScalarAttention();
 
     /** On the calling thread alone. */
     public VectorAttention() {
@@ -54,6 +53,11 @@ public final class VectorAttention implements Attention {
             AttentionInputs inputs,
             RaggedOffsets sequences,
             AttentionShape shape) {
-        scalar.backward(dInputs, dOutputs, outputs, inputs, sequences, shape);
+        Attention.checkBackward(dInputs, dOutputs, outputs, inputs, sequences, shape);
+        if (shape.weighting() == Weighting.UNIFORM) {
+            UniformAttention.backward(dInputs, dOutputs, inputs, sequences, shape);
+        } else {
+            BACKWARD.get().run(workers, dInputs, dOutputs, outputs, inputs, sequences, shape);
+        }
     }
 }

@@ -1,0 +1,123 @@
+package org.lemmata.kernel.attention;
+
+import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
+import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
+
+import java.util.Arrays;
+import org.lemmata.index.RaggedOffsets;
+
+/**
+ * What each head of each sequence contributes to gradients that they share: those of tokens, a, b and phi. Chunks write
+ * each their own part; {@link #addInto} adds them up in ascending order of heads, and of sequences.
+ */
+final class BackwardPartials {
+
+    /** Row by row, head by head. */
+    private float[] dTokens = {};
+
+    /** Sequence by sequence, head by head. */
+    private float[] dKeyQueryIdentities = {};
+
+    private float[] dValueOutputIdentities = {};
+    private float[] dScoreBiases = {};
+
+    void reserve(RaggedOffsets sequences, AttentionShape shape) {
+        // An empty sequence writes none.
+        int heads = sequences.count() * shape.heads();
+        dScoreBiases = atLeast(dScoreBiases, heads * shape.biasSpan());
+        Arrays.fill(dScoreBiases, 0, heads * shape.biasSpan(), 0);
+        if (shape.identityWidth() > 0) {
+            dTokens = atLeast(dTokens, sequences.total() * shape.heads() * shape.identityWidth());
+            dKeyQueryIdentities = atLeast(dKeyQueryIdentities, heads);
+            dValueOutputIdentities = atLeast(dValueOutputIdentities, heads);
+            Arrays.fill(dKeyQueryIdentities, 0, heads, 0);
+            Arrays.fill(dValueOutputIdentities, 0, heads, 0);
+        }
+    }
+
+    /** dx_i = scale a sum_j ds_ij x_j and da += scale sum_ij ds_ij &lt;x_i, x_j&gt;, for some rows i. */
+    void addQueries(
+            float[] dQueries,
+            AttentionInputs inputs,
+            int sequence,
+            int row,
+            int rows,
+            int head,
+            AttentionShape shape) {
+        int width = shape.identityWidth();
+        if (width == 0) {
+            return;
+        }
+        int stride = paddedWidth(shape.headWidth() + width);
+        float scale = shape.scoreScale();
+        float factor = scale * inputs.keyQueryIdentities()[head];
+        float sum = 0;
+        for (int r = 0; r < rows; r++) {
+            int at = r * stride + shape.headWidth();
+            int to = ((row + r) * shape.heads() + head) * width;
+            for (int d = 0; d < width; d++) {
+                dTokens[to + d] = factor * dQueries[at + d];
+                sum = Math.fma(dQueries[at + d], inputs.tokens()[(row + r) * width + d], sum);
+            }
+        }
+        dKeyQueryIdentities[sequence * shape.heads() + head] += scale * sum;
+    }
+
+    /** dx_j += scale a sum_i ds_ij x_i + b sum_i w_ij dz_i and db += sum_ij w_ij &lt;dz_i, x_j&gt;, for all rows j. */
+    void addKeys(
+            float[] dKeys,
+            float[] dValues,
+            AttentionInputs inputs,
+            int sequence,
+            int row,
+            int rows,
+            int head,
+            AttentionShape shape) {
+        int width = shape.identityWidth();
+        if (width == 0) {
+            return;
+        }
+        int stride = paddedWidth(shape.headWidth() + width);
+        float factor = shape.scoreScale() * inputs.keyQueryIdentities()[head];
+        float identity = inputs.valueOutputIdentities()[head];
+        float sum = 0;
+        for (int r = 0; r < rows; r++) {
+            int at = r * stride + shape.headWidth();
+            int to = ((row + r) * shape.heads() + head) * width;
+            for (int d = 0; d < width; d++) {
+                dTokens[to + d] += factor * dKeys[at + d] + identity * dValues[at + d];
+                sum = Math.fma(dValues[at + d], inputs.tokens()[(row + r) * width + d], sum);
+            }
+        }
+        dValueOutputIdentities[sequence * shape.heads() + head] = sum;
+    }
+
+    void setBias(ScoreBias dBias, int sequence, int head, AttentionShape shape) {
+        dBias.copyInto(dScoreBiases, (sequence * shape.heads() + head) * shape.biasSpan());
+    }
+
+    void addInto(AttentionInputs dInputs, RaggedOffsets sequences, AttentionShape shape) {
+        int heads = shape.heads();
+        int width = shape.identityWidth();
+        int count = sequences.count();
+        for (int row = 0; row < sequences.total() && width > 0; row++) {
+            addParts(dInputs.tokens(), row * width, dTokens, row * heads * width, heads, width);
+        }
+        if (width > 0) {
+            addParts(dInputs.keyQueryIdentities(), 0, dKeyQueryIdentities, 0, count, heads);
+            addParts(dInputs.valueOutputIdentities(), 0, dValueOutputIdentities, 0, count, heads);
+        }
+        addParts(dInputs.scoreBiases(), 0, dScoreBiases, 0, count, heads * shape.biasSpan());
+    }
+
+    /** Adds the sum of {@code count} parts of {@code length} elements. */
+    private static void addParts(float[] sums, int to, float[] parts, int from, int count, int length) {
+        for (int d = 0; d < length; d++) {
+            float sum = 0;
+            for (int part = 0; part < count; part++) {
+                sum += parts[from + part * length + d];
+            }
+            sums[to + d] += sum;
+        }
+    }
+}

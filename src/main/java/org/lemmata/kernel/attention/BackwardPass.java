@@ -1,0 +1,273 @@
+package org.lemmata.kernel.attention;
+
+import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
+import static org.lemmata.kernel.attention.AttentionPacking.packPanels;
+import static org.lemmata.kernel.attention.AttentionPacking.packRows;
+import static org.lemmata.kernel.attention.AttentionPacking.packTransposed;
+import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
+import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
+import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
+import static org.lemmata.kernel.attention.AttentionTile.LANES;
+import static org.lemmata.kernel.attention.AttentionTile.NARROW_ROWS;
+
+import java.util.Arrays;
+import org.lemmata.kernel.attention.AttentionShape.Mask;
+
+/**
+ * The backward pass of one head of a sequence: for each block of queries and each block of keys that it sees, weights
+ * from scores and what the forward pass saved, their gradients, the gradients of scores, and what these add to the
+ * gradients of queries, keys and values. The gradients of all keys and values stay in the working arrays until the end.
+ *
+ * <p>Identity terms are further columns: a x of the keys and b x of the values where the scores and weights come from,
+ * and x where gradients are summed, so that these are also those of a and b. One object serves one thread; its arrays
+ * grow to the largest head seen, and stay.
+ */
+final class BackwardPass {
+
+    private static final double LOG2_E = 1 / Math.log(2);
+
+    private final ScoreStrip scores = new ScoreStrip();
+    private final WeightGradients weights = new WeightGradients();
+    private final ScoreBias dBias = new ScoreBias();
+
+    /** Gradients of weights, then of scores; one number for each pair. */
+    private final float[] dStrip = new float[QUERIES * QUERIES];
+
+    /** Rows v, b x. */
+    private float[] values = {};
+
+    /** Panels of rows k, x. */
+    private float[] keyPanels = {};
+
+    /** Panels of rows q, x of a block. */
+    private float[] queryPanels = {};
+
+    /** Panels of rows do, dz of a block. */
+    private float[] dOutputPanels = {};
+
+    /** Panels of the transpose of rows do, dz of a block. */
+    private float[] dOutputs = {};
+
+    private float[] dQueries = {};
+    private float[] dKeys = {};
+    private float[] dValues = {};
+
+    /** All queries of a head; the gradients that heads share are left in {@code partial}. */
+    void run(
+            AttentionInputs dInputs,
+            BackwardPartials partials,
+            AttentionOutputs dOut,
+            AttentionOutputs outputs,
+            AttentionInputs inputs,
+            int sequence,
+            int first,
+            int length,
+            int head,
+            AttentionShape shape) {
+        boolean causal = shape.mask() == Mask.CAUSAL;
+        boolean scored = shape.hasScoreGradients();
+        int width = shape.headWidth() + shape.identityWidth();
+        int height = roundUp(length, NARROW_ROWS);
+        reserve(height, width);
+        packHead(inputs, first, length, height, head, shape);
+        dBias.clear(shape.biasSpan());
+        for (int query = 0; query < length; query += QUERIES) {
+            int queries = Math.min(QUERIES, length - query);
+            packBlock(dOut, inputs, first, query, queries, head, shape);
+            setRows(dOut, outputs, first, query, queries, length, head, shape);
+            int end = causal ? query + queries : length;
+            if (scored && shape.identityWidth() > 0) {
+                sumMeans(query, queries, end, width, causal, shape);
+            }
+            for (int key = 0; key < end; key += QUERIES) {
+                int keys = Math.min(QUERIES, end - key);
+                int diagonal = causal ? query - key : AttentionProducts.UNMASKED;
+                weigh(key, keys, queries, diagonal, shape);
+                AttentionProducts.addToKeys(
+                        dValues, key, scores.strip, dOutputPanels, width, keys, queries, diagonal);
+                if (scored) {
+                    dWeights(key, keys, queries, width, diagonal);
+                    dScores(keys, queries, diagonal);
+                    AttentionProducts.addToKeys(dKeys, key, dStrip, queryPanels, width, keys, queries, diagonal);
+                    AttentionProducts.addToQueries(
+                            dQueries, dStrip, keyPanels, key, height, width, keys, queries, diagonal);
+                    dBias.accumulate(dStrip, keys, queries, diagonal, query - key);
+                }
+            }
+            if (shape.hasScores()) {
+                unpack(dInputs.queries(), dQueries, first + query, queries, head, shape, shape.scoreScale());
+            }
+            partials.addQueries(dQueries, inputs, sequence, first + query, queries, head, shape);
+        }
+        if (shape.hasScores()) {
+            unpack(dInputs.keys(), dKeys, first, length, head, shape, shape.scoreScale());
+        }
+        unpack(dInputs.values(), dValues, first, length, head, shape, 1);
+        partials.addKeys(dKeys, dValues, inputs, sequence, first, length, head, shape);
+        partials.setBias(dBias, sequence, head, shape);
+    }
+
+    private void reserve(int height, int width) {
+        int padded = paddedWidth(width);
+        values = atLeast(values, height * width);
+        keyPanels = atLeast(keyPanels, height * padded);
+        queryPanels = atLeast(queryPanels, QUERIES * padded);
+        dOutputPanels = atLeast(dOutputPanels, QUERIES * padded);
+        dOutputs = atLeast(dOutputs, QUERIES * width);
+        dQueries = atLeast(dQueries, QUERIES * padded);
+        dKeys = atLeast(dKeys, height * padded);
+        dValues = atLeast(dValues, height * padded);
+        Arrays.fill(dKeys, 0, height * padded, 0);
+        Arrays.fill(dValues, 0, height * padded, 0);
+    }
+
+    private void packHead(
+            AttentionInputs inputs, int first, int length, int height, int head, AttentionShape shape) {
+        int headWidth = shape.headWidth();
+        int tokenWidth = shape.identityWidth();
+        int width = headWidth + tokenWidth;
+        int at = first * shape.width() + head * headWidth;
+        scores.setHead(inputs, first, length, head, shape);
+        packRows(values, width, 0, inputs.values(), at, shape.width(), length, headWidth, 1);
+        packPanels(keyPanels, height, width, 0, inputs.keys(), at, shape.width(), length, headWidth);
+        if (tokenWidth > 0) {
+            at = first * tokenWidth;
+            float b = inputs.valueOutputIdentities()[head];
+            packRows(values, width, headWidth, inputs.tokens(), at, tokenWidth, length, tokenWidth, b);
+            packPanels(keyPanels, height, width, headWidth, inputs.tokens(), at, tokenWidth, length, tokenWidth);
+        }
+    }
+
+    private void packBlock(
+            AttentionOutputs dOut,
+            AttentionInputs inputs,
+            int first,
+            int query,
+            int queries,
+            int head,
+            AttentionShape shape) {
+        int headWidth = shape.headWidth();
+        int tokenWidth = shape.identityWidth();
+        int width = headWidth + tokenWidth;
+        int at = (first + query) * shape.width() + head * headWidth;
+        scores.setQueries(inputs, first, query, queries, head, shape);
+        Arrays.fill(dQueries, 0, QUERIES * paddedWidth(width), 0);
+        packPanels(queryPanels, QUERIES, width, 0, inputs.queries(), at, shape.width(), queries, headWidth);
+        packPanels(dOutputPanels, QUERIES, width, 0, dOut.outputs(), at, shape.width(), queries, headWidth);
+        packTransposed(dOutputs, width, 0, dOut.outputs(), at, shape.width(), queries, headWidth, 1);
+        if (tokenWidth > 0) {
+            at = (first + query) * tokenWidth;
+            packPanels(queryPanels, QUERIES, width, headWidth, inputs.tokens(), at, tokenWidth, queries, tokenWidth);
+            packPanels(
+                    dOutputPanels, QUERIES, width, headWidth, dOut.identityOutputs(), at, tokenWidth, queries,
+                    tokenWidth);
+            packTransposed(
+                    dOutputs, width, headWidth, dOut.identityOutputs(), at, tokenWidth, queries, tokenWidth, 1);
+        }
+    }
+
+    /** What the weights of each query are made of, and sum_j w_ij dw_ij = &lt;do_i, o_i&gt;. */
+    private void setRows(
+            AttentionOutputs dOut,
+            AttentionOutputs outputs,
+            int first,
+            int query,
+            int queries,
+            int length,
+            int head,
+            AttentionShape shape) {
+        int headWidth = shape.headWidth();
+        Arrays.fill(weights.shifts, Float.NEGATIVE_INFINITY);
+        Arrays.fill(weights.greatest, Float.NaN);
+        Arrays.fill(weights.means, 0);
+        for (int i = 0; i < queries; i++) {
+            int row = (first + query + i) * shape.heads() + head;
+            int seen = shape.seen(query + i, length);
+            weights.lengthFactors[i] = shape.lengthFactor(seen);
+            weights.sharpness[i] = scores.sharpness() * weights.lengthFactors[i];
+            weights.shifts[i] = (float) (-LOG2_E * outputs.normalizers()[row]);
+            if (shape.savesGreatestScores()) {
+                weights.greatest[i] = outputs.greatestScores()[row];
+                weights.cutoffs[i] = shape.cutoff(seen);
+                weights.shares[i] = 1 / outputs.normalizers()[row];
+            }
+            weights.means[i] = dot(dOut.outputs(), outputs.outputs(), row * headWidth, headWidth);
+        }
+    }
+
+    /** Four sums, of every fourth product each. */
+    private static float dot(float[] x, float[] y, int at, int length) {
+        float sum0 = 0;
+        float sum1 = 0;
+        float sum2 = 0;
+        float sum3 = 0;
+        int d = at;
+        for (; d < at + length - 3; d += 4) {
+            sum0 = Math.fma(x[d], y[d], sum0);
+            sum1 = Math.fma(x[d + 1], y[d + 1], sum1);
+            sum2 = Math.fma(x[d + 2], y[d + 2], sum2);
+            sum3 = Math.fma(x[d + 3], y[d + 3], sum3);
+        }
+        for (; d < at + length; d++) {
+            sum0 = Math.fma(x[d], y[d], sum0);
+        }
+        return (sum0 + sum1) + (sum2 + sum3);
+    }
+
+    /** Identity outputs are sums over heads: what one head's part was is not saved, so w dw is summed itself. */
+    private void sumMeans(int query, int queries, int end, int width, boolean causal, AttentionShape shape) {
+        Arrays.fill(weights.means, 0);
+        for (int key = 0; key < end; key += QUERIES) {
+            int keys = Math.min(QUERIES, end - key);
+            int diagonal = causal ? query - key : AttentionProducts.UNMASKED;
+            weigh(key, keys, queries, diagonal, shape);
+            dWeights(key, keys, queries, width, diagonal);
+            for (int lane = 0; lane < queries; lane += LANES) {
+                weights.addToMeans(scores.strip, dStrip, lane, Math.min(keys, diagonal + lane + LANES));
+            }
+        }
+    }
+
+    private void weigh(int key, int keys, int queries, int diagonal, AttentionShape shape) {
+        scores.compute(key, keys, diagonal);
+        for (int lane = 0; lane < queries; lane += LANES) {
+            int shared = diagonal + lane + 1;
+            int end = tileEnd(keys, diagonal + lane + LANES);
+            switch (shape.weighting()) {
+                case SOFTMAX -> weights.softmax(scores.strip, lane, shared, end);
+                case THRESHOLDED -> weights.thresholded(scores.strip, lane, shared, end);
+                case HARDMAX -> weights.hardmax(scores.strip, lane, shared, end);
+                case UNIFORM -> throw new AssertionError("has no scores");
+            }
+        }
+    }
+
+    private void dWeights(int key, int keys, int queries, int width, int diagonal) {
+        AttentionProducts.scores(dStrip, values, key, dOutputs, width, keys, queries, diagonal);
+    }
+
+    private void dScores(int keys, int queries, int diagonal) {
+        for (int lane = 0; lane < queries; lane += LANES) {
+            int end = tileEnd(keys, diagonal + lane + LANES);
+            weights.scoreGradients(dStrip, scores.strip, lane, diagonal + lane + 1, end);
+        }
+    }
+
+    /** Tiles that add to keys reach beyond the last key that a vector of queries sees, and find zeros there. */
+    private static int tileEnd(int keys, int seen) {
+        return Math.min(keys, roundUp(seen, NARROW_ROWS));
+    }
+
+    /** Writes {@code scale} times the columns of a head that are not tokens. */
+    private static void unpack(
+            float[] gradient, float[] sums, int row, int rows, int head, AttentionShape shape, float scale) {
+        int headWidth = shape.headWidth();
+        int stride = paddedWidth(headWidth + shape.identityWidth());
+        for (int r = 0; r < rows; r++) {
+            int to = (row + r) * shape.width() + head * headWidth;
+            for (int d = 0; d < headWidth; d++) {
+                gradient[to + d] = scale * sums[r * stride + d];
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package org.lemmata.kernel.attention;
+
+import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
+import static org.lemmata.kernel.attention.AttentionTile.LANES;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.elementary.Species;
+
+/**
+ * Makes the weights of a strip of scores anew from what the forward pass saved, and the gradients of scores from those
+ * of weights. Which keys the queries of a vector see is told as in {@link AttentionWeights}.
+ */
+final class WeightGradients {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    /** As in {@link AttentionWeights}. */
+    final float[] sharpness = new float[QUERIES];
+
+    /** -log2(e) times the saved logarithm of the sum; -infinity for queries that are not there. */
+    final float[] shifts = new float[QUERIES];
+
+    /** ln n_i, or 1. */
+    final float[] lengthFactors = new float[QUERIES];
+
+    /** sum_j w_ij dw_ij. */
+    final float[] means = new float[QUERIES];
+
+    final float[] greatest = new float[QUERIES];
+
+    /** As in {@link AttentionWeights}. */
+    final float[] cutoffs = new float[QUERIES];
+
+    /** The weight of a greatest score in hardmax. */
+    final float[] shares = new float[QUERIES];
+
+    /** Replaces scores by weights of softmax, and by 0 where a query does not see the key. */
+    void softmax(float[] strip, int lane, int shared, int end) {
+        softmaxShared(strip, lane, Math.min(shared, end));
+        FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
+        FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
+        FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionWeights.LANE_NUMBERS, 0);
+        for (int j = shared; j < end; j++) {
+            int at = j * QUERIES + lane;
+            FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
+            PowerOfTwo.of(score.fma(scale, shift))
+                    .blend(0, lanes.compare(VectorOperators.LE, (float) (j - shared)))
+                    .intoArray(strip, at);
+        }
+    }
+
+    private void softmaxShared(float[] strip, int lane, int end) {
+        FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
+        FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
+        for (int j = 0; j < end; j++) {
+            int at = j * QUERIES + lane;
+            PowerOfTwo.of(FloatVector.fromArray(SPECIES, strip, at).fma(scale, shift))
+                    .intoArray(strip, at);
+        }
+    }
+
+    /** The same with weights of 0 where the threshold wants them. */
+    void thresholded(float[] strip, int lane, int shared, int end) {
+        FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
+        FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
+        FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
+        FloatVector cutoff = FloatVector.fromArray(SPECIES, cutoffs, lane);
+        FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionWeights.LANE_NUMBERS, 0);
+        for (int j = 0; j < end; j++) {
+            int at = j * QUERIES + lane;
+            FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
+            PowerOfTwo.of(score.fma(scale, shift))
+                    .blend(0, max.sub(score).compare(VectorOperators.GE, cutoff))
+                    .blend(0, lanes.compare(VectorOperators.LE, (float) (j - shared)))
+                    .intoArray(strip, at);
+        }
+    }
+
+    /** The same for hardmax. */
+    void hardmax(float[] strip, int lane, int shared, int end) {
+        FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
+        FloatVector share = FloatVector.fromArray(SPECIES, shares, lane);
+        FloatVector zero = FloatVector.zero(SPECIES);
+        FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionWeights.LANE_NUMBERS, 0);
+        for (int j = 0; j < end; j++) {
+            int at = j * QUERIES + lane;
+            FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
+            zero.blend(share, score.compare(VectorOperators.EQ, max))
+                    .blend(Float.NaN, score.test(VectorOperators.IS_NAN))
+                    .blend(0, lanes.compare(VectorOperators.LE, (float) (j - shared)))
+                    .intoArray(strip, at);
+        }
+    }
+
+    /** Adds each query's sum over w dw to its mean, for {@code end} keys. */
+    void addToMeans(float[] weights, float[] dWeights, int lane, int end) {
+        FloatVector sum = FloatVector.fromArray(SPECIES, means, lane);
+        for (int j = 0; j < end; j++) {
+            int at = j * QUERIES + lane;
+            sum = FloatVector.fromArray(SPECIES, weights, at).fma(FloatVector.fromArray(SPECIES, dWeights, at), sum);
+        }
+        sum.intoArray(means, lane);
+    }
+
+    /** Replaces each dw of a strip by ln n w (dw - mean), and by 0 where a query does not see the key. */
+    void scoreGradients(float[] dWeights, float[] weights, int lane, int shared, int end) {
+        FloatVector mean = FloatVector.fromArray(SPECIES, means, lane);
+        FloatVector factor = FloatVector.fromArray(SPECIES, lengthFactors, lane);
+        int sharedEnd = Math.min(shared, end);
+        for (int j = 0; j < sharedEnd; j++) {
+            int at = j * QUERIES + lane;
+            FloatVector.fromArray(SPECIES, dWeights, at)
+                    .sub(mean)
+                    .mul(FloatVector.fromArray(SPECIES, weights, at).mul(factor))
+                    .intoArray(dWeights, at);
+        }
+        FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionWeights.LANE_NUMBERS, 0);
+        for (int j = sharedEnd; j < end; j++) {
+            int at = j * QUERIES + lane;
+            FloatVector.fromArray(SPECIES, dWeights, at)
+                    .sub(mean)
+                    .mul(FloatVector.fromArray(SPECIES, weights, at).mul(factor))
+                    .blend(0, lanes.compare(VectorOperators.LE, (float) (j - shared)))
+                    .intoArray(dWeights, at);
+        }
+    }
+}
