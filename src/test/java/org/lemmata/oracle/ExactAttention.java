@@ -1,13 +1,20 @@
 package org.lemmata.oracle;
 
+import java.util.Arrays;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
 /**
- * Causal attention in binary64, row by row as the formula reads, with a bound of the error that binary32 may make.
+ * Attention in binary64, row by row as the formulas read, and its gradients twice: in closed form, and by central
+ * differences; with a bound of the error that binary32 may make.
  *
- * <p>With u = 2^-24 the unit roundoff of binary32 and D the head width, a score is off by at most delta = (D + 3) u
- * |scale| sum_d |q_d k_d| (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1, whatever the order), so
- * a weight exp(s - m) is off by a factor within 1 +- theta, theta = expm1(2 delta + 104 u) + 4 u: the difference is
- * rounded once, matters while it is above -104, and the exponential is good to 2 ulp. Two sums of n terms add 2 (n + 2)
- * u. So the output is within (2 theta / (1 - theta) + 2 (n + 4) u) sum_j u_j |v_j| / sum_j u_j, and what underflows.
+ * <p>With u = 2^-24 the unit roundoff of binary32, a score is off by at most delta = (D + X + 8) u times the sum of its
+ * absolute terms, D and X being the widths of head and tokens (Higham, Accuracy and Stability of Numerical Algorithms,
+ * section 3.1, whatever the order). So a weight exp(f (s - m)), f = ln n or 1, is off by a factor within 1 +- theta,
+ * theta = expm1(2 f delta + 320 u + 4 u |log-sum-exp|) + 8 u: the difference and its factors are rounded while it is
+ * above -104, and the exponential is good to 2 ulps. Of w = u / sum u, 2 theta / (1 - theta) is the relative error,
+ * apart from the sums; whatever underflows is added. Where rounding decides whether a weight is zeroed, the weight
+ * itself is its error. Errors of weights are then carried through the sums to first order, absolute values throughout.
  */
 public final class ExactAttention {
 
@@ -15,101 +22,362 @@ public final class ExactAttention {
     public enum Weights {
         SOFTMAX,
         UNIFORM,
-        HARDMAX
+        HARDMAX,
+        THRESHOLDED
     }
 
-    /** Outputs, and for each by how much a binary32 result may differ; infinite where the bound says nothing. */
-    @SuppressWarnings("ArrayRecordComponent") // Read element by element; nobody compares or prints results.
-    public record Result(double[] outputs, double[] tolerances) {}
+    /** Sizes and options; identityWidth, biasSpan, thresholdBits are 0 where the option is off. */
+    @SuppressWarnings("ArrayRecordComponent") // Nobody compares or prints them.
+    public record Options(
+            Weights weights,
+            boolean causal,
+            int heads,
+            int headWidth,
+            int identityWidth,
+            double scale,
+            boolean logLength,
+            int biasSpan,
+            int thresholdBits,
+            int[] lengths) {
+
+        private int width() {
+            return heads * headWidth;
+        }
+
+        private int total() {
+            return Arrays.stream(lengths).sum();
+        }
+    }
+
+    /** The inputs, row by row; or gradients with respect to them. */
+    @SuppressWarnings("ArrayRecordComponent")
+    public record Inputs(
+            double[] queries,
+            double[] keys,
+            double[] values,
+            double[] tokens,
+            double[] keyQueryIdentities,
+            double[] valueOutputIdentities,
+            double[] scoreBiases) {
+
+        private static Inputs zeros(Options options) {
+            int size = options.total() * options.width();
+            return new Inputs(
+                    new double[size],
+                    new double[size],
+                    new double[size],
+                    new double[options.total() * options.identityWidth],
+                    new double[options.heads],
+                    new double[options.heads],
+                    new double[options.heads * options.biasSpan]);
+        }
+    }
+
+    /** The outputs; or gradients with respect to them. */
+    @SuppressWarnings("ArrayRecordComponent")
+    public record Outputs(double[] outputs, double[] identityOutputs) {
+
+        private static Outputs zeros(Options options) {
+            return new Outputs(
+                    new double[options.total() * options.width()], new double[options.total() * options.identityWidth]);
+        }
+    }
+
+    /** A result, and for each number by how much a binary32 result may differ; infinite where nothing is known. */
+    public record Bounded<T>(T exact, T tolerance) {}
 
     private static final double UNIT_ROUNDOFF = 0x1p-24;
 
-    private ExactAttention() {}
+    /** What a few dozen operations lose at most where results are subnormal. */
+    private static final double UNDERFLOW = 64 * Float.MIN_NORMAL;
 
-    /** The outputs for sequences of {@code lengths} rows, one after the other, of heads * headWidth columns. */
-    public static Result forward(
-            Weights weights,
-            int heads,
-            int headWidth,
-            double scale,
-            int[] lengths,
-            float[] queries,
-            float[] keys,
-            float[] values) {
-        int width = heads * headWidth;
-        int total = 0;
-        for (int length : lengths) {
-            total += length;
+    private final Options options;
+    private final Inputs inputs;
+
+    private ExactAttention(Options options, Inputs inputs) {
+        this.options = options;
+        this.inputs = inputs;
+    }
+
+    /** One row of one head: i counts from the first row of the sequence, and sees the first {@code seen} rows. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Row(
+            int head, int first, int i, int length, int seen, double factor, double[] weights, double[] errors) {
+
+        int query() {
+            return first + i;
         }
-        Result result = new Result(new double[total * width], new double[total * width]);
+
+        int key(int j) {
+            return first + j;
+        }
+    }
+
+    private void forEachRow(Consumer<Row> action) {
         int first = 0;
-        for (int length : lengths) {
-            for (int row = first; row < first + length; row++) {
-                for (int head = 0; head < heads; head++) {
-                    int column = head * headWidth;
-                    forwardRow(result, weights, row, first, column, headWidth, width, scale, queries, keys, values);
+        for (int length : options.lengths) {
+            for (int head = 0; head < options.heads; head++) {
+                for (int i = 0; i < length; i++) {
+                    action.accept(row(head, first, i, length));
                 }
             }
             first += length;
         }
+    }
+
+    private Row row(int head, int first, int i, int length) {
+        int seen = options.causal ? i + 1 : length;
+        double factor = options.logLength ? Math.log(seen) : 1;
+        double[] u = new double[seen];
+        double[] errors = new double[seen];
+        Row row = new Row(head, first, i, length, seen, factor, u, errors);
+        if (options.weights == Weights.UNIFORM) {
+            Arrays.fill(u, 1.0 / seen);
+            return row;
+        }
+        double delta = 0;
+        for (int j = 0; j < seen; j++) {
+            u[j] = score(row, j);
+            double magnitude = scoreMagnitude(row, j);
+            if (Double.isFinite(magnitude)) {
+                delta = Math.max(
+                        delta, (options.headWidth + options.identityWidth + 8) * UNIT_ROUNDOFF * magnitude);
+            }
+        }
+        double max = Arrays.stream(u).reduce(Double.NEGATIVE_INFINITY, Math::max);
+        double ambiguous = 0;
+        for (int j = 0; j < seen; j++) {
+            double gap = max - u[j];
+            double weight = options.weights == Weights.HARDMAX
+                    ? Double.isNaN(max) ? Double.NaN : u[j] == max ? 1 : 0
+                    : Math.exp(factor * (u[j] - max));
+            u[j] = weight;
+            if (options.weights == Weights.THRESHOLDED) {
+                double bits = gap * factor / Math.log(2) - options.thresholdBits;
+                u[j] = bits >= -1e-12 ? 0 : weight;
+                if (Math.abs(bits) <= (2 * delta + 4 * UNIT_ROUNDOFF * gap) * factor / Math.log(2)) {
+                    errors[j] = weight;
+                    ambiguous += weight;
+                }
+            }
+        }
+        double sum = Arrays.stream(u).sum();
+        double logSum = factor * max + Math.log(sum);
+        double theta = options.weights == Weights.HARDMAX
+                ? 0
+                : Math.expm1(2 * factor * delta + (320 + 4 * Math.abs(logSum)) * UNIT_ROUNDOFF) + 8 * UNIT_ROUNDOFF;
+        double relative = theta < 1 ? 2 * theta / (1 - theta) + 2 * ambiguous / sum : Double.POSITIVE_INFINITY;
+        for (int j = 0; j < seen; j++) {
+            u[j] /= sum;
+            errors[j] = errors[j] / sum + (u[j] == 0 ? 0 : u[j] * relative) + Float.MIN_NORMAL;
+        }
+        return row;
+    }
+
+    private double score(Row row, int j) {
+        double sum = 0;
+        for (int d = 0; d < options.headWidth; d++) {
+            sum += inputs.queries[at(row.query(), row.head, d)] * inputs.keys[at(row.key(j), row.head, d)];
+        }
+        for (int d = 0; d < options.identityWidth; d++) {
+            sum += inputs.keyQueryIdentities[row.head] * token(row.query(), d) * token(row.key(j), d);
+        }
+        return options.scale * sum + bias(row, j);
+    }
+
+    private double scoreMagnitude(Row row, int j) {
+        double sum = 0;
+        for (int d = 0; d < options.headWidth; d++) {
+            sum += Math.abs(inputs.queries[at(row.query(), row.head, d)] * inputs.keys[at(row.key(j), row.head, d)]);
+        }
+        for (int d = 0; d < options.identityWidth; d++) {
+            sum += Math.abs(inputs.keyQueryIdentities[row.head] * token(row.query(), d) * token(row.key(j), d));
+        }
+        return Math.abs(options.scale) * sum + Math.abs(bias(row, j));
+    }
+
+    private double bias(Row row, int j) {
+        int distance = row.i - j;
+        return distance < 0 || distance >= options.biasSpan
+                ? 0
+                : inputs.scoreBiases[row.head * options.biasSpan + distance];
+    }
+
+    /** Index of column d of a head. */
+    private int at(int row, int head, int d) {
+        return row * options.width() + head * options.headWidth + d;
+    }
+
+    private double token(int row, int d) {
+        return inputs.tokens[row * options.identityWidth + d];
+    }
+
+    /** 0 where a factor is, even if the bound is infinite. */
+    private static double times(double bound, double magnitude) {
+        return magnitude == 0 ? 0 : bound * Math.abs(magnitude);
+    }
+
+    /** The outputs for sequences of {@code lengths} rows, one after the other. */
+    public static Bounded<Outputs> forward(Options options, Inputs inputs) {
+        Bounded<Outputs> result = new Bounded<>(Outputs.zeros(options), Outputs.zeros(options));
+        ExactAttention attention = new ExactAttention(options, inputs);
+        attention.forEachRow(row -> attention.forwardRow(result, row));
         return result;
     }
 
-    private static void forwardRow(
-            Result result,
-            Weights weights,
-            int row,
-            int first,
-            int column,
-            int headWidth,
-            int width,
-            double scale,
-            float[] queries,
-            float[] keys,
-            float[] values) {
-        int count = row - first + 1;
-        double[] u = new double[count];
-        double delta = 0;
-        double max = Double.NEGATIVE_INFINITY;
-        for (int j = 0; j < count && weights != Weights.UNIFORM; j++) {
-            double magnitude = 0;
-            for (int d = 0; d < headWidth; d++) {
-                double product = (double) queries[row * width + column + d] * keys[(first + j) * width + column + d];
-                u[j] += product;
-                magnitude += Math.abs(product);
-            }
-            u[j] *= scale;
-            max = Math.max(max, u[j]);
-            if (Double.isFinite(magnitude)) {
-                delta = Math.max(delta, (headWidth + 3) * UNIT_ROUNDOFF * Math.abs(scale) * magnitude);
-            }
-        }
-        double sum = 0;
-        for (int j = 0; j < count; j++) {
-            u[j] = switch (weights) {
-                case SOFTMAX -> Math.exp(u[j] - max);
-                case UNIFORM -> 1;
-                case HARDMAX -> Double.isNaN(max) ? Double.NaN : u[j] == max ? 1 : 0;
-            };
-            sum += u[j];
-        }
-        double theta = weights == Weights.SOFTMAX ? Math.expm1(2 * delta + 104 * UNIT_ROUNDOFF) + 4 * UNIT_ROUNDOFF : 0;
-        double relative =
-                theta < 1 ? 2 * theta / (1 - theta) + 2 * (count + 4) * UNIT_ROUNDOFF : Double.POSITIVE_INFINITY;
-        for (int d = 0; d < headWidth; d++) {
-            double weighted = 0;
-            double magnitude = 0;
+    private void forwardRow(Bounded<Outputs> result, Row row) {
+        for (int d = 0; d < options.headWidth; d++) {
+            double sum = 0;
+            double tolerance = 0;
             double greatest = 0;
-            for (int j = 0; j < count; j++) {
-                double value = values[(first + j) * width + column + d];
-                weighted += u[j] * value;
-                magnitude += u[j] * Math.abs(value);
+            for (int j = 0; j < row.seen; j++) {
+                double value = inputs.values[at(row.key(j), row.head, d)];
+                sum += row.weights[j] * value;
+                tolerance += sumError(row, j, value);
                 greatest = Math.max(greatest, Math.abs(value));
             }
-            int at = row * width + column + d;
-            result.outputs[at] = weighted / sum;
-            result.tolerances[at] =
-                    relative * magnitude / sum + 2 * count * (Float.MIN_NORMAL * greatest + Float.MIN_VALUE);
+            int at = at(row.query(), row.head, d);
+            result.exact.outputs[at] = sum;
+            result.tolerance.outputs[at] = tolerance + 2 * row.seen * (Float.MIN_NORMAL * greatest + Float.MIN_VALUE);
         }
+        double identity = options.identityWidth > 0 ? inputs.valueOutputIdentities[row.head] : 0;
+        for (int d = 0; d < options.identityWidth; d++) {
+            int at = row.query() * options.identityWidth + d;
+            for (int j = 0; j < row.seen; j++) {
+                double value = identity * token(row.key(j), d);
+                result.exact.identityOutputs[at] += row.weights[j] * value;
+                result.tolerance.identityOutputs[at] +=
+                        sumError(row, j, value) + options.heads * UNIT_ROUNDOFF * row.weights[j] * Math.abs(value);
+            }
+            result.tolerance.identityOutputs[at] += UNDERFLOW;
+        }
+    }
+
+    /** Of one of the terms of a weighted average. */
+    private static double sumError(Row row, int j, double value) {
+        return times(row.errors[j] + 2 * (row.seen + 6) * UNIT_ROUNDOFF * row.weights[j], value);
+    }
+
+    /** The gradients of sum (do o) + sum (dz z), in closed form. */
+    public static Bounded<Inputs> backward(Options options, Inputs inputs, Outputs dOutputs) {
+        Bounded<Inputs> result = new Bounded<>(Inputs.zeros(options), Inputs.zeros(options));
+        ExactAttention attention = new ExactAttention(options, inputs);
+        attention.forEachRow(row -> attention.backwardRow(result, dOutputs, row));
+        return result;
+    }
+
+    private void backwardRow(Bounded<Inputs> result, Outputs dOutputs, Row row) {
+        int seen = row.seen;
+        double[] dWeights = new double[seen];
+        double[] magnitudes = new double[seen];
+        double mean = 0;
+        double meanMagnitude = 0;
+        double meanError = 0;
+        // Sums run over the positions, the rows and the heads at most.
+        double summing = (row.length + options.total() + 2 * options.heads + 8) * UNIT_ROUNDOFF;
+        double inner = (options.headWidth + options.identityWidth + 8) * UNIT_ROUNDOFF;
+        for (int j = 0; j < seen; j++) {
+            for (int d = 0; d < options.headWidth; d++) {
+                double gradient = dOutputs.outputs[at(row.query(), row.head, d)];
+                int value = at(row.key(j), row.head, d);
+                dWeights[j] += gradient * inputs.values[value];
+                magnitudes[j] += Math.abs(gradient * inputs.values[value]);
+                result.exact.values[value] += row.weights[j] * gradient;
+                result.tolerance.values[value] +=
+                        times(row.errors[j] + 2 * summing * row.weights[j], gradient) + UNDERFLOW;
+            }
+            double product = 0;
+            double productMagnitude = 0;
+            for (int d = 0; d < options.identityWidth; d++) {
+                double gradient = dOutputs.identityOutputs[row.query() * options.identityWidth + d];
+                double token = token(row.key(j), d);
+                product += gradient * token;
+                productMagnitude += Math.abs(gradient * token);
+                double identity = inputs.valueOutputIdentities[row.head];
+                int at = row.key(j) * options.identityWidth + d;
+                result.exact.tokens[at] += identity * row.weights[j] * gradient;
+                result.tolerance.tokens[at] +=
+                        times(row.errors[j] + 2 * summing * row.weights[j], identity * gradient) + UNDERFLOW;
+            }
+            if (options.identityWidth > 0) {
+                dWeights[j] += inputs.valueOutputIdentities[row.head] * product;
+                magnitudes[j] += Math.abs(inputs.valueOutputIdentities[row.head]) * productMagnitude;
+                result.exact.valueOutputIdentities[row.head] += row.weights[j] * product;
+                result.tolerance.valueOutputIdentities[row.head] +=
+                        times(row.errors[j] + 2 * (summing + inner) * row.weights[j], productMagnitude) + UNDERFLOW;
+            }
+            mean += row.weights[j] * dWeights[j];
+            meanMagnitude += row.weights[j] * magnitudes[j];
+            meanError += times(row.errors[j] + (summing + inner) * row.weights[j], magnitudes[j]);
+        }
+        if (options.weights == Weights.UNIFORM || options.weights == Weights.HARDMAX) {
+            return;
+        }
+        for (int j = 0; j < seen; j++) {
+            double dScore = row.factor * row.weights[j] * (dWeights[j] - mean);
+            double magnitude = magnitudes[j] + meanMagnitude;
+            double error = row.factor
+                    * (times(row.errors[j] + (inner + 6 * UNIT_ROUNDOFF) * row.weights[j], magnitude)
+                            + row.weights[j] * meanError);
+            double summed = error + 2 * summing * row.factor * row.weights[j] * magnitude;
+            backwardScore(result, row, j, dScore, summed, inner * row.factor * row.weights[j] * magnitude);
+        }
+    }
+
+    /** What follows from the gradient of one score. */
+    private void backwardScore(
+            Bounded<Inputs> result, Row row, int j, double dScore, double error, double innerError) {
+        double scale = options.scale;
+        for (int d = 0; d < options.headWidth; d++) {
+            int query = at(row.query(), row.head, d);
+            int key = at(row.key(j), row.head, d);
+            result.exact.queries[query] += scale * dScore * inputs.keys[key];
+            result.tolerance.queries[query] += times(error, scale * inputs.keys[key]) + UNDERFLOW;
+            result.exact.keys[key] += scale * dScore * inputs.queries[query];
+            result.tolerance.keys[key] += times(error, scale * inputs.queries[query]) + UNDERFLOW;
+        }
+        int distance = row.i - j;
+        if (distance >= 0 && distance < options.biasSpan) {
+            int at = row.head * options.biasSpan + distance;
+            result.exact.scoreBiases[at] += dScore;
+            result.tolerance.scoreBiases[at] += error + UNDERFLOW;
+        }
+        for (int d = 0; d < options.identityWidth; d++) {
+            double mine = token(row.query(), d);
+            double other = token(row.key(j), d);
+            result.exact.keyQueryIdentities[row.head] += scale * dScore * mine * other;
+            result.tolerance.keyQueryIdentities[row.head] +=
+                    times(error + innerError, scale * mine * other) + UNDERFLOW;
+            double factor = scale * inputs.keyQueryIdentities[row.head];
+            int at = row.query() * options.identityWidth + d;
+            int otherAt = row.key(j) * options.identityWidth + d;
+            result.exact.tokens[at] += factor * dScore * other;
+            result.tolerance.tokens[at] += times(error, factor * other) + UNDERFLOW;
+            result.exact.tokens[otherAt] += factor * dScore * mine;
+            result.tolerance.tokens[otherAt] += times(error, factor * mine) + UNDERFLOW;
+        }
+    }
+
+    /**
+     * d (sum (do o) + sum (dz z)) / d x by the central difference of {@link #forward}, for element {@code at} of
+     * {@code array}, which is one of the inputs' and holds what it did afterwards.
+     */
+    public static double centralDifference(
+            Options options, Inputs inputs, Outputs dOutputs, double[] array, int at, double step) {
+        double x = array[at];
+        array[at] = x + step;
+        double above = weightedSum(forward(options, inputs).exact, dOutputs);
+        array[at] = x - step;
+        double below = weightedSum(forward(options, inputs).exact, dOutputs);
+        array[at] = x;
+        return (above - below) / (2 * step);
+    }
+
+    private static double weightedSum(Outputs outputs, Outputs weights) {
+        return dot(outputs.outputs, weights.outputs) + dot(outputs.identityOutputs, weights.identityOutputs);
+    }
+
+    private static double dot(double[] x, double[] y) {
+        return IntStream.range(0, x.length).mapToDouble(i -> x[i] * y[i]).sum();
     }
 }

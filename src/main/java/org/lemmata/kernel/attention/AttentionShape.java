@@ -83,6 +83,12 @@ public record AttentionShape(
         return new AttentionShape(Weighting.SOFTMAX, heads, headWidth, (float) (1 / Math.sqrt(headWidth)));
     }
 
+    /** The same with another factor of the inner products. */
+    public AttentionShape withScoreScale(float scale) {
+        return new AttentionShape(
+                weighting, mask, heads, headWidth, identityWidth, scale, logLength, biasSpan, thresholdBits);
+    }
+
     /** The same without mask. */
     public AttentionShape withoutMask() {
         return new AttentionShape(

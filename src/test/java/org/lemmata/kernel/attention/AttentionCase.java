@@ -1,25 +1,52 @@
 package org.lemmata.kernel.attention;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.oracle.ExactAttention;
 
-/** Inputs of one attention, arrays as long as needed and no longer. */
+/** Inputs and output gradients of one attention, arrays as long as needed and no longer. */
 @SuppressWarnings("ArrayRecordComponent") // Tests change elements; nobody compares or prints cases.
-record AttentionCase(AttentionShape shape, int[] lengths, float[] queries, float[] keys, float[] values) {
+record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs, AttentionOutputs dOutputs) {
 
-    /** What stands behind the outputs, and must stand there after: a NaN that no arithmetic makes. */
+    /** What stands behind what is written, and must stand there after: a NaN that no arithmetic makes. */
     private static final int CANARY = 0x7FC0BEEF;
 
     private static final int CANARIES = 67;
 
-    static AttentionShape shape(AttentionShape.Weighting weighting, int heads, int headWidth) {
-        return new AttentionShape(weighting, heads, headWidth, (float) (1 / Math.sqrt(headWidth)));
+    private static final float[] NONE = {};
+
+    /** The names of the gradients; the first {@value #OVERWRITTEN} are overwritten, the others added to. */
+    static final List<String> GRADIENTS = List.of(
+            "queries", "keys", "values", "tokens", "keyQueryIdentities", "valueOutputIdentities", "scoreBiases");
+
+    private static final int OVERWRITTEN = 3;
+
+    /** What stands in the gradients that are added to. */
+    static final float ADDED_TO = 0.75f;
+
+    /** Without options beyond the plain ones, and without output gradients. */
+    AttentionCase(AttentionShape shape, int[] lengths, float[] queries, float[] keys, float[] values) {
+        this(
+                shape,
+                lengths,
+                AttentionInputs.of(queries, keys, values),
+                AttentionOutputs.zeros(RaggedOffsets.ofLengths(lengths), shape));
     }
 
-    /** Normal queries, keys and values. */
+    static AttentionShape shape(AttentionShape.Weighting weighting, int heads, int headWidth) {
+        AttentionShape softmax = AttentionShape.softmax(heads, headWidth);
+        return weighting == AttentionShape.Weighting.THRESHOLDED
+                ? softmax.withThreshold(3)
+                : new AttentionShape(weighting, heads, headWidth, softmax.scoreScale());
+    }
+
+    /** Normal numbers. */
     static AttentionCase normal(AttentionShape shape, long seed, int... lengths) {
         Random random = new Random(seed);
         return of(shape, () -> (float) random.nextGaussian(), lengths);
@@ -31,52 +58,300 @@ record AttentionCase(AttentionShape shape, int[] lengths, float[] queries, float
         return of(shape, () -> (float) (random.nextInt(7) - 3), lengths);
     }
 
+    /** Normal numbers, but integers for hardmax: whose score is the greatest must not hang on rounding. */
+    static AttentionCase normalOrExact(AttentionShape shape, long seed, int... lengths) {
+        return shape.weighting() == AttentionShape.Weighting.HARDMAX
+                ? integers(shape.withScoreScale(0.25f), seed, lengths)
+                : normal(shape, seed, lengths);
+    }
+
     static AttentionCase of(AttentionShape shape, Supplier<Float> number, int... lengths) {
-        int size = Arrays.stream(lengths).sum() * shape.width();
-        float[][] inputs = new float[3][size];
-        for (float[] input : inputs) {
-            for (int i = 0; i < size; i++) {
-                input[i] = number.get();
+        RaggedOffsets sequences = RaggedOffsets.ofLengths(lengths);
+        int size = sequences.total() * shape.width();
+        AttentionInputs zeros = AttentionInputs.zeros(sequences, shape);
+        AttentionInputs inputs = AttentionInputs.of(new float[size], new float[size], new float[size])
+                .withIdentities(zeros.tokens(), zeros.keyQueryIdentities(), zeros.valueOutputIdentities())
+                .withScoreBiases(zeros.scoreBiases());
+        AttentionCase made = new AttentionCase(shape, lengths, inputs, AttentionOutputs.zeros(sequences, shape));
+        for (float[] array : made.arrays()) {
+            for (int i = 0; i < array.length; i++) {
+                array[i] = number.get();
             }
         }
-        return new AttentionCase(shape, lengths, inputs[0], inputs[1], inputs[2]);
+        // Inner products of tokens would drown those of queries and keys in wide layers.
+        for (int head = 0; head < inputs.keyQueryIdentities().length; head++) {
+            inputs.keyQueryIdentities()[head] *= 0.25f;
+        }
+        return made;
+    }
+
+    /** The same numbers under another shape of the same sizes. */
+    AttentionCase withShape(AttentionShape other) {
+        return new AttentionCase(other, lengths, inputs, dOutputs);
+    }
+
+    float[] queries() {
+        return inputs.queries();
+    }
+
+    float[] keys() {
+        return inputs.keys();
+    }
+
+    float[] values() {
+        return inputs.values();
+    }
+
+    RaggedOffsets sequences() {
+        return RaggedOffsets.ofLengths(lengths);
+    }
+
+    /** The arrays of inputs or input gradients. */
+    static List<float[]> arrays(AttentionInputs inputs) {
+        return List.of(
+                inputs.queries(),
+                inputs.keys(),
+                inputs.values(),
+                inputs.tokens(),
+                inputs.keyQueryIdentities(),
+                inputs.valueOutputIdentities(),
+                inputs.scoreBiases());
+    }
+
+    /** The arrays of outputs and what is saved. */
+    static List<float[]> arrays(AttentionOutputs outputs) {
+        return List.of(
+                outputs.outputs(), outputs.identityOutputs(), outputs.normalizers(), outputs.greatestScores());
+    }
+
+    /** All that is read. */
+    private List<float[]> arrays() {
+        List<float[]> all = new ArrayList<>(arrays(inputs));
+        all.add(dOutputs.outputs());
+        all.add(dOutputs.identityOutputs());
+        return all;
     }
 
     AttentionCase copy() {
-        return new AttentionCase(shape, lengths, queries.clone(), keys.clone(), values.clone());
+        List<float[]> copies = arrays().stream().map(float[]::clone).toList();
+        return new AttentionCase(
+                shape,
+                lengths,
+                new AttentionInputs(
+                        copies.get(0),
+                        copies.get(1),
+                        copies.get(2),
+                        copies.get(3),
+                        copies.get(4),
+                        copies.get(5),
+                        copies.get(6)),
+                new AttentionOutputs(copies.get(7), copies.get(8), NONE, NONE));
     }
 
     int at(int row, int head, int d) {
         return row * shape.width() + head * shape.headWidth() + d;
     }
 
-    /** The outputs; fails if anything behind them, or an input, was written. */
-    float[] run(Attention attention) {
-        AttentionCase before = copy();
-        float[] outputs = new float[values.length + CANARIES];
-        Arrays.fill(outputs, Float.intBitsToFloat(CANARY));
-        attention.forward(
-                AttentionOutputs.of(outputs),
-                AttentionInputs.of(queries, keys, values),
-                RaggedOffsets.ofLengths(lengths),
-                shape);
-        for (int i = values.length; i < outputs.length; i++) {
-            if (Float.floatToRawIntBits(outputs[i]) != CANARY) {
-                throw new AssertionError("wrote element " + (i - values.length) + " behind the outputs");
-            }
+    /** Sets all that row {@code row} brings. */
+    void fillRow(int row, float number) {
+        int width = shape.width();
+        for (float[] array : List.of(queries(), keys(), values())) {
+            Arrays.fill(array, row * width, (row + 1) * width, number);
         }
-        if (!Arrays.equals(before.queries, queries)
-                || !Arrays.equals(before.keys, keys)
-                || !Arrays.equals(before.values, values)) {
-            throw new AssertionError("wrote an input");
-        }
-        return Arrays.copyOf(outputs, values.length);
+        int tokenWidth = shape.identityWidth();
+        Arrays.fill(inputs.tokens(), row * tokenWidth, (row + 1) * tokenWidth, number);
     }
 
-    ExactAttention.Result exact() {
-        ExactAttention.Weights weights =
-                ExactAttention.Weights.valueOf(shape.weighting().name());
-        return ExactAttention.forward(
-                weights, shape.heads(), shape.headWidth(), shape.scoreScale(), lengths, queries, keys, values);
+    /** The outputs of a forward pass that saves nothing. */
+    float[] run(Attention attention) {
+        return forward(attention, false).outputs();
+    }
+
+    /** All that the forward pass writes; fails if anything behind it, or an input, was written. */
+    AttentionOutputs forward(Attention attention) {
+        return forward(attention, true);
+    }
+
+    private AttentionOutputs forward(Attention attention, boolean saves) {
+        AttentionCase before = copy();
+        AttentionOutputs needed = AttentionOutputs.zeros(sequences(), shape);
+        List<float[]> arrays = saves ? arrays(needed) : List.of(needed.outputs(), needed.identityOutputs());
+        List<float[]> guarded = arrays.stream()
+                .map(array -> guarded(array.length, Float.intBitsToFloat(CANARY)))
+                .toList();
+        attention.forward(
+                new AttentionOutputs(
+                        guarded.get(0),
+                        guarded.get(1),
+                        saves && shape.hasScores() ? guarded.get(2) : NONE,
+                        saves && shape.savesGreatestScores() ? guarded.get(3) : NONE),
+                inputs,
+                sequences(),
+                shape);
+        checkUnchanged(before);
+        for (int i = 0; i < arrays.size(); i++) {
+            checkCanaries(guarded.get(i), arrays.get(i).length);
+            System.arraycopy(guarded.get(i), 0, arrays.get(i), 0, arrays.get(i).length);
+        }
+        return saves ? needed : new AttentionOutputs(needed.outputs(), needed.identityOutputs(), NONE, NONE);
+    }
+
+    /**
+     * All that the backward pass writes, on top of {@value #ADDED_TO} where it adds; fails if anything behind it, an
+     * input or an output was written.
+     */
+    AttentionInputs backward(Attention attention) {
+        AttentionCase before = copy();
+        AttentionOutputs outputs = forward(attention);
+        List<float[]> outputsBefore =
+                arrays(outputs).stream().map(float[]::clone).toList();
+        AttentionInputs needed = AttentionInputs.zeros(sequences(), shape);
+        List<float[]> arrays = arrays(needed);
+        float[][] guarded = new float[arrays.size()][];
+        for (int i = 0; i < guarded.length; i++) {
+            guarded[i] = guarded(arrays.get(i).length, i < OVERWRITTEN ? Float.intBitsToFloat(CANARY) : ADDED_TO);
+        }
+        attention.backward(
+                new AttentionInputs(
+                        guarded[0], guarded[1], guarded[2], guarded[3], guarded[4], guarded[5], guarded[6]),
+                dOutputs,
+                outputs,
+                inputs,
+                sequences(),
+                shape);
+        checkUnchanged(before);
+        for (int i = 0; i < outputsBefore.size(); i++) {
+            assertThat(arrays(outputs).get(i)).as("saved value " + i).isEqualTo(outputsBefore.get(i));
+        }
+        for (int i = 0; i < guarded.length; i++) {
+            checkCanaries(guarded[i], arrays.get(i).length);
+            System.arraycopy(guarded[i], 0, arrays.get(i), 0, arrays.get(i).length);
+        }
+        return needed;
+    }
+
+    private static float[] guarded(int length, float content) {
+        float[] array = new float[length + CANARIES];
+        Arrays.fill(array, Float.intBitsToFloat(CANARY));
+        Arrays.fill(array, 0, length, content);
+        return array;
+    }
+
+    private static void checkCanaries(float[] array, int length) {
+        for (int i = length; i < array.length; i++) {
+            if (Float.floatToRawIntBits(array[i]) != CANARY) {
+                throw new AssertionError("wrote element " + (i - length) + " behind an array");
+            }
+        }
+    }
+
+    private void checkUnchanged(AttentionCase before) {
+        for (int i = 0; i < arrays().size(); i++) {
+            if (!Arrays.equals(before.arrays().get(i), arrays().get(i))) {
+                throw new AssertionError("wrote input " + i);
+            }
+        }
+    }
+
+    ExactAttention.Options exactOptions() {
+        return new ExactAttention.Options(
+                ExactAttention.Weights.valueOf(shape.weighting().name()),
+                shape.mask() == AttentionShape.Mask.CAUSAL,
+                shape.heads(),
+                shape.headWidth(),
+                shape.identityWidth(),
+                shape.scoreScale(),
+                shape.logLength(),
+                shape.biasSpan(),
+                shape.thresholdBits(),
+                lengths);
+    }
+
+    ExactAttention.Inputs exactInputs() {
+        List<double[]> wide = arrays().stream().map(AttentionCase::widen).toList();
+        return new ExactAttention.Inputs(
+                wide.get(0), wide.get(1), wide.get(2), wide.get(3), wide.get(4), wide.get(5), wide.get(6));
+    }
+
+    ExactAttention.Outputs exactOutputGradients() {
+        return new ExactAttention.Outputs(widen(dOutputs.outputs()), widen(dOutputs.identityOutputs()));
+    }
+
+    private static double[] widen(float[] array) {
+        double[] wide = new double[array.length];
+        for (int i = 0; i < wide.length; i++) {
+            wide[i] = array[i];
+        }
+        return wide;
+    }
+
+    ExactAttention.Bounded<ExactAttention.Outputs> exact() {
+        return ExactAttention.forward(exactOptions(), exactInputs());
+    }
+
+    ExactAttention.Bounded<ExactAttention.Inputs> exactGradients() {
+        return ExactAttention.backward(exactOptions(), exactInputs(), exactOutputGradients());
+    }
+
+    /** Fails if an output is not within its error bound of the oracle. */
+    void checkForward(Attention attention) {
+        checkOutputs(forward(attention));
+    }
+
+    void checkOutputs(AttentionOutputs actual) {
+        ExactAttention.Bounded<ExactAttention.Outputs> exact = exact();
+        check(
+                "outputs",
+                actual.outputs(),
+                exact.exact().outputs(),
+                exact.tolerance().outputs());
+        check(
+                "identityOutputs",
+                actual.identityOutputs(),
+                exact.exact().identityOutputs(),
+                exact.tolerance().identityOutputs());
+    }
+
+    /** Fails if a gradient is not within its error bound of the oracle. */
+    void checkBackward(Attention attention) {
+        List<float[]> actual = arrays(backward(attention));
+        ExactAttention.Bounded<ExactAttention.Inputs> result = exactGradients();
+        List<double[]> exact = arrays(result.exact());
+        List<double[]> tolerances = arrays(result.tolerance());
+        for (int i = 0; i < actual.size(); i++) {
+            boolean added = i >= OVERWRITTEN;
+            double[] expected = exact.get(i).clone();
+            double[] tolerance = tolerances.get(i).clone();
+            for (int at = 0; added && at < expected.length; at++) {
+                expected[at] += ADDED_TO;
+                tolerance[at] += (ADDED_TO + Math.abs(expected[at])) * Math.ulp(1f);
+            }
+            check("gradients of " + GRADIENTS.get(i), actual.get(i), expected, tolerance);
+        }
+    }
+
+    /** Those of uniform weights that are not looked at are not there. */
+    private void check(String name, float[] actual, double[] expected, double[] tolerances) {
+        for (int at = 0; at < actual.length; at++) {
+            boolean good = Double.isNaN(expected[at])
+                    ? Float.isNaN(actual[at])
+                    : actual[at] == expected[at] || Math.abs(actual[at] - expected[at]) <= tolerances[at];
+            if (!good) {
+                throw new AssertionError(name + ", element " + at + ": expected " + expected[at] + " +- "
+                        + tolerances[at] + ", got " + actual[at] + "; " + shape + ", lengths "
+                        + Arrays.toString(lengths));
+            }
+        }
+    }
+
+    static List<double[]> arrays(ExactAttention.Inputs inputs) {
+        return List.of(
+                inputs.queries(),
+                inputs.keys(),
+                inputs.values(),
+                inputs.tokens(),
+                inputs.keyQueryIdentities(),
+                inputs.valueOutputIdentities(),
+                inputs.scoreBiases());
     }
 }

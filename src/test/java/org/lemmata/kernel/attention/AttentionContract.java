@@ -2,14 +2,23 @@ package org.lemmata.kernel.attention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
@@ -20,6 +29,8 @@ abstract class AttentionContract {
 
     private static final int[] RAGGED = {5, 0, 1, 17, 0, 33, 2, 0};
 
+    private static final int[] HEAD_WIDTHS = {1, 2, 3, 7, 8, 15, 16, 17, 30, 31, 32, 33, 64, 65, 128, 256};
+
     abstract Attention attention();
 
     /** Up to twice the lanes of 512 bits and the tiles around them, primes, and powers of two with their neighbours. */
@@ -28,75 +39,190 @@ abstract class AttentionContract {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "THRESHOLDED")
+    @EnumSource
     void everyLengthIsWithinTheErrorBound(Weighting weighting) {
-        lengths().forEach(length -> checkAgainstOracle(normalOrExact(weighting, 2, 7, 1 + length, length)));
+        lengths().forEach(length -> check(AttentionCase.shape(weighting, 2, 7), 1 + length, length));
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "THRESHOLDED")
+    @EnumSource
     void everyHeadWidthAndNumberOfHeadsIsWithinTheErrorBound(Weighting weighting) {
-        for (int headWidth : new int[] {1, 2, 3, 7, 8, 15, 16, 17, 30, 31, 32, 33, 64, 65, 128, 256}) {
+        for (int headWidth : HEAD_WIDTHS) {
             for (int heads = 1; heads <= 4; heads++) {
-                checkAgainstOracle(normalOrExact(weighting, heads, headWidth, 1000 + headWidth, RAGGED));
+                check(AttentionCase.shape(weighting, heads, headWidth), 1000 + headWidth, RAGGED);
             }
         }
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "THRESHOLDED")
+    @EnumSource
     void freshRandomInputsAreWithinTheErrorBound(Weighting weighting) {
         long seed = System.nanoTime();
         System.out.println(getClass().getSimpleName() + " " + weighting + ": fresh seed " + seed);
         int headWidth = 1 + Math.floorMod(seed, 70);
         int length = Math.floorMod(seed / 70, 150);
-        checkAgainstOracle(normalOrExact(weighting, 3, headWidth, seed, length, 3, length / 2));
+        check(AttentionCase.shape(weighting, 3, headWidth), seed, length, 3, length / 2);
     }
 
-    /** Hardmax gets integers: where scores are rounded, which of two close ones is the greatest is anybody's choice. */
-    private static AttentionCase normalOrExact(
-            Weighting weighting, int heads, int headWidth, long seed, int... lengths) {
-        return weighting == Weighting.HARDMAX
-                ? AttentionCase.integers(new AttentionShape(weighting, heads, headWidth, 0.25f), seed, lengths)
-                : AttentionCase.normal(AttentionCase.shape(weighting, heads, headWidth), seed, lengths);
+    /** Outputs and gradients. */
+    private void check(AttentionShape shape, long seed, int... lengths) {
+        AttentionCase inputs = AttentionCase.normalOrExact(shape, seed, lengths);
+        inputs.checkForward(attention());
+        inputs.checkBackward(attention());
     }
 
-    private void checkAgainstOracle(AttentionCase inputs) {
-        checkAgainstOracle(inputs, inputs.run(attention()));
+    static Stream<AttentionShape> singleOptions() {
+        return Arrays.stream(Weighting.values())
+                .flatMap(weighting -> Stream.of(1, 16, 37)
+                        .map(headWidth -> AttentionCase.shape(weighting, 2, headWidth))
+                        .flatMap(plain -> Stream.of(
+                                plain.withoutMask(),
+                                plain.withIdentities(1),
+                                plain.withIdentities(24),
+                                plain.withLogLength(),
+                                plain.withScoreBias(1),
+                                plain.withScoreBias(9),
+                                plain.withoutMask().withScoreBias(100))));
     }
 
-    private static void checkAgainstOracle(AttentionCase inputs, float[] outputs) {
-        ExactAttention.Result exact = inputs.exact();
-        for (int i = 0; i < outputs.length; i++) {
-            double expected = exact.outputs()[i];
-            boolean good = Double.isNaN(expected)
-                    ? Float.isNaN(outputs[i])
-                    : outputs[i] == expected || Math.abs(outputs[i] - expected) <= exact.tolerances()[i];
-            if (!good) {
-                throw new AssertionError("output " + i + " (row "
-                        + i / inputs.shape().width() + "): expected "
-                        + expected + " +- " + exact.tolerances()[i] + ", got " + outputs[i] + "; " + inputs.shape()
-                        + ", lengths " + Arrays.toString(inputs.lengths()));
+    @ParameterizedTest
+    @MethodSource("singleOptions")
+    void everyOptionAloneIsWithinTheErrorBound(AttentionShape shape) {
+        check(shape, 61, RAGGED);
+    }
+
+    @Test
+    void combinationsOfOptionsAreWithinTheErrorBound() {
+        for (int seed = 0; seed < 80; seed++) {
+            checkCombination(seed);
+        }
+    }
+
+    @Test
+    void freshCombinationsOfOptionsAreWithinTheErrorBound() {
+        long seed = System.nanoTime();
+        System.out.println(getClass().getSimpleName() + " combinations: fresh seed " + seed);
+        for (int i = 0; i < 10; i++) {
+            checkCombination(seed + i);
+        }
+    }
+
+    /** Sizes, options and numbers are drawn from the seed. */
+    private void checkCombination(long seed) {
+        Random random = new Random(seed);
+        int headWidth = HEAD_WIDTHS[random.nextInt(HEAD_WIDTHS.length)];
+        List<Weighting> weightings = List.of(Weighting.values());
+        Weighting weighting = weightings.get(random.nextInt(weightings.size()));
+        AttentionShape shape = new AttentionShape(
+                weighting,
+                random.nextBoolean() ? AttentionShape.Mask.CAUSAL : AttentionShape.Mask.NONE,
+                1 + random.nextInt(4),
+                headWidth,
+                random.nextBoolean() ? 0 : 1 + random.nextInt(40),
+                (float) ((random.nextInt(4) - 1) / Math.sqrt(headWidth)),
+                random.nextBoolean(),
+                random.nextBoolean() ? 0 : 1 + random.nextInt(50),
+                weighting == Weighting.THRESHOLDED ? 1 + random.nextInt(20) : 0);
+        int[] lengths = random.ints(random.nextInt(7), 0, 30)
+                .map(length -> length < 10 ? length / 5 : length)
+                .toArray();
+        check(shape, seed, lengths);
+    }
+
+    /** The bound grows with the length as no typical error does. */
+    @ParameterizedTest
+    @MethodSource("typicalShapes")
+    void typicalErrorIsSmall(AttentionShape shape) {
+        AttentionCase inputs = AttentionCase.normalOrExact(shape, 7, 300, 41);
+        AttentionOutputs actual = inputs.forward(attention());
+        ExactAttention.Outputs exact = inputs.exact().exact();
+        assertThat(relativeError(actual.outputs(), exact.outputs(), 0)).isLessThan(2e-6);
+        assertThat(relativeError(actual.identityOutputs(), exact.identityOutputs(), 0))
+                .isLessThan(2e-6);
+        List<float[]> gradients = AttentionCase.arrays(inputs.backward(attention()));
+        List<double[]> exactGradients =
+                AttentionCase.arrays(inputs.exactGradients().exact());
+        for (int i = 0; i < gradients.size(); i++) {
+            float before = i < 3 ? 0 : AttentionCase.ADDED_TO;
+            assertThat(relativeError(gradients.get(i), exactGradients.get(i), before))
+                    .as("gradients of %s", AttentionCase.GRADIENTS.get(i))
+                    .isLessThan(5e-6);
+        }
+    }
+
+    static Stream<AttentionShape> typicalShapes() {
+        return Arrays.stream(Weighting.values())
+                .map(weighting -> AttentionCase.shape(weighting, 2, 64))
+                .flatMap(plain -> Stream.of(
+                        plain, plain.withIdentities(20).withScoreBias(30).withLogLength()));
+    }
+
+    /** The greatest error over the greatest number. */
+    private static double relativeError(float[] actual, double[] exact, float before) {
+        double error = 0;
+        double greatest = before;
+        for (int i = 0; i < actual.length; i++) {
+            error = Math.max(error, Math.abs(actual[i] - before - exact[i]));
+            greatest = Math.max(greatest, Math.abs(exact[i]));
+        }
+        return error == 0 ? 0 : error / greatest;
+    }
+
+    /** Beside the closed form that the other tests take, for a kernel and a closed form with the same mistake. */
+    @Test
+    void gradientsAreCentralDifferencesOfTheOracle() {
+        AttentionShape shape =
+                AttentionCase.shape(Weighting.SOFTMAX, 2, 3).withIdentities(4).withScoreBias(3).withLogLength();
+        AttentionCase inputs = AttentionCase.normal(shape, 67, 6, 1, 5);
+        List<float[]> gradients = AttentionCase.arrays(inputs.backward(attention()));
+        ExactAttention.Inputs exact = inputs.exactInputs();
+        List<double[]> arrays = AttentionCase.arrays(exact);
+        for (int i = 0; i < arrays.size(); i++) {
+            for (int at = 0; at < arrays.get(i).length; at++) {
+                double difference = ExactAttention.centralDifference(
+                        inputs.exactOptions(), exact, inputs.exactOutputGradients(), arrays.get(i), at, 1e-5);
+                double actual = gradients.get(i)[at] - (i < 3 ? 0 : AttentionCase.ADDED_TO);
+                assertThat(actual)
+                        .as("gradient of %s, element %d", AttentionCase.GRADIENTS.get(i), at)
+                        .isCloseTo(difference, within(1e-5 * (1 + Math.abs(difference))));
             }
         }
     }
 
-    /** The bound grows with the length as no typical error does: 2e-6 of values around 1 is what binary32 reaches. */
-    @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "THRESHOLDED")
-    void typicalErrorIsSmall(Weighting weighting) {
-        AttentionCase inputs = normalOrExact(weighting, 2, 64, 7, 300, 41);
-        float[] outputs = inputs.run(attention());
-        double[] exact = inputs.exact().outputs();
-        double maxError = IntStream.range(0, outputs.length)
-                .mapToDouble(i -> Math.abs(outputs[i] - exact[i]))
-                .max()
-                .orElseThrow();
-        assertThat(maxError).isLessThan(2e-6);
+    /** Attentions that share their work among other numbers of threads than {@link #attention} does. */
+    List<Attention> withOtherThreads() {
+        return List.of();
+    }
+
+    static Stream<AttentionShape> manyShapes() {
+        return Stream.of(
+                AttentionShape.softmax(2, 16),
+                AttentionShape.softmax(3, 30).withIdentities(5).withScoreBias(7).withLogLength(),
+                AttentionShape.softmax(1, 64).withoutMask().withThreshold(4),
+                AttentionCase.shape(Weighting.UNIFORM, 2, 9).withIdentities(3),
+                AttentionCase.shape(Weighting.HARDMAX, 2, 9));
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "THRESHOLDED")
+    @MethodSource("manyShapes")
+    void everyNumberOfThreadsHasTheSameBits(AttentionShape shape) {
+        for (Attention other : withOtherThreads()) {
+            AttentionCase inputs = AttentionCase.normal(shape, 71, 130, 0, 1, 260, 64, 64, 64);
+            assertSameBits(
+                    AttentionCase.arrays(inputs.forward(other)), AttentionCase.arrays(inputs.forward(attention())));
+            assertSameBits(
+                    AttentionCase.arrays(inputs.backward(other)), AttentionCase.arrays(inputs.backward(attention())));
+        }
+    }
+
+    private static void assertSameBits(List<float[]> actual, List<float[]> expected) {
+        for (int i = 0; i < actual.size(); i++) {
+            assertThat(actual.get(i)).isEqualTo(expected.get(i));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void sequencesAndHeadsDoNotTouchEachOther(Weighting weighting) {
         AttentionCase all = AttentionCase.normal(AttentionCase.shape(weighting, 3, 21), 5, RAGGED);
         float[] outputs = all.run(attention());
@@ -130,34 +256,74 @@ abstract class AttentionContract {
         return block;
     }
 
+    static Stream<AttentionShape> causalShapes() {
+        return Arrays.stream(Weighting.values())
+                .map(weighting -> AttentionCase.shape(weighting, 2, 19))
+                .flatMap(plain -> Stream.of(
+                        plain, plain.withIdentities(5).withScoreBias(11).withLogLength()));
+    }
+
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "THRESHOLDED")
-    void changingATokenLeavesEarlierOutputsAsTheyWere(Weighting weighting) {
-        AttentionCase inputs = AttentionCase.normal(AttentionCase.shape(weighting, 2, 19), 11, 4, 47, 3);
-        float[] before = inputs.run(attention());
-        int width = inputs.shape().width();
+    @MethodSource("causalShapes")
+    void changingATokenLeavesEarlierOutputsAsTheyWere(AttentionShape shape) {
+        AttentionCase inputs = AttentionCase.normal(shape, 11, 4, 47, 3);
+        List<float[]> before = AttentionCase.arrays(inputs.forward(attention()));
         for (float change : new float[] {100, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY}) {
             for (int row = 4; row < 51; row++) {
                 AttentionCase changed = inputs.copy();
-                Arrays.fill(changed.queries(), row * width, (row + 1) * width, change);
-                Arrays.fill(changed.keys(), row * width, (row + 1) * width, change);
-                Arrays.fill(changed.values(), row * width, (row + 1) * width, change);
-                float[] after = changed.run(attention());
-                assertThat(Arrays.copyOf(after, row * width))
-                        .as("outputs before row %d, set to %s", row, change)
-                        .isEqualTo(Arrays.copyOf(before, row * width));
-                assertThat(Arrays.copyOfRange(after, 51 * width, 54 * width))
-                        .as("outputs of the next sequence, row %d set to %s", row, change)
-                        .isEqualTo(Arrays.copyOfRange(before, 51 * width, 54 * width));
-                assertThat(Arrays.copyOfRange(after, row * width, 51 * width))
+                changed.fillRow(row, change);
+                List<float[]> after = AttentionCase.arrays(changed.forward(attention()));
+                for (int i = 0; i < before.size(); i++) {
+                    int width = before.get(i).length / 54;
+                    assertThat(Arrays.copyOf(after.get(i), row * width))
+                            .as("array %d before row %d, set to %s", i, row, change)
+                            .isEqualTo(Arrays.copyOf(before.get(i), row * width));
+                    assertThat(Arrays.copyOfRange(after.get(i), 51 * width, 54 * width))
+                            .as("array %d of the next sequence, row %d set to %s", i, row, change)
+                            .isEqualTo(Arrays.copyOfRange(before.get(i), 51 * width, 54 * width));
+                }
+                int width = shape.width();
+                assertThat(Arrays.copyOfRange(after.getFirst(), row * width, 51 * width))
                         .as("outputs from row %d on, set to %s", row, change)
-                        .isNotEqualTo(Arrays.copyOfRange(before, row * width, 51 * width));
+                        .isNotEqualTo(Arrays.copyOfRange(before.getFirst(), row * width, 51 * width));
+            }
+        }
+    }
+
+    /** dq of a row belongs to the tokens up to it; dk and dv of a row to the queries from it on. */
+    @ParameterizedTest
+    @MethodSource("causalShapes")
+    void gradientsDoNotDependOnWhatTheyDoNotMeet(AttentionShape shape) {
+        AttentionCase inputs = AttentionCase.normal(shape, 73, 40);
+        AttentionInputs before = inputs.backward(attention());
+        int width = shape.width();
+        for (int row = 1; row < 40; row += 3) {
+            int end = row * width;
+            AttentionCase later = inputs.copy();
+            later.fillRow(row, 2);
+            Arrays.fill(later.dOutputs().outputs(), end, end + width, 2);
+            if (shape.hasScores()) {
+                assertThat(Arrays.copyOf(later.backward(attention()).queries(), end))
+                        .as("dq before row %d", row)
+                        .isEqualTo(Arrays.copyOf(before.queries(), end));
+            }
+            AttentionCase earlier = inputs.copy();
+            Arrays.fill(earlier.queries(), 0, end, 2);
+            Arrays.fill(earlier.dOutputs().outputs(), 0, end, 2);
+            AttentionInputs after = earlier.backward(attention());
+            assertThat(Arrays.copyOfRange(after.values(), end, 40 * width))
+                    .as("dv from row %d on", row)
+                    .isEqualTo(Arrays.copyOfRange(before.values(), end, 40 * width));
+            if (shape.hasScores()) {
+                assertThat(Arrays.copyOfRange(after.keys(), end, 40 * width))
+                        .as("dk from row %d on", row)
+                        .isEqualTo(Arrays.copyOfRange(before.keys(), end, 40 * width));
             }
         }
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"SOFTMAX", "HARDMAX"})
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNIFORM")
     void aScoreOfNaNGivesOutputsOfNaNInItsRowAndHeadOnly(Weighting weighting) {
         AttentionCase inputs = AttentionCase.normal(AttentionCase.shape(weighting, 2, 18), 3, 40);
         float[] before = inputs.run(attention());
@@ -180,7 +346,7 @@ abstract class AttentionContract {
     /** One head of width 1 and queries of 1: the keys are the scores, values 1, 2, 4, ... . */
     private float[] averages(Weighting weighting, float... scores) {
         AttentionCase inputs = new AttentionCase(
-                new AttentionShape(weighting, 1, 1, 1),
+                AttentionCase.shape(weighting, 1, 1),
                 new int[] {scores.length},
                 new float[scores.length],
                 scores,
@@ -192,14 +358,188 @@ abstract class AttentionContract {
         return inputs.run(attention());
     }
 
-    @Test
-    void aSoftmaxScoreOfMinusInfinityHasWeightZero() {
+    @ParameterizedTest
+    @EnumSource(names = {"SOFTMAX", "THRESHOLDED"})
+    void aScoreOfMinusInfinityHasWeightZero(Weighting weighting) {
         float inf = Float.POSITIVE_INFINITY;
         float nan = Float.NaN;
-        assertThat(averages(Weighting.SOFTMAX, 0, -inf, 0, -inf, 0)).containsExactly(1, 1, 2.5f, 2.5f, 7);
-        assertThat(averages(Weighting.SOFTMAX, -inf, -inf, 0, 0)).containsExactly(nan, nan, 4, 6);
-        assertThat(averages(Weighting.SOFTMAX, 0, inf, 0)).containsExactly(1, nan, nan);
-        assertThat(averages(Weighting.SOFTMAX, 0, nan, -inf)).containsExactly(1, nan, nan);
+        assertThat(averages(weighting, 0, -inf, 0, -inf, 0)).containsExactly(1, 1, 2.5f, 2.5f, 7);
+        assertThat(averages(weighting, -inf, -inf, 0, 0)).containsExactly(nan, nan, 4, 6);
+        assertThat(averages(weighting, 0, inf, 0)).containsExactly(1, nan, nan);
+        assertThat(averages(weighting, 0, nan, -inf)).containsExactly(1, nan, nan);
+    }
+
+    /** A bias of -infinity for all distances but 0 and 1 leaves the last two values. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNIFORM")
+    void aBiasOfMinusInfinityHidesADistance(Weighting weighting) {
+        AttentionShape shape = AttentionCase.shape(weighting, 2, 5).withScoreScale(0).withScoreBias(70);
+        AttentionCase inputs = AttentionCase.integers(shape, 79, 70);
+        Arrays.fill(inputs.inputs().scoreBiases(), Float.NEGATIVE_INFINITY);
+        for (int at : new int[] {0, 1, 70, 71}) {
+            inputs.inputs().scoreBiases()[at] = 0;
+        }
+        float[] outputs = inputs.run(attention());
+        for (int at = 10; at < outputs.length; at++) {
+            assertThat(outputs[at]).isEqualTo((inputs.values()[at] + inputs.values()[at - 10]) / 2);
+        }
+        assertThat(Arrays.copyOf(outputs, 10)).isEqualTo(Arrays.copyOf(inputs.values(), 10));
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNIFORM")
+    void aBiasOfNaNGivesNaNWhereItsDistanceIsSeen(Weighting weighting) {
+        AttentionCase inputs = AttentionCase.normal(AttentionCase.shape(weighting, 2, 5).withScoreBias(30), 83, 40);
+        float[] before = inputs.run(attention());
+        inputs.inputs().scoreBiases()[30 + 20] = Float.NaN;
+        float[] after = inputs.run(attention());
+        for (int row = 0; row < 40; row++) {
+            for (int d = 0; d < 5; d++) {
+                assertThat(after[inputs.at(row, 0, d)]).isEqualTo(before[inputs.at(row, 0, d)]);
+                float expected = row < 20 ? before[inputs.at(row, 1, d)] : Float.NaN;
+                assertThat(Float.compare(after[inputs.at(row, 1, d)], expected))
+                        .as("row %d, column %d", row, d)
+                        .isZero();
+            }
+        }
+    }
+
+    /** scale (q k + a x x) is the inner product of (q, a x) and (k, x), and z the part of the outputs that (v, x) adds. */
+    @ParameterizedTest
+    @EnumSource(names = {"SOFTMAX", "THRESHOLDED"})
+    void identityTermsAreWiderHeads(Weighting weighting) {
+        AttentionShape shape = AttentionCase.shape(weighting, 1, 6).withIdentities(10);
+        AttentionCase inputs = AttentionCase.normal(shape, 89, 50, 3);
+        AttentionOutputs outputs = inputs.forward(attention());
+        AttentionShape wide = AttentionCase.shape(weighting, 1, 16).withScoreScale(shape.scoreScale());
+        float[] wideOutputs = new AttentionCase(
+                        wide,
+                        inputs.lengths(),
+                        beside(inputs.queries(), inputs, inputs.inputs().keyQueryIdentities()[0]),
+                        beside(inputs.keys(), inputs, 1),
+                        beside(inputs.values(), inputs, inputs.inputs().valueOutputIdentities()[0]))
+                .run(attention());
+        for (int row = 0; row < 53; row++) {
+            for (int d = 0; d < 16; d++) {
+                float expected = d < 6 ? outputs.outputs()[row * 6 + d] : outputs.identityOutputs()[row * 10 + d - 6];
+                assertThat(wideOutputs[row * 16 + d]).isCloseTo(expected, within(5e-6f));
+            }
+        }
+    }
+
+    /** Rows of 6 columns, then the tokens of 10 times a factor. */
+    private static float[] beside(float[] data, AttentionCase inputs, float factor) {
+        int rows = data.length / 6;
+        float[] wide = new float[rows * 16];
+        for (int row = 0; row < rows; row++) {
+            System.arraycopy(data, row * 6, wide, row * 16, 6);
+            for (int d = 0; d < 10; d++) {
+                wide[row * 16 + 6 + d] = factor * inputs.inputs().tokens()[row * 10 + d];
+            }
+        }
+        return wide;
+    }
+
+    /** Reference weights: of logits that compete with so many others of no weight that there are N. */
+    @Test
+    void thresholdedWeightsAreThoseOfTheReferenceValues() throws IOException {
+        try (InputStream stream =
+                AttentionContract.class.getResourceAsStream("/org/lemmata/vectors/length-thresholded-softmax.json")) {
+            JsonNode cases = JsonMapper.builder().build().readTree(stream).get("cases");
+            assertThat(cases).hasSize(6);
+            for (JsonNode reference : cases) {
+                for (boolean causal : new boolean[] {true, false}) {
+                    checkThresholded(reference, causal);
+                }
+            }
+        }
+    }
+
+    private void checkThresholded(JsonNode reference, boolean causal) {
+        int length = reference.get("N").intValue();
+        int logits = reference.get("logits").size();
+        AttentionShape shape = AttentionShape.softmax(1, 5)
+                .withScoreScale(1)
+                .withLogLength()
+                .withThreshold(reference.get("p").intValue());
+        int size = length * 5;
+        AttentionCase inputs = new AttentionCase(
+                causal ? shape : shape.withoutMask(),
+                new int[] {length},
+                new float[size],
+                new float[size],
+                new float[size]);
+        // N = 2 has three logits: the last of them weighs nothing and is left out.
+        for (int j = 0; j < length; j++) {
+            inputs.queries()[j * 5] = 1;
+            inputs.keys()[j * 5] = j < logits ? reference.get("logits").get(j).floatValue() : -1e6f;
+            if (j < logits) {
+                inputs.values()[j * 5 + j] = 1;
+            }
+        }
+        float[] outputs = inputs.run(attention());
+        for (int j = 0; j < Math.min(logits, length); j++) {
+            double expected = reference.get("weights").get(j).doubleValue();
+            float actual = outputs[(length - 1) * 5 + j];
+            assertThat((double) actual).as("%s, weight %d", reference, j).isCloseTo(expected, within(4e-7 * expected));
+        }
+    }
+
+    /**
+     * Izzo, Nichani and Lee (2025), section 3.2: with gap the least distance to the greatest score, thresholded weights
+     * are those of hardmax from N = 2^(p / gap) on; at N - 1 they are not. Sequences of N positions show both, in their
+     * last two rows.
+     */
+    @Test
+    void thresholdedAttentionIsHardmaxFromTheLengthThatTheGapSays() {
+        Random random = new Random(97);
+        int[] lengths = new int[2500];
+        double[][] gaps = new double[lengths.length][];
+        for (int p : new int[] {2, 5, 8, 12}) {
+            for (int i = 0; i < lengths.length; i++) {
+                lengths[i] = 4 + random.nextInt(29);
+                gaps[i] = gapsAtTheLimit(p, lengths[i], random);
+            }
+            AttentionShape shape =
+                    AttentionShape.softmax(1, 1).withScoreScale(1).withLogLength().withThreshold(p);
+            RaggedOffsets sequences = RaggedOffsets.ofLengths(lengths);
+            int total = sequences.total();
+            AttentionCase inputs =
+                    new AttentionCase(shape, lengths, new float[total], new float[total], new float[total]);
+            Arrays.fill(inputs.queries(), 1);
+            for (int i = 0; i < lengths.length; i++) {
+                double greatest = (random.nextInt(17) - 8) / 4.0;
+                for (int j = 0; j < lengths[i]; j++) {
+                    int at = sequences.start(i) + j;
+                    inputs.keys()[at] = (float) (greatest - gaps[i][j]);
+                    inputs.values()[at] = gaps[i][j] == 0 ? random.nextInt(7) - 3 : 1 << 16;
+                }
+            }
+            float[] thresholded = inputs.run(attention());
+            float[] hardmax = inputs.withShape(new AttentionShape(Weighting.HARDMAX, 1, 1, 1)).run(attention());
+            for (int i = 0; i < lengths.length; i++) {
+                int last = sequences.end(i) - 1;
+                assertThat(thresholded[last]).as("p = %d, N = %d", p, lengths[i]).isEqualTo(hardmax[last]);
+                assertThat(thresholded[last - 1])
+                        .as("p = %d, N - 1 = %d", p, lengths[i] - 1)
+                        .isGreaterThan(hardmax[last - 1]);
+            }
+        }
+    }
+
+    /** Multiples of 2^-10 of which 0 and the least g with log2(n) g >= p, but not log2(n - 1) g, come before the end. */
+    private static double[] gapsAtTheLimit(int p, int n, Random random) {
+        double gap = Math.ceil(p * Math.log(2) / Math.log(n) * 1024 - 1e-9) / 1024;
+        assertThat(gap * Math.log(n - 1)).isLessThan(p * Math.log(2));
+        double[] gaps = new double[n];
+        for (int j = 0; j < n; j++) {
+            int kind = random.nextInt(3);
+            gaps[j] = kind == 0 ? 0 : kind == 1 ? gap : gap + random.nextInt(4096) / 1024.0;
+        }
+        int place = random.nextInt(n - 1);
+        gaps[place] = 0;
+        gaps[(place + 1 + random.nextInt(n - 2)) % (n - 1)] = gap;
+        return gaps;
     }
 
     @Test
@@ -226,21 +566,22 @@ abstract class AttentionContract {
     @ParameterizedTest
     @ValueSource(floats = {1e4f, -1e4f})
     void scoresOfGreatMagnitudeDoNotOverflow(float scale) {
-        AttentionShape shape = new AttentionShape(Weighting.SOFTMAX, 1, 1, scale);
+        AttentionShape shape = AttentionShape.softmax(1, 1).withScoreScale(scale);
         AttentionCase inputs = AttentionCase.integers(shape, 23, 50);
         float[] outputs = inputs.run(attention());
         for (float output : outputs) {
             assertThat(output).isBetween(-3f, 3f);
         }
-        checkAgainstOracle(inputs, outputs);
+        inputs.checkForward(attention());
     }
 
     /** 1e-22 squared is subnormal, 1e-40 itself is; 2^60 squared is near the greatest number, and an exact factor. */
     @ParameterizedTest
     @CsvSource({"1e-22, 1", "1e-40, 1", "1, 1e-40", "1, 1e-45", "1, 1e34", "1.152921504606847e18, 1"})
     void subnormalAndHugeNumbersStayWithinTheErrorBound(float keyMagnitude, float valueMagnitude) {
-        for (Weighting weighting : List.of(Weighting.SOFTMAX, Weighting.UNIFORM, Weighting.HARDMAX)) {
-            AttentionShape shape = new AttentionShape(weighting, 2, 3, keyMagnitude > 1 ? 0x1p-120f : 1);
+        for (Weighting weighting : Weighting.values()) {
+            AttentionShape shape =
+                    AttentionCase.shape(weighting, 2, 3).withScoreScale(keyMagnitude > 1 ? 0x1p-120f : 1);
             AttentionCase inputs = AttentionCase.integers(shape, 29, 37);
             for (int i = 0; i < inputs.values().length; i++) {
                 inputs.queries()[i] *= keyMagnitude;
@@ -251,7 +592,7 @@ abstract class AttentionContract {
                 // Products that underflow tie where exact ones do not.
                 continue;
             }
-            checkAgainstOracle(inputs);
+            inputs.checkForward(attention());
         }
     }
 
@@ -271,7 +612,7 @@ abstract class AttentionContract {
 
     @Test
     void aRunAfterALongerOneWithNaNsHasTheSameBits() {
-        for (Weighting weighting : List.of(Weighting.SOFTMAX, Weighting.UNIFORM, Weighting.HARDMAX)) {
+        for (Weighting weighting : Weighting.values()) {
             AttentionCase small = AttentionCase.normal(AttentionCase.shape(weighting, 1, 9), 37, 13);
             float[] before = small.run(attention());
             AttentionCase large = AttentionCase.normal(AttentionCase.shape(weighting, 1, 40), 41, 90);
@@ -294,21 +635,111 @@ abstract class AttentionContract {
         assertThat(outputs).containsExactly(1, 1.5f);
     }
 
+    /** Of scores 3, 1, 3, 5, ...: what is saved says what the backward pass needs. */
+    @Test
+    void savedValuesAreWhatTheySay() {
+        float[] scores = {3, 1, 3, 5, 5, -2};
+        for (Weighting weighting : Weighting.values()) {
+            AttentionShape shape = AttentionCase.shape(weighting, 1, 1);
+            float[] ones = {1, 1, 1, 1, 1, 1};
+            AttentionOutputs saved =
+                    new AttentionCase(shape, new int[] {scores.length}, ones, scores, ones).forward(attention());
+            switch (weighting) {
+                case UNIFORM -> assertThat(saved.normalizers()).isEmpty();
+                case HARDMAX -> assertThat(saved.normalizers()).containsExactly(1, 1, 2, 1, 2, 2);
+                // exp(-2) is at most 2^-2, but not at most 2^-3.
+                case THRESHOLDED -> {
+                    assertThat(saved.normalizers()[0]).isEqualTo(3);
+                    assertThat(saved.normalizers()[1]).isCloseTo(3 + (float) Math.log1p(Math.exp(-2)), within(1e-6f));
+                    assertThat(saved.normalizers()[5])
+                            .isCloseTo((float) Math.log(2 * Math.exp(5) + 2 * Math.exp(3)), within(2e-6f));
+                }
+                case SOFTMAX ->
+                    assertThat(saved.normalizers()[5])
+                            .isCloseTo(
+                                    (float) Math.log(
+                                            2 * Math.exp(5) + 2 * Math.exp(3) + Math.exp(1) + Math.exp(-2)),
+                                    within(2e-6f));
+            }
+            if (weighting == Weighting.HARDMAX || weighting == Weighting.THRESHOLDED) {
+                assertThat(saved.greatestScores()).containsExactly(3, 3, 3, 5, 5, 5);
+            } else {
+                assertThat(saved.greatestScores()).isEmpty();
+            }
+        }
+    }
+
     @Test
     void arraysThatAreTooShortAreRefused() {
-        AttentionShape shape = new AttentionShape(Weighting.SOFTMAX, 2, 3, 1);
-        for (String name : new String[] {"outputs", "queries", "keys", "values"}) {
+        AttentionShape shape =
+                AttentionShape.softmax(2, 3).withThreshold(5).withIdentities(4).withScoreBias(7);
+        RaggedOffsets sequences = RaggedOffsets.ofLengths(2, 3);
+        for (int missing = 0; missing < 11; missing++) {
+            List<float[]> forward = new ArrayList<>(AttentionCase.arrays(AttentionInputs.zeros(sequences, shape)));
+            forward.addAll(AttentionCase.arrays(AttentionOutputs.zeros(sequences, shape)));
+            String name = List.of(
+                            "queries",
+                            "keys",
+                            "values",
+                            "tokens",
+                            "keyQueryIdentities",
+                            "valueOutputIdentities",
+                            "scoreBiases",
+                            "outputs",
+                            "identityOutputs",
+                            "normalizers",
+                            "greatestScores")
+                    .get(missing);
+            int length = forward.get(missing).length;
+            forward.set(missing, new float[length - 1]);
+            AttentionInputs inputs = inputs(forward);
+            AttentionOutputs outputs = outputs(forward);
+            AttentionInputs dInputs = AttentionInputs.zeros(sequences, shape);
+            AttentionOutputs dOutputs = AttentionOutputs.zeros(sequences, shape);
+            String message = name + ": expected at least " + length + " elements, got " + (length - 1);
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> attention()
-                            .forward(
-                                    AttentionOutputs.of(new float[name.equals("outputs") ? 29 : 30]),
-                                    AttentionInputs.of(
-                                            new float[name.equals("queries") ? 29 : 30],
-                                            new float[name.equals("keys") ? 29 : 30],
-                                            new float[name.equals("values") ? 29 : 30]),
-                                    RaggedOffsets.ofLengths(2, 3),
-                                    shape))
-                    .withMessage(name + ": expected at least 30 elements, got 29");
+                    .isThrownBy(() -> attention().forward(outputs, inputs, sequences, shape))
+                    .withMessage(message);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> attention().backward(dInputs, dOutputs, outputs, inputs, sequences, shape))
+                    .withMessage(message);
+            if (missing < 7) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> attention().backward(inputs, dOutputs, dOutputs, dInputs, sequences, shape))
+                        .withMessage("dInputs." + message);
+            } else if (missing < 9) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> attention().backward(dInputs, outputs, dOutputs, inputs, sequences, shape))
+                        .withMessage("dOutputs." + message);
+            }
         }
+    }
+
+    private static AttentionInputs inputs(List<float[]> arrays) {
+        return new AttentionInputs(
+                arrays.get(0),
+                arrays.get(1),
+                arrays.get(2),
+                arrays.get(3),
+                arrays.get(4),
+                arrays.get(5),
+                arrays.get(6));
+    }
+
+    private static AttentionOutputs outputs(List<float[]> arrays) {
+        return new AttentionOutputs(arrays.get(7), arrays.get(8), arrays.get(9), arrays.get(10));
+    }
+
+    @Test
+    void nothingNeedBeSavedWhereNoBackwardPassFollowsButThatRefuses() {
+        AttentionShape shape = AttentionShape.softmax(1, 1);
+        AttentionInputs inputs = AttentionInputs.of(new float[2], new float[2], new float[2]);
+        AttentionOutputs outputs = AttentionOutputs.of(new float[2]);
+        RaggedOffsets sequences = RaggedOffsets.ofLengths(2);
+        attention().forward(outputs, inputs, sequences, shape);
+        AttentionInputs dInputs = AttentionInputs.zeros(sequences, shape);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> attention().backward(dInputs, outputs, outputs, inputs, sequences, shape))
+                .withMessage("normalizers: expected at least 2 elements, got 0");
     }
 }

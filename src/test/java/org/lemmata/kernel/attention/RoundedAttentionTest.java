@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
@@ -31,12 +32,12 @@ class RoundedAttentionTest extends AttentionContract {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "THRESHOLDED")
+    @EnumSource
     void noSiteAndBinary32SitesHaveTheBitsOfTheScalarReference(Weighting weighting) {
         List<AttentionCase> cases = new ArrayList<>();
         for (int headWidth : new int[] {1, 3, 16, 65}) {
-            cases.add(AttentionCase.normal(AttentionCase.shape(weighting, 2, headWidth), headWidth, 60, 0, 7));
-            cases.add(AttentionCase.integers(AttentionCase.shape(weighting, 2, headWidth), headWidth, 60, 0, 7));
+            cases.add(AttentionCase.normal(AttentionCase.shape(weighting, 2, headWidth), headWidth, 40, 0, 7));
+            cases.add(AttentionCase.integers(AttentionCase.shape(weighting, 2, headWidth), headWidth, 40, 0, 7));
         }
         // Subnormal products, sums and quotients.
         AttentionCase tiny = AttentionCase.normal(AttentionCase.shape(weighting, 1, 4), 1, 80);
@@ -46,17 +47,31 @@ class RoundedAttentionTest extends AttentionContract {
             tiny.values()[i] *= 1e-42f;
         }
         cases.add(tiny);
+        AttentionShape options = AttentionCase.shape(weighting, 3, 5)
+                .withIdentities(7)
+                .withScoreBias(9)
+                .withLogLength();
+        cases.add(AttentionCase.normal(options, 2, 20, 0, 7));
+        cases.add(AttentionCase.normal(options.withoutMask(), 3, 20, 0, 7));
         for (AttentionCase inputs : cases) {
-            float[] expected = inputs.run(new ScalarAttention());
+            List<float[]> expected = everything(inputs, new ScalarAttention());
             for (AttentionRounding sites : List.of(
                     AttentionRounding.none(),
                     AttentionRounding.tensors(BINARY32),
                     AttentionRounding.everything(BINARY32))) {
-                assertThat(inputs.run(new RoundedAttention(sites)))
-                        .as("%s", sites)
-                        .isEqualTo(expected);
+                List<float[]> actual = everything(inputs, new RoundedAttention(sites));
+                for (int i = 0; i < expected.size(); i++) {
+                    assertThat(actual.get(i)).as("%s, array %d", sites, i).isEqualTo(expected.get(i));
+                }
             }
         }
+    }
+
+    /** Outputs, what is saved, and gradients. */
+    private static List<float[]> everything(AttentionCase inputs, Attention attention) {
+        List<float[]> all = new ArrayList<>(AttentionCase.arrays(inputs.forward(attention)));
+        all.addAll(AttentionCase.arrays(inputs.backward(attention)));
+        return all;
     }
 
     private static List<Rounding> roundings() {
@@ -71,17 +86,29 @@ class RoundedAttentionTest extends AttentionContract {
     @ParameterizedTest
     @MethodSource("roundings")
     void everyOutputIsANumberOfTheFormat(Rounding rounding) {
-        for (Weighting weighting : List.of(Weighting.SOFTMAX, Weighting.UNIFORM, Weighting.HARDMAX)) {
-            AttentionCase inputs = AttentionCase.normal(AttentionCase.shape(weighting, 2, 9), 13, 40, 0, 11);
+        for (Weighting weighting : Weighting.values()) {
+            AttentionShape shape =
+                    AttentionCase.shape(weighting, 2, 9).withIdentities(5).withScoreBias(4);
+            AttentionCase inputs = AttentionCase.normal(shape, 13, 40, 0, 11);
+            AttentionOutputs exact = inputs.forward(new ScalarAttention());
+            List<float[]> exactGradients = AttentionCase.arrays(inputs.backward(new ScalarAttention()));
             for (AttentionRounding sites :
                     List.of(AttentionRounding.tensors(rounding), AttentionRounding.everything(rounding))) {
-                float[] outputs = inputs.run(new RoundedAttention(sites));
-                float[] exact = inputs.run(new ScalarAttention());
-                assertThat(outputs).isNotEqualTo(exact);
-                for (float output : outputs) {
-                    assertThat(rounding.round(output)).isEqualTo(output);
-                }
+                AttentionOutputs outputs = inputs.forward(new RoundedAttention(sites));
+                assertThat(outputs.outputs()).isNotEqualTo(exact.outputs());
+                assertThat(outputs.identityOutputs()).isNotEqualTo(exact.identityOutputs());
+                checkRounded(outputs.outputs(), rounding);
+                checkRounded(outputs.identityOutputs(), rounding);
+                List<float[]> gradients = AttentionCase.arrays(inputs.backward(new RoundedAttention(sites)));
+                assertThat(gradients.get(3)).isNotEqualTo(exactGradients.get(3));
+                gradients.forEach(gradient -> checkRounded(gradient, rounding));
             }
+        }
+    }
+
+    private static void checkRounded(float[] actual, Rounding rounding) {
+        for (float number : actual) {
+            assertThat(rounding.round(number)).isEqualTo(number);
         }
     }
 
@@ -201,10 +228,55 @@ class RoundedAttentionTest extends AttentionContract {
 
     private static double maxError(AttentionCase inputs, AttentionRounding sites) {
         float[] outputs = inputs.run(new RoundedAttention(sites));
-        double[] exact = inputs.exact().outputs();
+        double[] exact = inputs.exact().exact().outputs();
         return IntStream.range(0, outputs.length)
                 .mapToDouble(i -> Math.abs(outputs[i] - exact[i]))
                 .max()
                 .orElseThrow();
+    }
+
+    /** Of the second row: 1.25 + 1.25 = 2.5, and 2 + 0.625 = 2.625, which goes to 2.5 and ties. */
+    @Test
+    void scoresAreRoundedAgainWithTheirBias() {
+        AttentionRounding sites = new AttentionRounding(THREE_BITS, null, null, null);
+        AttentionShape shape = new AttentionShape(Weighting.HARDMAX, 1, 1, 1).withScoreBias(2);
+        AttentionInputs inputs = AttentionInputs.of(ones(2), new float[] {1.25f, 2}, new float[] {4, 8})
+                .withScoreBiases(new float[] {0.625f, 1.25f});
+        AttentionCase biased = new AttentionCase(
+                shape, new int[] {2}, inputs, AttentionOutputs.zeros(RaggedOffsets.ofLengths(2), shape));
+        assertThat(biased.run(new RoundedAttention(sites))).containsExactly(4, 6);
+        assertThat(biased.run(new ScalarAttention())).containsExactly(4, 8);
+    }
+
+    /** Weights of 1/3 are 0.3125 or 0.375 in three bits, and dv is what they say. */
+    @Test
+    void normalizedWeightsAreRoundedInTheBackwardPass() {
+        AttentionShape shape = new AttentionShape(Weighting.SOFTMAX, 1, 1, 1);
+        AttentionCase inputs = new AttentionCase(shape, new int[] {3}, new float[3], new float[3], ones(3));
+        inputs.dOutputs().outputs()[2] = 1;
+        AttentionRounding sites = new AttentionRounding(null, THREE_BITS, null, null);
+        assertThat(inputs.backward(new RoundedAttention(sites)).values()).containsExactly(0.3125f, 0.3125f, 0.3125f);
+    }
+
+    /** dw = 1.13 goes to 1.25 (1.125 would tie), ds = w (dw - mean) with w = 1/2 to 0.25 dw of both. */
+    @Test
+    void scoreGradientsAreRounded() {
+        AttentionShape shape = new AttentionShape(Weighting.SOFTMAX, 1, 1, 1);
+        AttentionCase inputs = new AttentionCase(
+                shape, new int[] {2}, new float[] {0, 0}, ones(2), new float[] {1.13f, 0});
+        inputs.dOutputs().outputs()[1] = 1;
+        inputs.keys()[1] = 0;
+        AttentionRounding sites = new AttentionRounding(THREE_BITS, null, null, null);
+        assertThat(inputs.backward(new RoundedAttention(sites)).queries()).containsExactly(0, 0.3125f);
+    }
+
+    @Test
+    void gradientsAreRoundedOnce() {
+        AttentionShape shape = new AttentionShape(Weighting.UNIFORM, 1, 1, 1);
+        AttentionCase inputs = new AttentionCase(shape, new int[] {3}, ones(3), ones(3), ones(3));
+        Arrays.fill(inputs.dOutputs().outputs(), 1);
+        // 1 + 1/2 + 1/3 = 1.83..., 1/2 + 1/3 = 0.83..., 1/3.
+        AttentionRounding sites = new AttentionRounding(null, null, null, THREE_BITS);
+        assertThat(inputs.backward(new RoundedAttention(sites)).values()).containsExactly(1.75f, 0.875f, 0.3125f);
     }
 }

@@ -1,0 +1,86 @@
+package org.lemmata.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.lemmata.oracle.ExactAttention.Inputs;
+import org.lemmata.oracle.ExactAttention.Options;
+import org.lemmata.oracle.ExactAttention.Outputs;
+import org.lemmata.oracle.ExactAttention.Weights;
+
+/** The gradients in closed form are central differences of the forward pass, under every option. */
+class ExactAttentionTest {
+
+    private static final int COMBINATIONS = 64;
+
+    /** Of the 64 seeds, none puts a score so near a tie or a threshold that the step crosses it. */
+    private static final double STEP = 1e-6;
+
+    @Test
+    void gradientsAreCentralDifferences() {
+        for (int seed = 0; seed < COMBINATIONS; seed++) {
+            Random random = new Random(seed);
+            Options options = options(seed, random);
+            int total = 0;
+            for (int length : options.lengths()) {
+                total += length;
+            }
+            int size = total * options.heads() * options.headWidth();
+            Inputs inputs = new Inputs(
+                    uniform(size, random),
+                    uniform(size, random),
+                    uniform(size, random),
+                    uniform(total * options.identityWidth(), random),
+                    uniform(options.heads(), random),
+                    uniform(options.heads(), random),
+                    uniform(options.heads() * options.biasSpan(), random));
+            Outputs dOutputs = new Outputs(uniform(size, random), uniform(total * options.identityWidth(), random));
+            List<double[]> arrays = arrays(inputs);
+            List<double[]> gradients =
+                    arrays(ExactAttention.backward(options, inputs, dOutputs).exact());
+            for (int i = 0; i < arrays.size(); i++) {
+                for (int at = 0; at < arrays.get(i).length; at++) {
+                    double difference =
+                            ExactAttention.centralDifference(options, inputs, dOutputs, arrays.get(i), at, STEP);
+                    assertThat(gradients.get(i)[at])
+                            .as("seed %d, array %d, element %d, %s", seed, i, at, options)
+                            .isCloseTo(difference, within(1e-7 * (1 + Math.abs(difference))));
+                }
+            }
+        }
+    }
+
+    /** The low bits of the seed choose the options, so that every pair of them meets. */
+    private static Options options(int seed, Random random) {
+        Weights weights = List.of(Weights.values()).get(seed % 4);
+        return new Options(
+                weights,
+                (seed & 4) == 0,
+                1 + random.nextInt(3),
+                1 + random.nextInt(4),
+                (seed & 8) == 0 ? 0 : 1 + random.nextInt(3),
+                0.3 + random.nextDouble(),
+                (seed & 16) == 0,
+                (seed & 32) == 0 ? 0 : 1 + random.nextInt(6),
+                weights == Weights.THRESHOLDED ? 1 + random.nextInt(4) : 0,
+                new int[] {random.nextInt(6), 1, 1 + random.nextInt(4)});
+    }
+
+    private static double[] uniform(int length, Random random) {
+        return random.doubles(length).map(x -> 4 * x - 2).toArray();
+    }
+
+    private static List<double[]> arrays(Inputs inputs) {
+        return List.of(
+                inputs.queries(),
+                inputs.keys(),
+                inputs.values(),
+                inputs.tokens(),
+                inputs.keyQueryIdentities(),
+                inputs.valueOutputIdentities(),
+                inputs.scoreBiases());
+    }
+}
