@@ -130,11 +130,13 @@ final class AttentionWeights {
         total.add(FloatVector.fromArray(SPECIES, totals, lane)).intoArray(totals, lane);
     }
 
-    /** The same, with 0 where the greatest score, which must be that of all keys, is {@link #cutoffs} or more above. */
+    /**
+     * The same, with 0 where the greatest score, which must be that of all keys, is {@link #cutoffs} or more above. Ties
+     * weigh exactly 1.
+     */
     void thresholded(float[] strip, int lane, int shared, int end) {
         refer(lane);
-        FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
-        FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
+        FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane).neg();
         FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
         FloatVector cutoff = FloatVector.fromArray(SPECIES, cutoffs, lane);
         FloatVector lanes = FloatVector.fromArray(SPECIES, LANE_NUMBERS, 0);
@@ -142,8 +144,9 @@ final class AttentionWeights {
         for (int j = 0; j < end; j++) {
             int at = j * QUERIES + lane;
             FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
-            FloatVector weight = PowerOfTwo.of(score.fma(scale, shift))
-                    .blend(0, max.sub(score).compare(VectorOperators.GE, cutoff))
+            FloatVector gap = max.sub(score);
+            FloatVector weight = PowerOfTwo.of(gap.mul(scale))
+                    .blend(0, gap.compare(VectorOperators.GE, cutoff))
                     .blend(0, lanes.compare(VectorOperators.LE, (float) (j - shared)));
             weight.intoArray(strip, at);
             total = total.add(weight);

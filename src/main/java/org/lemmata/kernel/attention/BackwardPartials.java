@@ -51,16 +51,16 @@ final class BackwardPartials {
         int stride = paddedWidth(shape.headWidth() + width);
         float scale = shape.scoreScale();
         float factor = scale * inputs.keyQueryIdentities()[head];
-        float sum = 0;
+        double sum = 0;
         for (int r = 0; r < rows; r++) {
             int at = r * stride + shape.headWidth();
             int to = ((row + r) * shape.heads() + head) * width;
             for (int d = 0; d < width; d++) {
                 dTokens[to + d] = factor * dQueries[at + d];
-                sum = Math.fma(dQueries[at + d], inputs.tokens()[(row + r) * width + d], sum);
+                sum += (double) dQueries[at + d] * inputs.tokens()[(row + r) * width + d];
             }
         }
-        dKeyQueryIdentities[sequence * shape.heads() + head] += scale * sum;
+        dKeyQueryIdentities[sequence * shape.heads() + head] += (float) (scale * sum);
     }
 
     /** dx_j += scale a sum_i ds_ij x_i + b sum_i w_ij dz_i and db += sum_ij w_ij &lt;dz_i, x_j&gt;, for all rows j. */
@@ -80,16 +80,16 @@ final class BackwardPartials {
         int stride = paddedWidth(shape.headWidth() + width);
         float factor = shape.scoreScale() * inputs.keyQueryIdentities()[head];
         float identity = inputs.valueOutputIdentities()[head];
-        float sum = 0;
+        double sum = 0;
         for (int r = 0; r < rows; r++) {
             int at = r * stride + shape.headWidth();
             int to = ((row + r) * shape.heads() + head) * width;
             for (int d = 0; d < width; d++) {
                 dTokens[to + d] += factor * dKeys[at + d] + identity * dValues[at + d];
-                sum = Math.fma(dValues[at + d], inputs.tokens()[(row + r) * width + d], sum);
+                sum += (double) dValues[at + d] * inputs.tokens()[(row + r) * width + d];
             }
         }
-        dValueOutputIdentities[sequence * shape.heads() + head] = sum;
+        dValueOutputIdentities[sequence * shape.heads() + head] = (float) sum;
     }
 
     void setBias(ScoreBias dBias, int sequence, int head, AttentionShape shape) {

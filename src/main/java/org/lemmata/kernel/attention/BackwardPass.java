@@ -24,7 +24,8 @@ import org.lemmata.kernel.attention.AttentionShape.Mask;
  */
 final class BackwardPass {
 
-    private static final double LOG2_E = 1 / Math.log(2);
+    private static final double LN_2 = Math.log(2);
+    private static final double LOG2_E = 1 / LN_2;
 
     private final ScoreStrip scores = new ScoreStrip();
     private final WeightGradients weights = new WeightGradients();
@@ -52,7 +53,7 @@ final class BackwardPass {
     private float[] dKeys = {};
     private float[] dValues = {};
 
-    /** All queries of a head; the gradients that heads share are left in {@code partial}. */
+    /** All queries of a head; the gradients that heads share are left in {@code partials}. */
     void run(
             AttentionInputs dInputs,
             BackwardPartials partials,
@@ -178,6 +179,7 @@ final class BackwardPass {
             AttentionShape shape) {
         int headWidth = shape.headWidth();
         Arrays.fill(weights.shifts, Float.NEGATIVE_INFINITY);
+        Arrays.fill(weights.corrections, 1);
         Arrays.fill(weights.greatest, Float.NaN);
         Arrays.fill(weights.means, 0);
         for (int i = 0; i < queries; i++) {
@@ -185,7 +187,9 @@ final class BackwardPass {
             int seen = shape.seen(query + i, length);
             weights.lengthFactors[i] = shape.lengthFactor(seen);
             weights.sharpness[i] = scores.sharpness() * weights.lengthFactors[i];
-            weights.shifts[i] = (float) (-LOG2_E * outputs.normalizers()[row]);
+            double shift = -LOG2_E * outputs.normalizers()[row];
+            weights.shifts[i] = (float) shift;
+            weights.corrections[i] = (float) (1 + LN_2 * (shift - weights.shifts[i]));
             if (shape.savesGreatestScores()) {
                 weights.greatest[i] = outputs.greatestScores()[row];
                 weights.cutoffs[i] = shape.cutoff(seen);
@@ -214,9 +218,13 @@ final class BackwardPass {
         return (sum0 + sum1) + (sum2 + sum3);
     }
 
-    /** Identity outputs are sums over heads: what one head's part was is not saved, so w dw is summed itself. */
+    /**
+     * Identity outputs are sums over heads: what one head's part was is not saved, so w dw is summed itself, and w on
+     * the way, which takes the rounding of what was saved out of the weights.
+     */
     private void sumMeans(int query, int queries, int end, int width, boolean causal, AttentionShape shape) {
         Arrays.fill(weights.means, 0);
+        Arrays.fill(weights.totals, 0);
         for (int key = 0; key < end; key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);
             int diagonal = causal ? query - key : AttentionProducts.UNMASKED;
@@ -225,6 +233,10 @@ final class BackwardPass {
             for (int lane = 0; lane < queries; lane += LANES) {
                 weights.addToMeans(scores.strip, dStrip, lane, Math.min(keys, diagonal + lane + LANES));
             }
+        }
+        for (int i = 0; i < queries; i++) {
+            weights.means[i] /= weights.totals[i];
+            weights.corrections[i] /= weights.totals[i];
         }
     }
 

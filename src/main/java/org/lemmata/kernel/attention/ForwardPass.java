@@ -180,9 +180,14 @@ final class ForwardPass {
     private void saveNormalizers(float[] normalizers, int row, int rows, int head, AttentionShape shape) {
         for (int r = 0; r < rows; r++) {
             float total = weights.totals[r];
-            normalizers[(row + r) * shape.heads() + head] = shape.weighting() == Weighting.HARDMAX
-                    ? total
-                    : (float) (LN_2 * weights.references[r] + Math.log(total));
+            normalizers[(row + r) * shape.heads() + head] = switch (shape.weighting()) {
+                // Of the number that the exponents were really taken from.
+                case SOFTMAX -> (float) (LN_2 * weights.references[r] + Math.log(total));
+                case THRESHOLDED ->
+                    (float) (LN_2 * weights.sharpness[r] * weights.greatest[r] + Math.log(total));
+                case HARDMAX -> total;
+                case UNIFORM -> throw new AssertionError("has no scores");
+            };
         }
     }
 }

@@ -22,11 +22,17 @@ final class WeightGradients {
     /** -log2(e) times the saved logarithm of the sum; -infinity for queries that are not there. */
     final float[] shifts = new float[QUERIES];
 
+    /** What the weights of softmax are multiplied by: about 1, for what {@link #shifts} lack in precision. */
+    final float[] corrections = new float[QUERIES];
+
     /** ln n_i, or 1. */
     final float[] lengthFactors = new float[QUERIES];
 
     /** sum_j w_ij dw_ij. */
     final float[] means = new float[QUERIES];
+
+    /** sum_j w_ij, 1 but for errors. */
+    final float[] totals = new float[QUERIES];
 
     final float[] greatest = new float[QUERIES];
 
@@ -41,11 +47,13 @@ final class WeightGradients {
         softmaxShared(strip, lane, Math.min(shared, end));
         FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
         FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
+        FloatVector correction = FloatVector.fromArray(SPECIES, corrections, lane);
         FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionWeights.LANE_NUMBERS, 0);
         for (int j = shared; j < end; j++) {
             int at = j * QUERIES + lane;
             FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
             PowerOfTwo.of(score.fma(scale, shift))
+                    .mul(correction)
                     .blend(0, lanes.compare(VectorOperators.LE, (float) (j - shared)))
                     .intoArray(strip, at);
         }
@@ -54,9 +62,11 @@ final class WeightGradients {
     private void softmaxShared(float[] strip, int lane, int end) {
         FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
         FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
+        FloatVector correction = FloatVector.fromArray(SPECIES, corrections, lane);
         for (int j = 0; j < end; j++) {
             int at = j * QUERIES + lane;
             PowerOfTwo.of(FloatVector.fromArray(SPECIES, strip, at).fma(scale, shift))
+                    .mul(correction)
                     .intoArray(strip, at);
         }
     }
@@ -65,6 +75,7 @@ final class WeightGradients {
     void thresholded(float[] strip, int lane, int shared, int end) {
         FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
         FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
+        FloatVector correction = FloatVector.fromArray(SPECIES, corrections, lane);
         FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
         FloatVector cutoff = FloatVector.fromArray(SPECIES, cutoffs, lane);
         FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionWeights.LANE_NUMBERS, 0);
@@ -72,6 +83,7 @@ final class WeightGradients {
             int at = j * QUERIES + lane;
             FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
             PowerOfTwo.of(score.fma(scale, shift))
+                    .mul(correction)
                     .blend(0, max.sub(score).compare(VectorOperators.GE, cutoff))
                     .blend(0, lanes.compare(VectorOperators.LE, (float) (j - shared)))
                     .intoArray(strip, at);
@@ -94,14 +106,18 @@ final class WeightGradients {
         }
     }
 
-    /** Adds each query's sum over w dw to its mean, for {@code end} keys. */
+    /** Adds each query's sums over w dw and w to its mean and its total, for {@code end} keys. */
     void addToMeans(float[] weights, float[] dWeights, int lane, int end) {
-        FloatVector sum = FloatVector.fromArray(SPECIES, means, lane);
+        FloatVector sum = FloatVector.zero(SPECIES);
+        FloatVector total = sum;
         for (int j = 0; j < end; j++) {
             int at = j * QUERIES + lane;
-            sum = FloatVector.fromArray(SPECIES, weights, at).fma(FloatVector.fromArray(SPECIES, dWeights, at), sum);
+            FloatVector weight = FloatVector.fromArray(SPECIES, weights, at);
+            sum = weight.fma(FloatVector.fromArray(SPECIES, dWeights, at), sum);
+            total = total.add(weight);
         }
-        sum.intoArray(means, lane);
+        FloatVector.fromArray(SPECIES, means, lane).add(sum).intoArray(means, lane);
+        FloatVector.fromArray(SPECIES, totals, lane).add(total).intoArray(totals, lane);
     }
 
     /** Replaces each dw of a strip by ln n w (dw - mean), and by 0 where a query does not see the key. */
