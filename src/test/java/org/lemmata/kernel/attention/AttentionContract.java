@@ -144,9 +144,10 @@ abstract class AttentionContract {
                 AttentionCase.arrays(inputs.exactGradients().exact());
         for (int i = 0; i < gradients.size(); i++) {
             float before = i < 3 ? 0 : AttentionCase.ADDED_TO;
+            // Parameters have few gradients, each the sum over all rows, and all of them may be small.
             assertThat(relativeError(gradients.get(i), exactGradients.get(i), before))
                     .as("gradients of %s", AttentionCase.GRADIENTS.get(i))
-                    .isLessThan(5e-6);
+                    .isLessThan(i < 4 ? 5e-6 : 5e-5);
         }
     }
 
@@ -519,7 +520,10 @@ abstract class AttentionContract {
             float[] hardmax = inputs.withShape(new AttentionShape(Weighting.HARDMAX, 1, 1, 1)).run(attention());
             for (int i = 0; i < lengths.length; i++) {
                 int last = sequences.end(i) - 1;
-                assertThat(thresholded[last]).as("p = %d, N = %d", p, lengths[i]).isEqualTo(hardmax[last]);
+                // A value of 2^16 that weighs 2^-12 would be seen; the last bits depend on how the average is made.
+                assertThat(thresholded[last])
+                        .as("p = %d, N = %d", p, lengths[i])
+                        .isCloseTo(hardmax[last], within(1e-6f));
                 assertThat(thresholded[last - 1])
                         .as("p = %d, N - 1 = %d", p, lengths[i] - 1)
                         .isGreaterThan(hardmax[last - 1]);
@@ -667,6 +671,13 @@ abstract class AttentionContract {
                 assertThat(saved.greatestScores()).isEmpty();
             }
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("manyShapes")
+    void savingChangesNoOutput(AttentionShape shape) {
+        AttentionCase inputs = AttentionCase.normal(shape, 101, 70, 1, 19);
+        assertThat(inputs.run(attention())).isEqualTo(inputs.forward(attention()).outputs());
     }
 
     @Test
