@@ -1,8 +1,9 @@
 package org.lemmata.kernel.attention;
 
 import java.util.concurrent.TimeUnit;
-import org.lemmata.kernel.attention.AttentionShape.Weighting;
-import org.openjdk.jmh.annotations.AuxCounters;
+import org.lemmata.benchmark.MaxError;
+import org.lemmata.benchmark.Work;
+import org.lemmata.kernel.thread.Workers;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -13,99 +14,143 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Causal attention forward, SIMD beside scalar: 8 heads of width 64 over 1024 tokens in sequences of equal length.
+ * Causal attention, forward alone and forward with backward, SIMD beside scalar.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=AttentionBenchmark
- * mvn -P jmh verify -Djmh.include=AttentionBenchmark.vector -Djmh.args="-p attention=SOFTMAX:1024 -f 5 -wi 10"
+ * mvn -P jmh verify -Djmh.include=AttentionBenchmark.vector
+ *     -Djmh.args="-p attention=SOFTMAX:4x8x1024x64,SOFTMAX:16x1x700x30,SOFTMAX:1024x1x64x16 -p threads=1,2 -f 5"
  * </pre>
  *
- * <p>Read {@code gigaflops} against the peak of the machine, not calls a second: it counts the 4 width n (n + 1) / 2
- * operations of the causal formula, not what a kernel computes beyond it, and 2 an element where attention is uniform,
- * which is bound by memory.
+ * <p>A parameter is weighting:batch x heads x length x width of a head. Read {@code gigaflops} against the peak of the
+ * machine, not calls a second: it counts the 4 width n (n + 1) / 2 operations of the causal formula, not what a kernel
+ * computes beyond it, 2.5 times as many for the backward pass, and 2 an element where attention is uniform, which is
+ * bound by memory. {@code maxErrorUlps} is that of the gradients where there are any.
  *
  * <p>What goes wrong otherwise: counting the full n x n square flatters a causal kernel by two; inputs of zeros make
  * every score a tie and every exponential 1; a call that allocates its working arrays measures the garbage collector at
  * short lengths. A vector operation that C2 has not compiled yet takes a thousand times as long:
- * {@link AttentionProblem#settle} waits for that, since warm-up counts milliseconds, not calls. Both methods return the
- * outputs, so that none is dead code.
+ * {@link AttentionProblem#settle} waits for that, since warm-up counts milliseconds, not calls. All methods return
+ * results, so that none is dead code.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 @Fork(value = 1, jvmArgsAppend = "-Xbatch")
-@Warmup(iterations = 5, time = 300, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
 @State(Scope.Thread)
 public class AttentionBenchmark {
 
-    private static final int TOKENS = 1024;
-    private static final int HEADS = 8;
-    private static final int HEAD_WIDTH = 64;
+    /** Binary32 stays well below both, a number of the wrong row does not. */
+    private static final double MAX_OUTPUT_ULPS = 64;
 
-    /** Binary32 stays well below it, an output of the wrong row does not. */
-    private static final double MAX_ERROR = 1e-5;
+    private static final double MAX_GRADIENT_ULPS = 256;
 
-    /** One row's inputs. */
+    /** What every row prepares: the kernel that its name says, checked. */
+    private abstract static class Prepared {
+
+        AttentionProblem problem = AttentionProblem.parse("UNIFORM:0x1x0x1");
+        Attention attention = new ScalarAttention();
+        double flops;
+        double bytes;
+        double errorUlps;
+        private Workers workers = Workers.caller();
+
+        void prepare(String text, int threads, BenchmarkParams params, boolean backward) {
+            String benchmark = params.getBenchmark();
+            boolean vector =
+                    benchmark.substring(benchmark.lastIndexOf('.') + 1).startsWith("vector");
+            problem = AttentionProblem.parse(text);
+            workers = Workers.of(threads);
+            attention = vector ? new VectorAttention(workers) : new ScalarAttention();
+            flops = problem.forwardFlops() + (backward ? problem.backwardFlops() : 0);
+            bytes = problem.forwardBytes() + (backward ? problem.backwardBytes() : 0);
+            Runnable call = backward ? () -> problem.forwardBackward(attention) : () -> problem.forward(attention);
+            if (vector) {
+                AttentionProblem.settle(call);
+            } else {
+                call.run();
+            }
+            errorUlps = problem.checkedForwardUlps(MAX_OUTPUT_ULPS);
+            if (backward) {
+                errorUlps = problem.checkedBackwardUlps(MAX_GRADIENT_ULPS);
+            }
+        }
+
+        @TearDown
+        public void close() {
+            workers.close();
+        }
+    }
+
+    /** Rows of the forward pass. */
     @State(Scope.Thread)
-    public static class Problem {
+    public static class Forward extends Prepared {
 
-        /** Weighting and length of a sequence. */
-        @Param({"SOFTMAX:64", "SOFTMAX:256", "SOFTMAX:1024", "HARDMAX:256", "UNIFORM:256"})
+        @Param({"SOFTMAX:16x8x64x64", "SOFTMAX:1x8x1024x64", "HARDMAX:4x8x256x64", "UNIFORM:4x8x256x64"})
         public String attention = "";
 
-        private AttentionProblem problem = new AttentionProblem(shape(Weighting.UNIFORM), 0, 0);
-        private double gigaflops;
+        @Param("1")
+        public int threads;
 
         /** Runs what is about to be measured. */
         @Setup
         public void check(BenchmarkParams params) {
-            int colon = attention.indexOf(':');
-            int length = Integer.parseInt(attention, colon + 1, attention.length(), 10);
-            problem = new AttentionProblem(
-                    shape(Weighting.valueOf(attention.substring(0, colon))), TOKENS / length, length);
-            gigaflops = problem.flops() * 1e-9;
-            if (params.getBenchmark().endsWith("vector")) {
-                problem.settle(new VectorAttention());
-            } else {
-                problem.run(new ScalarAttention());
-            }
-            problem.checkedError(MAX_ERROR);
-        }
-
-        private static AttentionShape shape(Weighting weighting) {
-            return new AttentionShape(weighting, HEADS, HEAD_WIDTH, 0.125f);
+            prepare(attention, threads, params, false);
         }
     }
 
-    /** The work, as rates. */
+    /** Rows of both passes. */
     @State(Scope.Thread)
-    @AuxCounters(AuxCounters.Type.OPERATIONS)
-    public static class Work {
-        public double gigaflops;
-        public long tokens;
+    public static class ForwardBackward extends Prepared {
 
-        private void add(Problem problem) {
-            gigaflops += problem.gigaflops;
-            tokens += problem.problem.tokens();
+        @Param("SOFTMAX:1x8x256x64")
+        public String attention = "";
+
+        @Param("1")
+        public int threads;
+
+        /** Runs what is about to be measured. */
+        @Setup
+        public void check(BenchmarkParams params) {
+            prepare(attention, threads, params, true);
         }
     }
 
-    private final Attention scalar = new ScalarAttention();
-    private final Attention vector = new VectorAttention();
-
     @Benchmark
-    public float[] scalar(Problem problem, Work work) {
-        work.add(problem);
-        return problem.problem.run(scalar);
+    public float[] scalar(Forward row, Work work, MaxError error) {
+        return forward(row, work, error);
     }
 
     @Benchmark
-    public float[] vector(Problem problem, Work work) {
-        work.add(problem);
-        return problem.problem.run(vector);
+    public float[] vector(Forward row, Work work, MaxError error) {
+        return forward(row, work, error);
+    }
+
+    @Benchmark
+    public float[] scalarForwardBackward(ForwardBackward row, Work work, MaxError error) {
+        return forwardBackward(row, work, error);
+    }
+
+    @Benchmark
+    public float[] vectorForwardBackward(ForwardBackward row, Work work, MaxError error) {
+        return forwardBackward(row, work, error);
+    }
+
+    private static float[] forward(Prepared row, Work work, MaxError error) {
+        work.add(row.flops, row.bytes);
+        error.report(row.errorUlps);
+        return row.problem.forward(row.attention);
+    }
+
+    private static float[] forwardBackward(Prepared row, Work work, MaxError error) {
+        work.add(row.flops, row.bytes);
+        error.report(row.errorUlps);
+        return row.problem.forwardBackward(row.attention);
     }
 }

@@ -56,8 +56,8 @@ public class RoundedAttentionBenchmark {
     @Param({"none", "binary32", "bfloat16", "binary16", "threshold(10)"})
     public String format = "";
 
-    private final AttentionProblem problem = new AttentionProblem(
-            new AttentionShape(AttentionShape.Weighting.SOFTMAX, HEADS, HEAD_WIDTH, 0.125f), 1, LENGTH);
+    private final AttentionProblem problem =
+            new AttentionProblem(AttentionShape.softmax(HEADS, HEAD_WIDTH).withScoreScale(0.125f), 1, LENGTH);
     private Attention implementation = new VectorAttention();
     private double shareOfMaxError;
 
@@ -83,7 +83,7 @@ public class RoundedAttentionBenchmark {
             bits = parsed instanceof ThresholdFormat threshold ? threshold.p() : parsed.significandBits();
             implementation = new RoundedAttention(AttentionRounding.tensors(Rounding.toNearestEven(parsed)));
         }
-        problem.settle(implementation);
+        AttentionProblem.settle(() -> problem.forward(implementation));
         double maxError = problem.checkedError(Math.scalb(MAX_UNITS, -bits));
         shareOfMaxError = maxError / params.getMeasurement().getCount() / Math.max(1, params.getForks());
     }
@@ -92,6 +92,6 @@ public class RoundedAttentionBenchmark {
     public float[] attention(Work work, Accuracy accuracy) {
         work.tokens += problem.tokens();
         accuracy.maxError = shareOfMaxError;
-        return problem.run(implementation);
+        return problem.forward(implementation);
     }
 }

@@ -1,4 +1,4 @@
-/** Speed of causal attention: SIMD beside scalar, and number format beside number format. */
+/** Speed of causal attention: SIMD beside scalar, forward and backward, and number format beside number format. */
 @NullMarked
 package org.lemmata.kernel.attention;
 
