@@ -1,0 +1,40 @@
+package org.lemmata.kernel.elementary;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorShuffle;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * The sum of all lanes, in every lane: lane l first takes up lane l xor 1, then l xor 2, then l xor 4, and so on.
+ *
+ * <p>{@code reduceLanes(ADD)} leaves its order open, and takes another one once it is compiled. Here each lane adds the
+ * same pairs, so that the sum has the same bits in each of them, in every run.
+ */
+public final class LaneSum {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    private static final VectorShuffle<Float> SHUFFLE_1 = exchange(1);
+    private static final VectorShuffle<Float> SHUFFLE_2 = exchange(2);
+    private static final VectorShuffle<Float> SHUFFLE_4 = exchange(4);
+    private static final VectorShuffle<Float> SHUFFLE_8 = exchange(8);
+
+    private LaneSum() {}
+
+    private static VectorShuffle<Float> exchange(int distance) {
+        return VectorShuffle.fromOp(SPECIES, lane -> (lane ^ distance) % SPECIES.length());
+    }
+
+    /** The sum in every lane. */
+    public static FloatVector sum(FloatVector x) {
+        FloatVector sum = x.add(x.rearrange(SHUFFLE_1));
+        sum = sum.add(sum.rearrange(SHUFFLE_2));
+        if (SPECIES.length() > 4) {
+            sum = sum.add(sum.rearrange(SHUFFLE_4));
+        }
+        if (SPECIES.length() > 8) {
+            sum = sum.add(sum.rearrange(SHUFFLE_8));
+        }
+        return sum;
+    }
+}

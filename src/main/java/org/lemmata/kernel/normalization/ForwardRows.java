@@ -1,0 +1,235 @@
+package org.lemmata.kernel.normalization;
+
+import java.util.Arrays;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.elementary.LaneSum;
+import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.thread.Workers;
+
+/** One forward call on rows of at least one vector, cut into chunks of rows. */
+final class ForwardRows implements Workers.Chunks {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    static final int LANES = SPECIES.length();
+
+    private static final int GROUP = 4 * LANES;
+
+    /**
+     * Below this, 1/n times a sum of squares may consist of terms that lost bits to gradual underflow: at least 2^24
+     * times the least binary32 number, with room.
+     */
+    private static final float MIN_VARIANCE = 0x1p-100f;
+
+    private static final ScalarNormalization SCALAR = new ScalarNormalization();
+
+    private static final float[] NONE = {};
+
+    float[] y = NONE;
+    int yOffset;
+    int yStride;
+    float @Nullable [] statistics;
+    int statisticsOffset;
+    float[] x = NONE;
+    int xOffset;
+    int xStride;
+    float[] gain = NONE;
+    int gainOffset;
+    float[] shift = NONE;
+    int shiftOffset;
+    Normalization.Kind kind = Normalization.Kind.LAYER;
+    float epsilon;
+    int rows;
+    int columns;
+    int chunkRows;
+
+    /** Ones and zeros, for a gain and a shift that are not there. */
+    private float[] ones = {};
+
+    private float[] zeros = {};
+
+    /** As many ones as the call has columns, or more. */
+    float[] ones() {
+        if (ones.length < columns) {
+            ones = new float[columns];
+            Arrays.fill(ones, 1);
+        }
+        return ones;
+    }
+
+    /** As many zeros as the call has columns, or more. */
+    float[] zeros() {
+        if (zeros.length < columns) {
+            zeros = new float[columns];
+        }
+        return zeros;
+    }
+
+    /** Lets go of the caller's arrays. */
+    void clear() {
+        y = NONE;
+        statistics = null;
+        x = NONE;
+        gain = NONE;
+        shift = NONE;
+    }
+
+    @Override
+    public void run(int chunk) {
+        int end = Math.min(rows, (chunk + 1) * chunkRows);
+        for (int i = chunk * chunkRows; i < end; i++) {
+            normalizeRow(i);
+        }
+    }
+
+    private void normalizeRow(int i) {
+        int from = xOffset + i * xStride;
+        float pivot = 0;
+        float rest = 0;
+        if (kind == Normalization.Kind.LAYER) {
+            // Differences from an element of the row are small where the row is narrow, however far from 0 it lies.
+            pivot = x[from];
+            rest = sum(x, from, columns, pivot) / columns;
+        }
+        float variance = sumOfSquares(x, from, columns, pivot, rest) / columns + epsilon;
+        if (!(variance >= MIN_VARIANCE && variance <= Float.MAX_VALUE)) {
+            normalizeInBinary64(i);
+            return;
+        }
+        float reciprocal = 1 / (float) Math.sqrt(variance);
+        if (statistics != null) {
+            int at = statisticsOffset + i * kind.statistics();
+            statistics[at] = reciprocal;
+            if (kind == Normalization.Kind.LAYER) {
+                statistics[at + 1] = pivot;
+                statistics[at + 2] = rest;
+            }
+        }
+        int to = yOffset + i * yStride;
+        apply(y, to, x, from, gain, gainOffset, shift, shiftOffset, columns, pivot, reciprocal, -(rest * reciprocal));
+    }
+
+    /** For rows whose squares, or sums, leave the range of binary32, and those that hold an infinity or NaN. */
+    private void normalizeInBinary64(int i) {
+        SCALAR.forward(
+                y,
+                yOffset + i * yStride,
+                yStride,
+                statistics,
+                statisticsOffset + i * kind.statistics(),
+                x,
+                xOffset + i * xStride,
+                xStride,
+                gain,
+                gainOffset,
+                shift,
+                shiftOffset,
+                kind,
+                epsilon,
+                1,
+                columns);
+    }
+
+    /** sum_j (x_j - pivot). */
+    private static float sum(float[] x, int from, int columns, float pivot) {
+        FloatVector p = FloatVector.broadcast(SPECIES, pivot);
+        FloatVector sum = FloatVector.zero(SPECIES);
+        int end = from + columns;
+        int j = from;
+        if (columns >= GROUP) {
+            FloatVector sum1 = sum;
+            FloatVector sum2 = sum;
+            FloatVector sum3 = sum;
+            for (; j <= end - GROUP; j += GROUP) {
+                sum = sum.add(FloatVector.fromArray(SPECIES, x, j).sub(p));
+                sum1 = sum1.add(FloatVector.fromArray(SPECIES, x, j + LANES).sub(p));
+                sum2 = sum2.add(FloatVector.fromArray(SPECIES, x, j + 2 * LANES).sub(p));
+                sum3 = sum3.add(FloatVector.fromArray(SPECIES, x, j + 3 * LANES).sub(p));
+            }
+            sum = sum.add(sum1).add(sum2.add(sum3));
+        }
+        for (; j <= end - LANES; j += LANES) {
+            sum = sum.add(FloatVector.fromArray(SPECIES, x, j).sub(p));
+        }
+        if (j < end) {
+            FloatVector last = FloatVector.fromArray(SPECIES, x, end - LANES).sub(p);
+            sum = sum.add(LastLanes.keep(last, end - j));
+        }
+        return LaneSum.sum(sum).lane(0);
+    }
+
+    /** sum_j ((x_j - pivot) - rest)^2. */
+    private static float sumOfSquares(float[] x, int from, int columns, float pivot, float rest) {
+        FloatVector p = FloatVector.broadcast(SPECIES, pivot);
+        FloatVector q = FloatVector.broadcast(SPECIES, rest);
+        FloatVector sum = FloatVector.zero(SPECIES);
+        int end = from + columns;
+        int j = from;
+        if (columns >= GROUP) {
+            FloatVector sum1 = sum;
+            FloatVector sum2 = sum;
+            FloatVector sum3 = sum;
+            for (; j <= end - GROUP; j += GROUP) {
+                FloatVector d = FloatVector.fromArray(SPECIES, x, j).sub(p).sub(q);
+                sum = d.fma(d, sum);
+                d = FloatVector.fromArray(SPECIES, x, j + LANES).sub(p).sub(q);
+                sum1 = d.fma(d, sum1);
+                d = FloatVector.fromArray(SPECIES, x, j + 2 * LANES).sub(p).sub(q);
+                sum2 = d.fma(d, sum2);
+                d = FloatVector.fromArray(SPECIES, x, j + 3 * LANES).sub(p).sub(q);
+                sum3 = d.fma(d, sum3);
+            }
+            sum = sum.add(sum1).add(sum2.add(sum3));
+        }
+        for (; j <= end - LANES; j += LANES) {
+            FloatVector d = FloatVector.fromArray(SPECIES, x, j).sub(p).sub(q);
+            sum = d.fma(d, sum);
+        }
+        if (j < end) {
+            FloatVector d =
+                    FloatVector.fromArray(SPECIES, x, end - LANES).sub(p).sub(q);
+            d = LastLanes.keep(d, end - j);
+            sum = d.fma(d, sum);
+        }
+        return LaneSum.sum(sum).lane(0);
+    }
+
+    /** y = gain ((x - pivot) r + q) + shift, with q = -rest r. */
+    private static void apply(
+            float[] y,
+            int to,
+            float[] x,
+            int from,
+            float[] gain,
+            int gainOffset,
+            float[] shift,
+            int shiftOffset,
+            int columns,
+            float pivot,
+            float reciprocal,
+            float product) {
+        FloatVector p = FloatVector.broadcast(SPECIES, pivot);
+        FloatVector r = FloatVector.broadcast(SPECIES, reciprocal);
+        FloatVector q = FloatVector.broadcast(SPECIES, product);
+        // The last vector overlaps the one before it, and is read first, since y may be x.
+        int last = columns - LANES;
+        FloatVector lastX = FloatVector.fromArray(SPECIES, x, from + last);
+        for (int j = 0; j < last; j += LANES) {
+            FloatVector.fromArray(SPECIES, x, from + j)
+                    .sub(p)
+                    .fma(r, q)
+                    .fma(
+                            FloatVector.fromArray(SPECIES, gain, gainOffset + j),
+                            FloatVector.fromArray(SPECIES, shift, shiftOffset + j))
+                    .intoArray(y, to + j);
+        }
+        lastX.sub(p)
+                .fma(r, q)
+                .fma(
+                        FloatVector.fromArray(SPECIES, gain, gainOffset + last),
+                        FloatVector.fromArray(SPECIES, shift, shiftOffset + last))
+                .intoArray(y, to + last);
+    }
+}

@@ -1,0 +1,252 @@
+package org.lemmata.kernel.normalization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.DoubleSupplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.elementary.Species;
+import org.lemmata.oracle.ExactNormalization;
+
+/**
+ * One matrix, laid into arrays with offsets and wide strides: inputs amid NaN, which any element read in excess carries
+ * into a result, and outputs amid a sentinel that must survive.
+ */
+final class NormalizationCase {
+
+    private static final float SENTINEL = -12345;
+    private static final int OFFSET = 3;
+    private static final int PADDING = 5;
+    private static final double UNIT = 0x1p-24;
+
+    final String name;
+    final Normalization.Kind kind;
+    final float epsilon;
+    final int rows;
+    final int columns;
+    /** Rows without padding. */
+    final float[] x;
+
+    final float[] dy;
+    final float @Nullable [] gain;
+    final float @Nullable [] shift;
+    boolean inPlace;
+
+    NormalizationCase(
+            String name,
+            Normalization.Kind kind,
+            float epsilon,
+            int rows,
+            int columns,
+            boolean gain,
+            boolean shift,
+            DoubleSupplier elements,
+            RandomGenerator random) {
+        this.name = name + ", " + kind + ", epsilon " + epsilon + ", " + rows + " x " + columns
+                + (gain ? ", gain" : "") + (shift ? ", shift" : "");
+        this.kind = kind;
+        this.epsilon = epsilon;
+        this.rows = rows;
+        this.columns = columns;
+        this.x = filled(rows * columns, elements);
+        this.dy = filled(rows * columns, () -> random.nextDouble(-1, 1));
+        this.gain = gain ? filled(columns, () -> random.nextDouble(-2, 2)) : null;
+        this.shift = shift ? filled(columns, () -> random.nextDouble(-2, 2)) : null;
+    }
+
+    static NormalizationCase random(
+            Normalization.Kind kind, int rows, int columns, boolean gain, boolean shift, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        return new NormalizationCase(
+                "seed " + seed, kind, 1e-5f, rows, columns, gain, shift, () -> random.nextDouble(-1, 2), random);
+    }
+
+    private static float[] filled(int length, DoubleSupplier elements) {
+        float[] x = new float[length];
+        for (int i = 0; i < length; i++) {
+            x[i] = (float) elements.getAsDouble();
+        }
+        return x;
+    }
+
+    /** What a run left, without padding. */
+    static final class Result {
+        float[] y = {};
+        float[] dx = {};
+        float[] dgain = {};
+        float[] dshift = {};
+    }
+
+    private int stride() {
+        return columns + PADDING;
+    }
+
+    private float[] spread(float[] matrix, float around) {
+        float[] data = new float[2 * OFFSET + rows * stride()];
+        Arrays.fill(data, around);
+        for (int i = 0; i < rows; i++) {
+            System.arraycopy(matrix, i * columns, data, OFFSET + i * stride(), columns);
+        }
+        return data;
+    }
+
+    private static float @Nullable [] surrounded(float @Nullable [] vector, float around) {
+        if (vector == null) {
+            return null;
+        }
+        float[] data = new float[2 * OFFSET + vector.length];
+        Arrays.fill(data, around);
+        System.arraycopy(vector, 0, data, OFFSET, vector.length);
+        return data;
+    }
+
+    /** Takes the rows out, and checks that {@code around} is all there is beside them. */
+    private float[] gather(String what, float[] data, float around) {
+        float[] matrix = new float[rows * columns];
+        for (int i = 0; i < rows; i++) {
+            int start = OFFSET + i * stride();
+            System.arraycopy(data, start, matrix, i * columns, columns);
+            Arrays.fill(data, start, start + columns, around);
+        }
+        assertThat(data).as("%s: around %s", name, what).containsOnly(around);
+        return matrix;
+    }
+
+    private float[] extract(String what, float[] data, int length) {
+        float[] vector = Arrays.copyOfRange(data, OFFSET, OFFSET + length);
+        Arrays.fill(data, OFFSET, OFFSET + length, SENTINEL);
+        assertThat(data).as("%s: around %s", name, what).containsOnly(SENTINEL);
+        return vector;
+    }
+
+    /** Forward and backward; dgain and dshift start from 1 and 2, and are wanted as gain and shift are there. */
+    Result run(Normalization normalization) {
+        float around = inPlace ? SENTINEL : Float.NaN;
+        float[] xs = spread(x, around);
+        float[] y = inPlace ? xs : spread(new float[rows * columns], SENTINEL);
+        float[] statistics = filled(2 * OFFSET + rows * kind.statistics(), () -> SENTINEL);
+        float[] gains = surrounded(gain, Float.NaN);
+        float[] shifts = surrounded(shift, Float.NaN);
+        normalization.forward(
+                y,
+                OFFSET,
+                stride(),
+                statistics,
+                OFFSET,
+                xs,
+                OFFSET,
+                stride(),
+                gains,
+                OFFSET,
+                shifts,
+                OFFSET,
+                kind,
+                epsilon,
+                rows,
+                columns);
+        Result result = new Result();
+        result.y = gather("y", y, SENTINEL);
+        xs = spread(x, Float.NaN);
+        float[] dys = spread(dy, around);
+        float[] dx = inPlace ? dys : spread(new float[rows * columns], SENTINEL);
+        float[] dgain = filled(2 * OFFSET + columns, () -> SENTINEL);
+        Arrays.fill(dgain, OFFSET, OFFSET + columns, 1);
+        float[] dshift = filled(2 * OFFSET + columns, () -> SENTINEL);
+        Arrays.fill(dshift, OFFSET, OFFSET + columns, 2);
+        normalization.backward(
+                dx,
+                OFFSET,
+                stride(),
+                gain == null ? null : dgain,
+                OFFSET,
+                shift == null ? null : dshift,
+                OFFSET,
+                dys,
+                OFFSET,
+                stride(),
+                statistics,
+                OFFSET,
+                xs,
+                OFFSET,
+                stride(),
+                gains,
+                OFFSET,
+                kind,
+                rows,
+                columns);
+        extract("statistics", statistics, rows * kind.statistics());
+        result.dx = gather("dx", dx, SENTINEL);
+        result.dgain = extract("dgain", dgain, columns);
+        result.dshift = extract("dshift", dshift, columns);
+        return result;
+    }
+
+    private double[] row(float[] matrix, int i) {
+        return IntStream.range(0, columns).mapToDouble(j -> matrix[i * columns + j]).toArray();
+    }
+
+    /**
+     * With D = (n / lanes + 16) 2^-24 for sums of n terms, each h is off by at most D (|h| + 2 max |h|): D relative
+     * from r, and the roundings of x - pivot and of the mean, at most D max |x - pivot| r &lt;= 2 D max |h|. The bounds
+     * of y, dx and dgain follow term by term.
+     */
+    Result check(Normalization normalization) {
+        Result result = run(normalization);
+        double d = (columns / (double) Species.FLOAT.length() + 16) * UNIT;
+        double[] dgain = new double[columns];
+        double[] dshift = new double[columns];
+        double[] dgainBound = new double[columns];
+        double[] dshiftBound = new double[columns];
+        for (int i = 0; i < rows; i++) {
+            var exact = new ExactNormalization(row(x, i), kind == Normalization.Kind.LAYER, epsilon);
+            double[] h = exact.normalized();
+            double max = Arrays.stream(h).map(Math::abs).max().orElse(0);
+            double[] g = new double[columns];
+            double meanG = 0;
+            double meanGh = 0;
+            for (int j = 0; j < columns; j++) {
+                g[j] = (gain == null ? 1.0 : gain[j]) * dy[i * columns + j];
+                meanG += Math.abs(g[j]) / columns;
+                meanGh += Math.abs(g[j] * h[j]) / columns;
+            }
+            double[] dx = exact.gradient(g);
+            for (int j = 0; j < columns; j++) {
+                int at = i * columns + j;
+                double scaled = (gain == null ? 1.0 : gain[j]) * h[j];
+                double y = scaled + (shift == null ? 0 : shift[j]);
+                double off = d * (Math.abs(h[j]) + 2 * max);
+                assertWithin("y", i, j, result.y[at], y, off * (gain == null ? 1 : Math.abs(gain[j])) + UNIT * Math.abs(y));
+                double bound = d
+                        * exact.reciprocal()
+                        * (Math.abs(g[j])
+                                + meanG
+                                + (Math.abs(h[j]) + 2 * max) * meanGh
+                                + 3 * max * Math.abs(h[j]) * meanG);
+                assertWithin("dx", i, j, result.dx[at], dx[j], bound);
+                dgain[j] += dy[at] * h[j];
+                dshift[j] += dy[at];
+                dgainBound[j] += Math.abs(dy[at]) * (off + (rows + 1) * UNIT * Math.abs(h[j]));
+                dshiftBound[j] += Math.abs(dy[at]) * (rows + 1) * UNIT;
+            }
+        }
+        for (int j = 0; j < columns; j++) {
+            // Not wanted: not touched.
+            double wantedGain = gain == null ? 1 : 1 + dgain[j];
+            double wantedShift = shift == null ? 2 : 2 + dshift[j];
+            assertWithin("dgain", 0, j, result.dgain[j], wantedGain, dgainBound[j] + (rows + 1) * UNIT);
+            assertWithin("dshift", 0, j, result.dshift[j], wantedShift, dshiftBound[j] + (rows + 1) * 2 * UNIT);
+        }
+        return result;
+    }
+
+    private void assertWithin(String what, int i, int j, double actual, double exact, double bound) {
+        if (!(Math.abs(actual - exact) <= bound)) {
+            assertThat(actual)
+                    .as("%s: %s[%d][%d], error bound %s", name, what, i, j, bound)
+                    .isEqualTo(exact);
+        }
+    }
+}

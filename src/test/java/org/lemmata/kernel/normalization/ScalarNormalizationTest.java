@@ -1,0 +1,9 @@
+package org.lemmata.kernel.normalization;
+
+class ScalarNormalizationTest extends NormalizationContract {
+
+    @Override
+    Normalization normalization() {
+        return new ScalarNormalization();
+    }
+}

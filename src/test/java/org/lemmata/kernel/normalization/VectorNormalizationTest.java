@@ -1,0 +1,67 @@
+package org.lemmata.kernel.normalization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.thread.Workers;
+
+class VectorNormalizationTest extends NormalizationContract {
+
+    private static final int CHUNK_ELEMENTS = 1 << 10;
+
+    @Override
+    Normalization normalization() {
+        return new VectorNormalization();
+    }
+
+    /** Sizes of several chunks, the last of them not full. */
+    @ParameterizedTest
+    @CsvSource({"LAYER, 501, 30", "ROOT_MEAN_SQUARE, 41, 257"})
+    void everyNumberOfThreadsGivesTheSameBits(Normalization.Kind kind, int rows, int columns) {
+        NormalizationCase example = NormalizationCase.random(kind, rows, columns, true, true, 5);
+        NormalizationCase.Result expected = example.check(new VectorNormalization(Workers.caller(), CHUNK_ELEMENTS));
+        for (int threads : new int[] {2, 3, 8}) {
+            try (Workers workers = Workers.of(threads)) {
+                NormalizationCase.Result actual = example.run(new VectorNormalization(workers, CHUNK_ELEMENTS));
+                assertThat(actual.y).as("y, %d threads", threads).containsExactly(expected.y);
+                assertThat(actual.dx).as("dx, %d threads", threads).containsExactly(expected.dx);
+                assertThat(actual.dgain).as("dgain, %d threads", threads).containsExactly(expected.dgain);
+                assertThat(actual.dshift).as("dshift, %d threads", threads).containsExactly(expected.dshift);
+            }
+        }
+    }
+
+    @Test
+    void aCallAllocatesNothing() {
+        int rows = 64;
+        int columns = 3 * Species.FLOAT.length() + 1;
+        float[] x = NormalizationCase.random(Normalization.Kind.LAYER, rows, columns, false, false, 6).x;
+        float[] y = new float[x.length];
+        float[] statistics = new float[3 * rows];
+        float[] gradient = new float[columns];
+        Normalization normalization = normalization();
+        Runnable calls = () -> {
+            for (int i = 0; i < 100; i++) {
+                normalization.forward(
+                        y, 0, columns, statistics, 0, x, 0, columns, null, 0, null, 0, Normalization.Kind.LAYER, 1e-5f,
+                        rows, columns);
+                normalization.backward(
+                        y, 0, columns, gradient, 0, gradient, 0, x, 0, columns, statistics, 0, x, 0, columns, null, 0,
+                        Normalization.Kind.LAYER, rows, columns);
+            }
+        };
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        // Until everything is compiled, vectors are boxed: the least of many rounds counts.
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < 1000 && least > 0; round++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            calls.run();
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertThat(least).isZero();
+    }
+}
