@@ -97,25 +97,36 @@ final class Angle {
         FloatVector r = first.sub(second);
         FloatVector low = first.sub(r).sub(second).add(n.fma(x.broadcast(-HALF_PI_MIDDLE), second));
         low = n.fma(x.broadcast(-HALF_PI_LOW), low);
-        FloatVector square = r.mul(r);
-        FloatVector s = square.fma(x.broadcast(S2), x.broadcast(S1));
-        s = s.fma(square, x.broadcast(S0));
-        FloatVector sine = r.add(r.mul(square).fma(s, low));
-        FloatVector c = square.fma(x.broadcast(C2), x.broadcast(C1));
-        c = c.fma(square, x.broadcast(C0));
-        c = c.fma(square, x.broadcast(-0.5f));
-        FloatVector rest = r.fma(r, square.neg()).fma(x.broadcast(-0.5f), low.mul(r).neg());
-        FloatVector cosine = square.fma(c, rest).add(1);
         IntVector quadrant = shifted.reinterpretAsInts().add(quarter);
         VectorMask<Integer> odd = quadrant.lanewise(VectorOperators.LSHL, Integer.SIZE - 1).lt(0);
         IntVector sign = quadrant.and(2).lanewise(VectorOperators.LSHL, Integer.SIZE - 2);
-        IntVector result = sine.reinterpretAsInts()
-                .blend(cosine.reinterpretAsInts(), odd)
+        IntVector result = sine(r, low)
+                .reinterpretAsInts()
+                .blend(cosine(r, low).reinterpretAsInts(), odd)
                 .lanewise(VectorOperators.XOR, sign);
         if (quarter == 0) {
             result = result.lanewise(VectorOperators.XOR, x.reinterpretAsInts().and(Integer.MIN_VALUE));
         }
         return result.reinterpretAsFloats();
+    }
+
+    /** sin(r + low). A method of its own: what has grown too big is not inlined, and its vectors are boxed. */
+    private static FloatVector sine(FloatVector r, FloatVector low) {
+        FloatVector square = r.mul(r);
+        FloatVector s = square.fma(r.broadcast(S2), r.broadcast(S1));
+        s = s.fma(square, r.broadcast(S0));
+        return r.add(r.mul(square).fma(s, low));
+    }
+
+    /** cos(r + low). */
+    private static FloatVector cosine(FloatVector r, FloatVector low) {
+        FloatVector square = r.mul(r);
+        FloatVector c = square.fma(r.broadcast(C2), r.broadcast(C1));
+        c = c.fma(square, r.broadcast(C0));
+        c = c.fma(square, r.broadcast(-0.5f));
+        // Half of what square lacks of r^2, and of (r + low)^2.
+        FloatVector rest = r.fma(r, square.neg()).fma(r.broadcast(-0.5f), low.mul(r).neg());
+        return square.fma(c, rest).add(1);
     }
 
     /** The very bits that a lane gives, for angles of every size. */

@@ -47,6 +47,18 @@ public final class VectorErf {
 
     /** erf x for each lane. */
     public static FloatVector erf(FloatVector x) {
+        FloatVector magnitude = x.abs();
+        FloatVector t = magnitude.blend(SATURATED, magnitude.compare(VectorOperators.GT, SATURATED));
+        IntVector sign = x.reinterpretAsInts().and(Integer.MIN_VALUE);
+        return large(t).blend(small(magnitude), magnitude.lt(SMALL))
+                .reinterpretAsInts()
+                .or(sign)
+                .reinterpretAsFloats()
+                .blend(Float.NaN, x.test(VectorOperators.IS_NAN));
+    }
+
+    /** erf x for 0 <= x < 1. A method of its own: what has grown too big is not inlined, and its vectors are boxed. */
+    private static FloatVector small(FloatVector x) {
         FloatVector square = x.mul(x);
         FloatVector p = square.fma(x.broadcast(C6), x.broadcast(C5));
         p = p.fma(square, x.broadcast(C4));
@@ -54,23 +66,19 @@ public final class VectorErf {
         p = p.fma(square, x.broadcast(C2));
         p = p.fma(square, x.broadcast(C1));
         p = p.fma(square, x.broadcast(C0));
-        FloatVector magnitude = x.abs();
-        FloatVector small = p.fma(magnitude, magnitude);
-        FloatVector t = magnitude.blend(SATURATED, magnitude.compare(VectorOperators.GT, SATURATED));
-        FloatVector l = t.fma(x.broadcast(L7), x.broadcast(L6));
-        l = l.fma(t, x.broadcast(L5));
-        l = l.fma(t, x.broadcast(L4));
-        l = l.fma(t, x.broadcast(L3));
-        l = l.fma(t, x.broadcast(L2));
-        l = l.fma(t, x.broadcast(L1));
-        FloatVector exponent = l.mul(t);
-        FloatVector large = x.broadcast(1).sub(VectorExp.normal(exponent, l.fma(t, exponent.neg())));
-        IntVector sign = x.reinterpretAsInts().and(Integer.MIN_VALUE);
-        return large.blend(small, magnitude.lt(SMALL))
-                .reinterpretAsInts()
-                .or(sign)
-                .reinterpretAsFloats()
-                .blend(Float.NaN, x.test(VectorOperators.IS_NAN));
+        return p.fma(x, x);
+    }
+
+    /** erf x for 1 <= x <= 3.93. */
+    private static FloatVector large(FloatVector x) {
+        FloatVector l = x.fma(x.broadcast(L7), x.broadcast(L6));
+        l = l.fma(x, x.broadcast(L5));
+        l = l.fma(x, x.broadcast(L4));
+        l = l.fma(x, x.broadcast(L3));
+        l = l.fma(x, x.broadcast(L2));
+        l = l.fma(x, x.broadcast(L1));
+        FloatVector exponent = l.mul(x);
+        return x.broadcast(1).sub(VectorExp.normal(exponent, l.fma(x, exponent.neg())));
     }
 
     /** erf x, the very bits that {@link #erf(FloatVector)} gives a lane. */

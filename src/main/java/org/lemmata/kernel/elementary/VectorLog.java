@@ -63,23 +63,27 @@ public final class VectorLog {
         FloatVector f = bits.sub(exponent.lanewise(VectorOperators.LSHL, FRACTION_BITS))
                 .reinterpretAsFloats()
                 .sub(1);
-        FloatVector q = f.fma(x.broadcast(C8), x.broadcast(C7));
-        q = q.fma(f, x.broadcast(C6));
-        q = q.fma(f, x.broadcast(C5));
-        q = q.fma(f, x.broadcast(C4));
-        q = q.fma(f, x.broadcast(C3));
-        q = q.fma(f, x.broadcast(C2));
-        q = q.fma(f, x.broadcast(C1));
-        q = q.fma(f, x.broadcast(C0));
-        q = q.fma(f, x.broadcast(-0.5f)).mul(f.mul(f));
         // high + (f - (high - whole)) is whole + f exactly: whole is 0 or greater than f.
         FloatVector whole = e.mul(LN2_HIGH);
         FloatVector high = whole.add(f);
-        FloatVector low = f.sub(high.sub(whole)).add(e.fma(x.broadcast(LN2_LOW), q));
+        FloatVector low = f.sub(high.sub(whole)).add(e.fma(x.broadcast(LN2_LOW), rest(f)));
         return high.add(low)
                 .blend(Float.NEGATIVE_INFINITY, x.eq(0))
                 .blend(Float.POSITIVE_INFINITY, x.eq(Float.POSITIVE_INFINITY))
                 .blend(Float.NaN, x.compare(VectorOperators.GE, 0).not());
+    }
+
+    /** ln(1 + f) - f. A method of its own: what has grown too big is not inlined, and its vectors are boxed. */
+    private static FloatVector rest(FloatVector f) {
+        FloatVector q = f.fma(f.broadcast(C8), f.broadcast(C7));
+        q = q.fma(f, f.broadcast(C6));
+        q = q.fma(f, f.broadcast(C5));
+        q = q.fma(f, f.broadcast(C4));
+        q = q.fma(f, f.broadcast(C3));
+        q = q.fma(f, f.broadcast(C2));
+        q = q.fma(f, f.broadcast(C1));
+        q = q.fma(f, f.broadcast(C0));
+        return q.fma(f, f.broadcast(-0.5f)).mul(f.mul(f));
     }
 
     /** ln x, the very bits that {@link #log(FloatVector)} gives a lane. */

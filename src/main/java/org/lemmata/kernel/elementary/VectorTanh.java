@@ -37,6 +37,20 @@ public final class VectorTanh {
 
     /** tanh x for each lane. */
     public static FloatVector tanh(FloatVector x) {
+        FloatVector magnitude = x.abs();
+        FloatVector bounded = magnitude.blend(SATURATED, magnitude.compare(VectorOperators.GT, SATURATED));
+        FloatVector exponential = VectorExp.normal(bounded.add(bounded));
+        FloatVector large = x.broadcast(1).sub(x.broadcast(2).div(exponential.add(1)));
+        IntVector sign = x.reinterpretAsInts().and(Integer.MIN_VALUE);
+        return large.blend(small(magnitude), magnitude.lt(SMALL))
+                .reinterpretAsInts()
+                .or(sign)
+                .reinterpretAsFloats()
+                .blend(Float.NaN, x.test(VectorOperators.IS_NAN));
+    }
+
+    /** tanh x for 0 <= x < 1. A method of its own: what has grown too big is not inlined, and its vectors are boxed. */
+    private static FloatVector small(FloatVector x) {
         FloatVector square = x.mul(x);
         FloatVector p = square.fma(x.broadcast(C6), x.broadcast(C5));
         p = p.fma(square, x.broadcast(C4));
@@ -44,17 +58,7 @@ public final class VectorTanh {
         p = p.fma(square, x.broadcast(C2));
         p = p.fma(square, x.broadcast(C1));
         p = p.fma(square, x.broadcast(C0));
-        FloatVector magnitude = x.abs();
-        FloatVector small = p.mul(square).fma(magnitude, magnitude);
-        FloatVector bounded = magnitude.blend(SATURATED, magnitude.compare(VectorOperators.GT, SATURATED));
-        FloatVector exponential = VectorExp.normal(bounded.add(bounded));
-        FloatVector large = x.broadcast(1).sub(x.broadcast(2).div(exponential.add(1)));
-        IntVector sign = x.reinterpretAsInts().and(Integer.MIN_VALUE);
-        return large.blend(small, magnitude.lt(SMALL))
-                .reinterpretAsInts()
-                .or(sign)
-                .reinterpretAsFloats()
-                .blend(Float.NaN, x.test(VectorOperators.IS_NAN));
+        return p.mul(square).fma(x, x);
     }
 
     /** tanh x, the very bits that {@link #tanh(FloatVector)} gives a lane. */

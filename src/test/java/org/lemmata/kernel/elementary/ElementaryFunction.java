@@ -24,7 +24,7 @@ enum ElementaryFunction {
             return StrictMath.exp(x);
         }
     },
-    LOG(0.842, false) {
+    LOG(0.882, false) {
         @Override
         void vectorInto(float[] y, float[] x) {
             for (int i = 0; i < x.length; i += SPECIES.length()) {
