@@ -89,6 +89,7 @@ class ArchitectureTest {
             Room.of("kernel.elementary", List.of("number", "index", "kernel.thread"), VECTOR),
             Room.of("kernel.matmul", List.of("number", "index", "kernel.elementary", "kernel.thread"), VECTOR),
             Room.of("kernel.softmax", BELOW_OPERATIONS, VECTOR),
+            Room.of("kernel.activation", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.attention", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.optimizer", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.normalization", BELOW_OPERATIONS, VECTOR),

@@ -1,0 +1,68 @@
+package org.lemmata.kernel.activation;
+
+import org.lemmata.kernel.elementary.Extents;
+
+/**
+ * y_i = f(x_i), and backward dx_i = f'(x_i) dy_i.
+ *
+ * <p>The same bits for every implementation, lane width, machine and number of threads.
+ */
+public sealed interface Activation permits ScalarActivation, VectorActivation {
+
+    /** The function f. NaN gives NaN. */
+    enum Kind {
+        /** max(0, x), exactly; +0 for both zeros. f'(0) = 0, and f'(NaN) = 1. */
+        RELU,
+
+        /**
+         * x Phi(x), with Phi(x) = (1 + erf(x / sqrt(2))) / 2.
+         *
+         * <p>At most GELU_ULPS ulps from it wherever its magnitude is at least 2^-126; what is smaller may be any number
+         * from there to 0, of the same sign. f(inf) = inf, f(-inf) = -0. The error of f' is at most GELU_SLOPE ulps of
+         * the greater of |f'| and Phi(-|x|) + |x| phi(x), the two terms it is the sum or difference of; beyond |x| = 13.2
+         * it is exactly 0 or 1.
+         *
+         * <p>Source: Hendrycks and Gimpel (2016), Gaussian Error Linear Units.
+         */
+        GELU,
+
+        /**
+         * x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2, with the error bounds of {@link #GELU}, TANH_ULPS and TANH_SLOPE ulps.
+         *
+         * <p>Source: Hendrycks and Gimpel (2016), Gaussian Error Linear Units, section 2.
+         */
+        TANH_GELU,
+
+        /** cos x, at most 1 ulp from it; f' = -sin, to 1 ulp before it is multiplied. Infinities give NaN. */
+        COSINE
+    }
+
+    /**
+     * y_i = f(x_i), overwriting y, which may be x at the same offset.
+     *
+     * @throws IllegalArgumentException if the elements do not lie within their array
+     */
+    void forwardInto(Kind kind, float[] y, int yOffset, float[] x, int xOffset, int length);
+
+    /**
+     * dx_i = f'(x_i) dy_i, overwriting dx, which may be dy or x at the same offset.
+     *
+     * @param x the input of forward, the pre-activation
+     * @throws IllegalArgumentException if the elements do not lie within their array
+     */
+    void backwardInto(
+            Kind kind, float[] dx, int dxOffset, float[] dy, int dyOffset, float[] x, int xOffset, int length);
+
+    /** The argument check that every implementation of forward makes first. */
+    static void check(float[] y, int yOffset, float[] x, int xOffset, int length) {
+        Extents.checkVector("y", y, yOffset, length);
+        Extents.checkVector("x", x, xOffset, length);
+    }
+
+    /** The argument check that every implementation of backward makes first. */
+    static void check(float[] dx, int dxOffset, float[] dy, int dyOffset, float[] x, int xOffset, int length) {
+        Extents.checkVector("dx", dx, dxOffset, length);
+        Extents.checkVector("dy", dy, dyOffset, length);
+        Extents.checkVector("x", x, xOffset, length);
+    }
+}

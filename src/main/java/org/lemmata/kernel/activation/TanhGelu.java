@@ -1,0 +1,108 @@
+package org.lemmata.kernel.activation;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorOperators;
+import org.lemmata.kernel.elementary.VectorExp;
+
+/**
+ * x (1 + tanh u) / 2 with 2u = x (A + C x^2), A = 2 sqrt(2 / pi), C = 0.044715 A: this is x / (1 + e^(-2u)), from the
+ * tail e^-v / (1 + e^-v) at v = |2u|.
+ *
+ * <p>v is computed to twice the digits, or the exponential would lose as many bits as v has before the point. So the
+ * tail keeps its relative accuracy until it underflows, which 1 + tanh would lose for negative x.
+ */
+final class TanhGelu {
+
+    /** Beyond it e^-v is below 2^-126, and 0. */
+    private static final float MAX_T = 10.5f;
+
+    /** A to a multiple of 2^-20: subtracting it from A + C t^2, which is below 16, is exact. */
+    private static final float A_HIGH = 0x1.98845p0f;
+
+    private static final float A_LOW = 0x1.9ea1b2p-23f;
+
+    private static final float C_HIGH = 0x1.2444f2p-4f;
+    private static final float C_LOW = 0x1.49b16ap-29f;
+
+    /** A and 3 C, of the slope of 2u. */
+    private static final float A = 0x1.988454p0f;
+
+    private static final float THREE_C = 0x1.b6676cp-3f;
+
+    private TanhGelu() {}
+
+    /** x / (1 + e^-2u) for each lane. */
+    static FloatVector value(FloatVector x) {
+        FloatVector t = bounded(x);
+        FloatVector exponential = exponential(t);
+        FloatVector one = x.broadcast(1);
+        FloatVector inverse = one.div(exponential.add(one));
+        // t stands for -x, so that -inf is not multiplied by 0; no factor underflows before the result does.
+        FloatVector below = t.mul(inverse).mul(exponential).neg();
+        return x.mul(inverse).blend(below, x.lt(0));
+    }
+
+    /** s + x s (1 - s) (A + 3 C x^2) for each lane, s = 1 / (1 + e^-2u). */
+    static FloatVector slope(FloatVector x) {
+        FloatVector t = bounded(x);
+        FloatVector exponential = exponential(t);
+        FloatVector one = x.broadcast(1);
+        FloatVector inverse = one.div(exponential.add(one));
+        FloatVector tail = exponential.mul(inverse);
+        FloatVector density = t.mul(t).fma(x.broadcast(THREE_C), x.broadcast(A)).mul(tail.mul(inverse));
+        FloatVector below = t.neg().fma(density, tail);
+        return t.fma(density, inverse).blend(below, x.lt(0));
+    }
+
+    private static FloatVector bounded(FloatVector x) {
+        FloatVector t = x.abs();
+        return t.blend(MAX_T, t.compare(VectorOperators.GT, MAX_T));
+    }
+
+    /** e^-v. */
+    private static FloatVector exponential(FloatVector t) {
+        FloatVector square = t.mul(t);
+        FloatVector squareLow = t.fma(t, square.neg());
+        FloatVector aHigh = t.broadcast(A_HIGH);
+        FloatVector cHigh = t.broadcast(C_HIGH);
+        FloatVector factor = square.fma(cHigh, aHigh);
+        FloatVector factorLow = square.fma(cHigh, aHigh.sub(factor));
+        factorLow = squareLow.fma(cHigh, factorLow).add(square.fma(t.broadcast(C_LOW), t.broadcast(A_LOW)));
+        FloatVector v = t.mul(factor).neg();
+        FloatVector vLow = t.fma(factor, v).add(t.mul(factorLow)).neg();
+        return VectorExp.exp(v, vLow);
+    }
+
+    /** x / (1 + e^-2u), the very bits that a lane gives. */
+    static float value(float x) {
+        float t = bounded(x);
+        float exponential = exponential(t);
+        float inverse = 1 / (exponential + 1);
+        return x < 0 ? -(t * inverse * exponential) : x * inverse;
+    }
+
+    /** The slope, the very bits that a lane gives. */
+    static float slope(float x) {
+        float t = bounded(x);
+        float exponential = exponential(t);
+        float inverse = 1 / (exponential + 1);
+        float tail = exponential * inverse;
+        float density = Math.fma(t * t, THREE_C, A) * (tail * inverse);
+        return x < 0 ? Math.fma(-t, density, tail) : Math.fma(t, density, inverse);
+    }
+
+    private static float bounded(float x) {
+        return Math.min(Math.abs(x), MAX_T);
+    }
+
+    private static float exponential(float t) {
+        float square = t * t;
+        float squareLow = Math.fma(t, t, -square);
+        float factor = Math.fma(square, C_HIGH, A_HIGH);
+        float factorLow = Math.fma(square, C_HIGH, A_HIGH - factor);
+        factorLow = Math.fma(squareLow, C_HIGH, factorLow) + Math.fma(square, C_LOW, A_LOW);
+        float v = -(t * factor);
+        float vLow = -(Math.fma(t, factor, v) + t * factorLow);
+        return VectorExp.exp(v, vLow);
+    }
+}
