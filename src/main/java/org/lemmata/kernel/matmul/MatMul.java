@@ -4,10 +4,11 @@ import java.util.Objects;
 import org.lemmata.kernel.elementary.Extents;
 
 /**
- * C = op(A) op(B), or C += op(A) op(B), with op the identity or the transpose.
+ * C = op(A) op(B), C += op(A) op(B) or C = 1 biasᵀ + op(A) op(B), with op the identity or the transpose.
  *
  * <p>C is m x n and the inner size is k. All matrices lie row-major in {@code float[]}: element (i, j) at
- * {@code offset + i * stride + j}, the stride being at least the number of columns. C must not overlap A or B.
+ * {@code offset + i * stride + j}, the stride being at least the number of columns. C must not overlap A, B or
+ * the bias.
  */
 public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, VectorMatMul {
 
@@ -42,8 +43,7 @@ public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, VectorMatMul
      *
      * @param accumulate whether the product is added to C, or replaces it
      * @throws IllegalArgumentException if a size is negative, a stride is below the number of columns, or a matrix does
-     *     not
-     *     lie within its array
+     *     not lie within its array
      */
     void multiply(
             Form form,
@@ -57,6 +57,29 @@ public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, VectorMatMul
             float[] b,
             int bOffset,
             int bStride,
+            int m,
+            int n,
+            int k);
+
+    /**
+     * C = 1 biasᵀ + op(A) op(B): each sum starts from the bias of its column, with k = 0 it is that bias.
+     *
+     * @param bias n elements, from {@code biasOffset} on
+     * @throws IllegalArgumentException as {@link #multiply} does, or if the bias does not lie within its array
+     */
+    void multiplyAddBias(
+            Form form,
+            float[] c,
+            int cOffset,
+            int cStride,
+            float[] a,
+            int aOffset,
+            int aStride,
+            float[] b,
+            int bOffset,
+            int bStride,
+            float[] bias,
+            int biasOffset,
             int m,
             int n,
             int k);

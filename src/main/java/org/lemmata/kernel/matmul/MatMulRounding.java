@@ -6,7 +6,7 @@ import org.lemmata.number.Rounding;
 /**
  * Where {@link RoundedMatMul} rounds, and how; null leaves a site in binary32, to nearest even.
  *
- * <p>A and B, and the C that is added to, come as they are: whoever made them has rounded them.
+ * <p>A and B, and the C or bias that sums start from, come as they are: whoever made them has rounded them.
  *
  * @param products each product a_il b_lj
  * @param sums each addition of a product to the running sum

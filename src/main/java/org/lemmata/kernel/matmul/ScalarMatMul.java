@@ -1,7 +1,14 @@
 package org.lemmata.kernel.matmul;
 
-/** The reference: c_ij is summed over the inner index in ascending order, product and sum each rounded to binary32. */
+import org.lemmata.kernel.elementary.Extents;
+
+/**
+ * The reference: c_ij is summed over the inner index in ascending order, from 0, from bias_j or from the old c_ij,
+ * product and sum each rounded to binary32.
+ */
 public final class ScalarMatMul implements MatMul {
+
+    private static final float[] ZERO = {0};
 
     @Override
     public void multiply(
@@ -20,6 +27,71 @@ public final class ScalarMatMul implements MatMul {
             int n,
             int k) {
         MatMul.check(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
+        float[] start = accumulate ? c : ZERO;
+        int startOffset = accumulate ? cOffset : 0;
+        int startRowStep = accumulate ? cStride : 0;
+        int startColumnStep = accumulate ? 1 : 0;
+        multiply(
+                form,
+                start,
+                startOffset,
+                startRowStep,
+                startColumnStep,
+                c,
+                cOffset,
+                cStride,
+                a,
+                aOffset,
+                aStride,
+                b,
+                bOffset,
+                bStride,
+                m,
+                n,
+                k);
+    }
+
+    @Override
+    public void multiplyAddBias(
+            Form form,
+            float[] c,
+            int cOffset,
+            int cStride,
+            float[] a,
+            int aOffset,
+            int aStride,
+            float[] b,
+            int bOffset,
+            int bStride,
+            float[] bias,
+            int biasOffset,
+            int m,
+            int n,
+            int k) {
+        MatMul.check(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
+        Extents.checkVector("bias", bias, biasOffset, n);
+        multiply(form, bias, biasOffset, 0, 1, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
+    }
+
+    /** Each sum starts from {@code start[startOffset + i * startRowStep + j * startColumnStep]}. */
+    private static void multiply(
+            Form form,
+            float[] start,
+            int startOffset,
+            int startRowStep,
+            int startColumnStep,
+            float[] c,
+            int cOffset,
+            int cStride,
+            float[] a,
+            int aOffset,
+            int aStride,
+            float[] b,
+            int bOffset,
+            int bStride,
+            int m,
+            int n,
+            int k) {
         int aRowStep = form == Form.TN ? 1 : aStride;
         int aInnerStep = form == Form.TN ? aStride : 1;
         int bInnerStep = form == Form.NT ? 1 : bStride;
@@ -27,7 +99,7 @@ public final class ScalarMatMul implements MatMul {
         for (int i = 0; i < m; i++) {
             for (int j = 0; j < n; j++) {
                 int at = cOffset + i * cStride + j;
-                float sum = accumulate ? c[at] : 0;
+                float sum = start[startOffset + i * startRowStep + j * startColumnStep];
                 for (int l = 0; l < k; l++) {
                     sum += a[aOffset + i * aRowStep + l * aInnerStep] * b[bOffset + l * bInnerStep + j * bColumnStep];
                 }

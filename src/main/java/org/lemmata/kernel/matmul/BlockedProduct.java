@@ -1,0 +1,284 @@
+package org.lemmata.kernel.matmul;
+
+import static org.lemmata.kernel.matmul.Blocking.COLUMNS;
+import static org.lemmata.kernel.matmul.Blocking.LANES;
+
+/**
+ * The loops of one thread around the tiles, with the space that it packs into, which grows to what is asked for and is
+ * kept.
+ *
+ * <p>A block of B, at most {@link Blocking#depth} by {@link Blocking#columns}, is packed into panels two vectors wide
+ * and stays in the second-level cache while all rows of A pass by it; the rows of one tile stay in the first-level
+ * cache while all panels pass by them. If the number of vectors is odd, the first panel is one vector wide. The last
+ * one may be narrower than two, and then its vectors overlap: edges need neither masks nor other code.
+ *
+ * <p>C is read (as the start of the sums) and written by the same tile, so no part of it may belong to two tiles.
+ */
+final class BlockedProduct {
+
+    private static final ThreadLocal<BlockedProduct> OF_THREAD = ThreadLocal.withInitial(BlockedProduct::new);
+
+    private static final Blocking BLOCKING = Blocking.CHOSEN;
+    private static final float[] NOTHING = {};
+
+    private final float[] packedA = new float[Tile12x2.ROWS * BLOCKING.depth()];
+    private final float[] tileOfC = new float[Tile12x2.ROWS * COLUMNS];
+    private float[] packedB = NOTHING;
+
+    // The block at hand: where element (0, 0) of each matrix lies, and how far apart its rows do.
+    private boolean transposedA;
+    private float[] start = NOTHING;
+    private int startAt;
+    private int startRowStep;
+    private int startColumnStep;
+    private float[] c = NOTHING;
+    private int cAt;
+    private int cStride;
+    private float[] a = NOTHING;
+    private int aAt;
+    private int aStride;
+    private boolean directB;
+    private float[] b = NOTHING;
+    private int bAt;
+    private int bStep;
+    private int rows;
+    private int columns;
+    private int depth;
+
+    static BlockedProduct ofThread() {
+        return OF_THREAD.get();
+    }
+
+    /** Computes the part of C that has {@code m} rows from {@code row} on and {@code n} columns from {@code column}. */
+    void multiply(Product product, int row, int m, int column, int n) {
+        try {
+            transposedA = product.form == MatMul.Form.TN;
+            directB = transposedA && m <= BLOCKING.maxDirectRows() && n >= LANES;
+            c = product.c;
+            cStride = product.cStride;
+            a = product.a;
+            aStride = product.aStride;
+            rows = m;
+            int k = product.k;
+            // Blocks of even size.
+            int maxDepth = Math.ceilDiv(k, Math.ceilDiv(k, BLOCKING.depth()));
+            int maxColumns = Math.ceilDiv(Math.ceilDiv(n, Math.ceilDiv(n, BLOCKING.columns())), COLUMNS) * COLUMNS;
+            for (int j = 0; j < n; j += maxColumns) {
+                columns = Math.min(maxColumns, n - j);
+                for (int l = 0; l < k; l += maxDepth) {
+                    depth = Math.min(maxDepth, k - l);
+                    take(product, row, column + j, l);
+                    multiplyBlock();
+                }
+            }
+        } finally {
+            start = NOTHING;
+            c = NOTHING;
+            a = NOTHING;
+            b = NOTHING;
+        }
+    }
+
+    /** Makes the block of C from (row, column) on, summed from inner index l on, the one at hand. */
+    private void take(Product product, int row, int column, int l) {
+        cAt = product.cOffset + row * cStride + column;
+        aAt = product.aOffset + (transposedA ? l * aStride + row : row * aStride + l);
+        if (l == 0) {
+            start = product.start;
+            startRowStep = product.startRowStep;
+            startColumnStep = product.startColumnStep;
+            startAt = product.startOffset + row * startRowStep + column * startColumnStep;
+        } else {
+            start = c;
+            startRowStep = cStride;
+            startColumnStep = 1;
+            startAt = cAt;
+        }
+        if (directB) {
+            b = product.b;
+            bAt = product.bOffset + l * product.bStride + column;
+            bStep = product.bStride;
+        } else {
+            packB(product, column, l);
+        }
+    }
+
+    private void packB(Product product, int column, int l) {
+        int length = Math.ceilDiv(columns, COLUMNS) * depth * COLUMNS;
+        if (packedB.length < length) {
+            packedB = new float[length];
+        }
+        b = packedB;
+        bAt = 0;
+        bStep = COLUMNS;
+        int stride = product.bStride;
+        for (int j = 0, width; j < columns; j += width) {
+            width = panelWidth(j);
+            if (product.form == MatMul.Form.NT) {
+                int at = product.bOffset + (column + j) * stride + l;
+                Packing.transposedPanel(b, panelAt(j), product.b, at, stride, width, depth);
+            } else {
+                int at = product.bOffset + l * stride + column + j;
+                Packing.panel(b, panelAt(j), product.b, at, stride, width, depth);
+            }
+        }
+    }
+
+    /** The width of the panel that begins with column j: the first takes the odd vector, if there is one. */
+    private int panelWidth(int j) {
+        int rest = columns % COLUMNS;
+        boolean odd = j == 0 && rest > 0 && rest <= LANES;
+        return Math.min(columns - j, odd ? LANES : COLUMNS);
+    }
+
+    /** Where the panel that begins with column j does. */
+    private int panelAt(int j) {
+        return bAt + (directB ? j : Math.ceilDiv(j, COLUMNS) * depth * COLUMNS);
+    }
+
+    private void multiplyBlock() {
+        int odd = panelWidth(0);
+        if (odd < LANES) {
+            multiplyNarrow();
+            return;
+        }
+        if (odd == LANES) {
+            multiplyOddPanel();
+        }
+        int from = odd == LANES ? LANES : 0;
+        if (from == columns) {
+            return;
+        }
+        for (int i = 0, height; i < rows; i += height) {
+            int left = rows - i;
+            height = BLOCKING.tall() && left >= Tile12x2.ROWS ? Tile12x2.ROWS : Math.min(Tile6x2.ROWS, left);
+            multiplyRows(i, height, from);
+        }
+    }
+
+    /** The rows of one tile: all panels from column {@code from} on. */
+    private void multiplyRows(int i, int height, int from) {
+        boolean partial = transposedA && height < Tile6x2.ROWS;
+        float[] rowsOfA = a;
+        int at = aAt(i);
+        int step = aStride;
+        if (partial || columns >= BLOCKING.minColumnsToPackA()) {
+            step = packA(i, height, Tile6x2.ROWS);
+            rowsOfA = packedA;
+            at = 0;
+        }
+        for (int j = from, width; j < columns; j += width) {
+            width = Math.min(COLUMNS, columns - j);
+            int second = width - LANES;
+            int s = startAt + i * startRowStep + j * startColumnStep;
+            int to = cAt + i * cStride + j;
+            int panel = panelAt(j);
+            if (partial) {
+                multiplyAside(i, height, j, second, panel);
+            } else if (height == Tile12x2.ROWS) {
+                if (transposedA) {
+                    Tile12x2.columns(
+                            start, s, startRowStep, c, to, cStride, second, rowsOfA, at, step, b, panel, bStep, depth);
+                } else {
+                    Tile12x2.rows(
+                            start, s, startRowStep, c, to, cStride, second, rowsOfA, at, step, b, panel, bStep, depth);
+                }
+            } else if (transposedA) {
+                Tile6x2.columns(
+                        start, s, startRowStep, c, to, cStride, second, rowsOfA, at, step, b, panel, bStep, depth);
+            } else {
+                Tile6x2.rows(
+                        start, s, startRowStep, c, to, cStride, second, rowsOfA, at, step, b, panel, height, depth);
+            }
+        }
+    }
+
+    private int aAt(int i) {
+        return transposedA ? aAt + i : aAt + i * aStride;
+    }
+
+    /**
+     * Copies the rows i ... i + height - 1 of op(A) as they lie, closer together.
+     *
+     * @return the step from one row of the copy to the next: of Aᵀ at least {@code minStep}, the height of a tile
+     */
+    private int packA(int i, int height, int minStep) {
+        if (transposedA) {
+            int step = Math.max(height, minStep);
+            Packing.rows(packedA, step, a, aAt(i), aStride, depth, height);
+            return step;
+        }
+        Packing.rows(packedA, depth, a, aAt(i), aStride, height, depth);
+        return depth;
+    }
+
+    /** The first panel, one vector wide. */
+    private void multiplyOddPanel() {
+        int i = 0;
+        for (; i <= rows - Tile12x1.ROWS; i += Tile12x1.ROWS) {
+            int s = startAt + i * startRowStep;
+            int to = cAt + i * cStride;
+            if (transposedA) {
+                Tile12x1.columns(start, s, startRowStep, c, to, cStride, a, aAt(i), aStride, b, bAt, bStep, depth);
+            } else {
+                Tile12x1.rows(start, s, startRowStep, c, to, cStride, a, aAt(i), aStride, b, bAt, bStep, depth);
+            }
+        }
+        for (int height; i < rows; i += height) {
+            height = Math.min(Tile6x2.ROWS, rows - i);
+            int s = startAt + i * startRowStep;
+            int to = cAt + i * cStride;
+            if (!transposedA) {
+                Tile6x2.rows(start, s, startRowStep, c, to, cStride, 0, a, aAt(i), aStride, b, bAt, height, depth);
+            } else if (height == Tile6x2.ROWS) {
+                Tile6x2.columns(start, s, startRowStep, c, to, cStride, 0, a, aAt(i), aStride, b, bAt, bStep, depth);
+            } else {
+                packA(i, height, Tile6x2.ROWS);
+                multiplyAside(i, height, 0, 0, bAt);
+            }
+        }
+    }
+
+    /** The last rows of Aᵀ B, fewer than a tile has, from columns of A that lie packed. */
+    private void multiplyAside(int i, int height, int j, int second, int panel) {
+        int step = Tile6x2.ROWS;
+        copyStart(i, height, j, LANES + second);
+        Tile6x2.columns(tileOfC, 0, COLUMNS, tileOfC, 0, COLUMNS, second, packedA, 0, step, b, panel, bStep, depth);
+        copyResult(i, height, j, LANES + second);
+    }
+
+    /** All of a C narrower than a vector, beside columns of zeros. */
+    private void multiplyNarrow() {
+        for (int i = 0, height; i < rows; i += height) {
+            height = Math.min(Tile12x1.ROWS, rows - i);
+            copyStart(i, height, 0, columns);
+            float[] rowsOfA = a;
+            int at = aAt(i);
+            int step = aStride;
+            if (height < Tile12x1.ROWS) {
+                step = packA(i, height, Tile12x1.ROWS);
+                rowsOfA = packedA;
+                at = 0;
+            }
+            if (transposedA) {
+                Tile12x1.columns(tileOfC, 0, COLUMNS, tileOfC, 0, COLUMNS, rowsOfA, at, step, b, bAt, bStep, depth);
+            } else {
+                Tile12x1.rows(tileOfC, 0, COLUMNS, tileOfC, 0, COLUMNS, rowsOfA, at, step, b, bAt, bStep, depth);
+            }
+            copyResult(i, height, 0, columns);
+        }
+    }
+
+    private void copyStart(int i, int height, int j, int width) {
+        for (int row = 0; row < height; row++) {
+            int from = startAt + (i + row) * startRowStep + j * startColumnStep;
+            System.arraycopy(start, from, tileOfC, row * COLUMNS, width);
+        }
+    }
+
+    private void copyResult(int i, int height, int j, int width) {
+        for (int row = 0; row < height; row++) {
+            System.arraycopy(tileOfC, row * COLUMNS, c, cAt + (i + row) * cStride + j, width);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package org.lemmata.kernel.matmul;
+
+import static org.lemmata.kernel.matmul.Blocking.COLUMNS;
+import static org.lemmata.kernel.matmul.Blocking.LANES;
+
+import org.lemmata.kernel.thread.Workers;
+
+/**
+ * C = start + op(A) op(B): the operands of one call, and the cut of C into chunks.
+ *
+ * <p>Element (i, j) of the start lies at {@code startOffset + i * startRowStep + j * startColumnStep}: steps of 0 make
+ * one zero, or one row of biases, the start of all rows.
+ */
+final class Product implements Workers.Chunks {
+
+    private static final float[] NOTHING = {};
+
+    /** What a start of zero reads: a row as wide as a tile. */
+    private static final float[] ZEROS = new float[COLUMNS];
+
+    /** Chunks below this many multiply-adds, some 20 microseconds, cost more to hand over than they take. */
+    private static final long MIN_CHUNK = 1L << 20;
+
+    MatMul.Form form = MatMul.Form.NN;
+    float[] start = NOTHING;
+    int startOffset;
+    int startRowStep;
+    int startColumnStep;
+    float[] c = NOTHING;
+    int cOffset;
+    int cStride;
+    float[] a = NOTHING;
+    int aOffset;
+    int aStride;
+    float[] b = NOTHING;
+    int bOffset;
+    int bStride;
+    int m;
+    int n;
+    int k;
+
+    private boolean splitRows;
+    private int chunkSize;
+
+    void startFromZero() {
+        startFrom(ZEROS, 0, 0, 0);
+    }
+
+    void startFrom(float[] start, int startOffset, int startRowStep, int startColumnStep) {
+        this.start = start;
+        this.startOffset = startOffset;
+        this.startRowStep = startRowStep;
+        this.startColumnStep = startColumnStep;
+    }
+
+    void run(Workers workers) {
+        try {
+            if (m == 0 || n == 0) {
+                return;
+            }
+            if ((long) n * k < LANES) {
+                multiplySmall();
+                return;
+            }
+            splitRows = m >= n;
+            int length = splitRows ? m : n;
+            int unit = splitRows ? Tile12x2.ROWS : COLUMNS;
+            chunkSize = Math.ceilDiv(Math.ceilDiv(length, chunks(workers.threads())), unit) * unit;
+            workers.run(Math.ceilDiv(length, chunkSize), this);
+        } finally {
+            start = NOTHING;
+            c = NOTHING;
+            a = NOTHING;
+            b = NOTHING;
+        }
+    }
+
+    /** Two a thread where each is long enough, so that a thread held up elsewhere holds up less. */
+    private int chunks(int threads) {
+        long most = (long) m * n * k / MIN_CHUNK;
+        if (threads == 1 || most < 2) {
+            return 1;
+        }
+        return most >= 8L * threads ? 2 * threads : (int) Math.min(threads, most);
+    }
+
+    @Override
+    public void run(int chunk) {
+        int from = chunk * chunkSize;
+        if (splitRows) {
+            BlockedProduct.ofThread().multiply(this, from, Math.min(chunkSize, m - from), 0, n);
+        } else {
+            BlockedProduct.ofThread().multiply(this, 0, m, from, Math.min(chunkSize, n - from));
+        }
+    }
+
+    /** One element at a time: for a B that does not fill a vector, packing it would be all the work. */
+    private void multiplySmall() {
+        int aRowStep = form == MatMul.Form.TN ? 1 : aStride;
+        int aInnerStep = form == MatMul.Form.TN ? aStride : 1;
+        int bInnerStep = form == MatMul.Form.NT ? 1 : bStride;
+        int bColumnStep = form == MatMul.Form.NT ? bStride : 1;
+        for (int i = 0; i < m; i++) {
+            for (int j = 0; j < n; j++) {
+                float sum = start[startOffset + i * startRowStep + j * startColumnStep];
+                for (int l = 0; l < k; l++) {
+                    int aAt = aOffset + i * aRowStep + l * aInnerStep;
+                    sum = Math.fma(a[aAt], b[bOffset + l * bInnerStep + j * bColumnStep], sum);
+                }
+                c[cOffset + i * cStride + j] = sum;
+            }
+        }
+    }
+}

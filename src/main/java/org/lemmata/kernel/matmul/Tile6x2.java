@@ -1,0 +1,227 @@
+package org.lemmata.kernel.matmul;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.elementary.Species;
+
+/**
+ * Six rows of two vectors of C: for 16 registers, and for the last rows where {@link Tile12x2} finds fewer than it has.
+ *
+ * <p>Twelve sums and three operands fit the sixteen registers of AVX2, and are more than the eight independent chains
+ * that two multiply-adds a cycle with a latency of four ask for. Start and second vector are those of {@link Tile12x2};
+ * a second vector at distance 0 makes this a tile one vector wide.
+ */
+final class Tile6x2 {
+
+    static final int ROWS = 6;
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    static final int COLUMNS = 2 * SPECIES.length();
+
+    private Tile6x2() {}
+
+    /**
+     * C tile = start + A B, with a_il at {@code a0 + i * aStride + l} and b_lj in a packed panel, at {@code b0 + l *
+     * COLUMNS + j}: a step known to the compiler spares the loop its bounds checks.
+     *
+     * @param rows how many rows the tile has, from 1 to {@link #ROWS}; those that it lacks repeat the last one
+     */
+    static void rows(
+            float[] start,
+            int start0,
+            int startStride,
+            float[] c,
+            int c0,
+            int cStride,
+            int second,
+            float[] a,
+            int a0,
+            int aStride,
+            float[] b,
+            int b0,
+            int rows,
+            int k) {
+        int start1 = start0 + (rows > 1 ? startStride : 0);
+        int start2 = start1 + (rows > 2 ? startStride : 0);
+        int start3 = start2 + (rows > 3 ? startStride : 0);
+        int start4 = start3 + (rows > 4 ? startStride : 0);
+        int start5 = start4 + (rows > 5 ? startStride : 0);
+        int c1 = c0 + (rows > 1 ? cStride : 0);
+        int c2 = c1 + (rows > 2 ? cStride : 0);
+        int c3 = c2 + (rows > 3 ? cStride : 0);
+        int c4 = c3 + (rows > 4 ? cStride : 0);
+        int c5 = c4 + (rows > 5 ? cStride : 0);
+        int a1 = a0 + (rows > 1 ? aStride : 0);
+        int a2 = a1 + (rows > 2 ? aStride : 0);
+        int a3 = a2 + (rows > 3 ? aStride : 0);
+        int a4 = a3 + (rows > 4 ? aStride : 0);
+        int a5 = a4 + (rows > 5 ? aStride : 0);
+        FloatVector s0 = FloatVector.fromArray(SPECIES, start, start0);
+        FloatVector t0 = FloatVector.fromArray(SPECIES, start, start0 + second);
+        FloatVector s1 = FloatVector.fromArray(SPECIES, start, start1);
+        FloatVector t1 = FloatVector.fromArray(SPECIES, start, start1 + second);
+        FloatVector s2 = FloatVector.fromArray(SPECIES, start, start2);
+        FloatVector t2 = FloatVector.fromArray(SPECIES, start, start2 + second);
+        FloatVector s3 = FloatVector.fromArray(SPECIES, start, start3);
+        FloatVector t3 = FloatVector.fromArray(SPECIES, start, start3 + second);
+        FloatVector s4 = FloatVector.fromArray(SPECIES, start, start4);
+        FloatVector t4 = FloatVector.fromArray(SPECIES, start, start4 + second);
+        FloatVector s5 = FloatVector.fromArray(SPECIES, start, start5);
+        FloatVector t5 = FloatVector.fromArray(SPECIES, start, start5 + second);
+        // Two steps a turn share their addresses: with one, address arithmetic sets the pace, not the multiply-adds.
+        int l = 0;
+        for (; l < k - 1; l += 2) {
+            FloatVector bs = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS);
+            FloatVector bt = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS + second);
+            FloatVector ai = FloatVector.broadcast(SPECIES, a[a0 + l]);
+            s0 = ai.fma(bs, s0);
+            t0 = ai.fma(bt, t0);
+            ai = FloatVector.broadcast(SPECIES, a[a1 + l]);
+            s1 = ai.fma(bs, s1);
+            t1 = ai.fma(bt, t1);
+            ai = FloatVector.broadcast(SPECIES, a[a2 + l]);
+            s2 = ai.fma(bs, s2);
+            t2 = ai.fma(bt, t2);
+            ai = FloatVector.broadcast(SPECIES, a[a3 + l]);
+            s3 = ai.fma(bs, s3);
+            t3 = ai.fma(bt, t3);
+            ai = FloatVector.broadcast(SPECIES, a[a4 + l]);
+            s4 = ai.fma(bs, s4);
+            t4 = ai.fma(bt, t4);
+            ai = FloatVector.broadcast(SPECIES, a[a5 + l]);
+            s5 = ai.fma(bs, s5);
+            t5 = ai.fma(bt, t5);
+            FloatVector bsNext = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS + COLUMNS);
+            FloatVector btNext = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS + COLUMNS + second);
+            FloatVector aiNext = FloatVector.broadcast(SPECIES, a[a0 + l + 1]);
+            s0 = aiNext.fma(bsNext, s0);
+            t0 = aiNext.fma(btNext, t0);
+            aiNext = FloatVector.broadcast(SPECIES, a[a1 + l + 1]);
+            s1 = aiNext.fma(bsNext, s1);
+            t1 = aiNext.fma(btNext, t1);
+            aiNext = FloatVector.broadcast(SPECIES, a[a2 + l + 1]);
+            s2 = aiNext.fma(bsNext, s2);
+            t2 = aiNext.fma(btNext, t2);
+            aiNext = FloatVector.broadcast(SPECIES, a[a3 + l + 1]);
+            s3 = aiNext.fma(bsNext, s3);
+            t3 = aiNext.fma(btNext, t3);
+            aiNext = FloatVector.broadcast(SPECIES, a[a4 + l + 1]);
+            s4 = aiNext.fma(bsNext, s4);
+            t4 = aiNext.fma(btNext, t4);
+            aiNext = FloatVector.broadcast(SPECIES, a[a5 + l + 1]);
+            s5 = aiNext.fma(bsNext, s5);
+            t5 = aiNext.fma(btNext, t5);
+        }
+        if (l < k) {
+            FloatVector bs = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS);
+            FloatVector bt = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS + second);
+            FloatVector ai = FloatVector.broadcast(SPECIES, a[a0 + l]);
+            s0 = ai.fma(bs, s0);
+            t0 = ai.fma(bt, t0);
+            ai = FloatVector.broadcast(SPECIES, a[a1 + l]);
+            s1 = ai.fma(bs, s1);
+            t1 = ai.fma(bt, t1);
+            ai = FloatVector.broadcast(SPECIES, a[a2 + l]);
+            s2 = ai.fma(bs, s2);
+            t2 = ai.fma(bt, t2);
+            ai = FloatVector.broadcast(SPECIES, a[a3 + l]);
+            s3 = ai.fma(bs, s3);
+            t3 = ai.fma(bt, t3);
+            ai = FloatVector.broadcast(SPECIES, a[a4 + l]);
+            s4 = ai.fma(bs, s4);
+            t4 = ai.fma(bt, t4);
+            ai = FloatVector.broadcast(SPECIES, a[a5 + l]);
+            s5 = ai.fma(bs, s5);
+            t5 = ai.fma(bt, t5);
+        }
+        s0.intoArray(c, c0);
+        t0.intoArray(c, c0 + second);
+        s1.intoArray(c, c1);
+        t1.intoArray(c, c1 + second);
+        s2.intoArray(c, c2);
+        t2.intoArray(c, c2 + second);
+        s3.intoArray(c, c3);
+        t3.intoArray(c, c3 + second);
+        s4.intoArray(c, c4);
+        t4.intoArray(c, c4 + second);
+        s5.intoArray(c, c5);
+        t5.intoArray(c, c5 + second);
+    }
+
+    /** C tile = start + Aᵀ B, with a_li at {@code a0 + l * aStep + i} and b_lj at {@code b0 + l * bStep + j}. */
+    static void columns(
+            float[] start,
+            int start0,
+            int startStride,
+            float[] c,
+            int c0,
+            int cStride,
+            int second,
+            float[] a,
+            int a0,
+            int aStep,
+            float[] b,
+            int b0,
+            int bStep,
+            int k) {
+        int start1 = start0 + startStride;
+        int start2 = start1 + startStride;
+        int start3 = start2 + startStride;
+        int start4 = start3 + startStride;
+        int start5 = start4 + startStride;
+        int c1 = c0 + cStride;
+        int c2 = c1 + cStride;
+        int c3 = c2 + cStride;
+        int c4 = c3 + cStride;
+        int c5 = c4 + cStride;
+        FloatVector s0 = FloatVector.fromArray(SPECIES, start, start0);
+        FloatVector t0 = FloatVector.fromArray(SPECIES, start, start0 + second);
+        FloatVector s1 = FloatVector.fromArray(SPECIES, start, start1);
+        FloatVector t1 = FloatVector.fromArray(SPECIES, start, start1 + second);
+        FloatVector s2 = FloatVector.fromArray(SPECIES, start, start2);
+        FloatVector t2 = FloatVector.fromArray(SPECIES, start, start2 + second);
+        FloatVector s3 = FloatVector.fromArray(SPECIES, start, start3);
+        FloatVector t3 = FloatVector.fromArray(SPECIES, start, start3 + second);
+        FloatVector s4 = FloatVector.fromArray(SPECIES, start, start4);
+        FloatVector t4 = FloatVector.fromArray(SPECIES, start, start4 + second);
+        FloatVector s5 = FloatVector.fromArray(SPECIES, start, start5);
+        FloatVector t5 = FloatVector.fromArray(SPECIES, start, start5 + second);
+        for (int l = 0; l < k; l++) {
+            int bAt = b0 + l * bStep;
+            FloatVector bs = FloatVector.fromArray(SPECIES, b, bAt);
+            FloatVector bt = FloatVector.fromArray(SPECIES, b, bAt + second);
+            int aAt = a0 + l * aStep;
+            FloatVector ai = FloatVector.broadcast(SPECIES, a[aAt]);
+            s0 = ai.fma(bs, s0);
+            t0 = ai.fma(bt, t0);
+            ai = FloatVector.broadcast(SPECIES, a[aAt + 1]);
+            s1 = ai.fma(bs, s1);
+            t1 = ai.fma(bt, t1);
+            ai = FloatVector.broadcast(SPECIES, a[aAt + 2]);
+            s2 = ai.fma(bs, s2);
+            t2 = ai.fma(bt, t2);
+            ai = FloatVector.broadcast(SPECIES, a[aAt + 3]);
+            s3 = ai.fma(bs, s3);
+            t3 = ai.fma(bt, t3);
+            ai = FloatVector.broadcast(SPECIES, a[aAt + 4]);
+            s4 = ai.fma(bs, s4);
+            t4 = ai.fma(bt, t4);
+            ai = FloatVector.broadcast(SPECIES, a[aAt + 5]);
+            s5 = ai.fma(bs, s5);
+            t5 = ai.fma(bt, t5);
+        }
+        s0.intoArray(c, c0);
+        t0.intoArray(c, c0 + second);
+        s1.intoArray(c, c1);
+        t1.intoArray(c, c1 + second);
+        s2.intoArray(c, c2);
+        t2.intoArray(c, c2 + second);
+        s3.intoArray(c, c3);
+        t3.intoArray(c, c3 + second);
+        s4.intoArray(c, c4);
+        t4.intoArray(c, c4 + second);
+        s5.intoArray(c, c5);
+        t5.intoArray(c, c5 + second);
+    }
+}
