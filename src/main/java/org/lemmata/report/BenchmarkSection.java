@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.lemmata.track.BenchmarkRow;
 
 /** The benchmarks as the page shows them: one table a class, and rows at one size next to each other. */
@@ -19,14 +21,18 @@ final class BenchmarkSection {
             byClass.computeIfAbsent(row.benchmarkClass(), name -> new ArrayList<>())
                     .add(row);
         }
+        Roofline roofline = Roofline.of(input.rows());
         return new Page.Benchmarks(
                 input.file(),
                 input.rows().size(),
-                FormatPlots.of(input.rows()),
-                byClass.values().stream().map(BenchmarkSection::benchmarkClass).toList());
+                Stream.concat(roofline.group().stream(), FormatPlots.of(input.rows()).stream())
+                        .toList(),
+                byClass.values().stream()
+                        .map(rows -> benchmarkClass(rows, roofline))
+                        .toList());
     }
 
-    private static Page.BenchmarkClass benchmarkClass(List<BenchmarkRow> rows) {
+    private static Page.BenchmarkClass benchmarkClass(List<BenchmarkRow> rows, Roofline roofline) {
         var params = new LinkedHashSet<String>();
         var counters = new LinkedHashSet<String>();
         for (BenchmarkRow row : rows) {
@@ -42,8 +48,9 @@ final class BenchmarkSection {
                 List.copyOf(params),
                 List.copyOf(counters),
                 rows.stream().anyMatch(row -> scalarOf(row, rows).isPresent()),
+                rows.stream().anyMatch(row -> roofline.share(row).isPresent()),
                 sorted(rows).stream()
-                        .map(row -> benchmark(row, rows, List.copyOf(params), List.copyOf(counters)))
+                        .map(row -> benchmark(row, rows, List.copyOf(params), List.copyOf(counters), roofline))
                         .toList());
     }
 
@@ -57,8 +64,9 @@ final class BenchmarkSection {
     }
 
     private static Page.Benchmark benchmark(
-            BenchmarkRow row, List<BenchmarkRow> rows, List<String> params, List<String> counters) {
+            BenchmarkRow row, List<BenchmarkRow> rows, List<String> params, List<String> counters, Roofline roofline) {
         Optional<Speedup> speedup = scalarOf(row, rows).map(scalar -> Speedup.of(scalar, row));
+        OptionalDouble share = roofline.share(row);
         return new Page.Benchmark(
                 params.stream().map(name -> row.params().getOrDefault(name, "")).toList(),
                 row.method(),
@@ -67,7 +75,8 @@ final class BenchmarkSection {
                 NumberText.of(row.forks()),
                 counters.stream().map(name -> counter(row, name)).toList(),
                 speedup.map(found -> NumberText.ratio(found.ratio()) + "×").orElse(""),
-                speedup.map(Speedup::rangeText).orElse(""));
+                speedup.map(Speedup::rangeText).orElse(""),
+                share.isPresent() ? Roofline.percent(share.getAsDouble()) : "");
     }
 
     private static Optional<BenchmarkRow> scalarOf(BenchmarkRow row, List<BenchmarkRow> rows) {

@@ -61,8 +61,8 @@ record Page(
 
     record Row(List<String> cells) {}
 
-    /** All benchmarks: the plots by number format, then one table a class. */
-    record Benchmarks(String file, int count, List<Group> byFormat, List<BenchmarkClass> classes) {}
+    /** All benchmarks: the plots over several classes, then one table a class. */
+    record Benchmarks(String file, int count, List<Group> groups, List<BenchmarkClass> classes) {}
 
     /** Plots that belong side by side. */
     record Group(String title, String caption, List<Plot> plots, Table data) {}
@@ -73,6 +73,7 @@ record Page(
             List<String> params,
             List<String> counters,
             boolean compared,
+            boolean roofed,
             List<Benchmark> rows) {}
 
     record Benchmark(
@@ -83,5 +84,6 @@ record Page(
             String forks,
             List<String> counters,
             String ratio,
-            String ratioRange) {}
+            String ratioRange,
+            String share) {}
 }

@@ -1,0 +1,199 @@
+package org.lemmata.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SequencedMap;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import org.lemmata.track.BenchmarkRow;
+
+/**
+ * The least of peak and intensity x bandwidth: what the machine could do at most with work of that many FLOPs a byte.
+ *
+ * <p>Peak and bandwidth are the machine's own, measured in the same run; kernels are the rows that count both
+ * {@value #FLOPS} and {@value #BYTES}. Bytes come from memory in this bound: a row whose arrays fit a cache may pass it.
+ *
+ * <p>Source: Williams, Waterman and Patterson (2009), Roofline: an insightful visual performance model.
+ */
+final class Roofline {
+
+    private static final String MACHINE = "MachineBenchmark";
+    private static final String PEAK = "fma";
+    private static final String BANDWIDTH = "triad";
+    private static final String FLOPS = "gigaflops";
+    private static final String BYTES = "gigabytes";
+    private static final String THREADS = "threads";
+
+    /**
+     * Both bounds for a number of threads.
+     *
+     * @param peak GF/s
+     * @param bandwidth GB/s
+     */
+    record Roof(double peak, double bandwidth) {
+
+        /** GF/s that are possible at so many FLOPs a byte. */
+        double at(double intensity) {
+            return Math.min(peak, intensity * bandwidth);
+        }
+
+        /** The FLOPs a byte from which on memory is no bound. */
+        double ridge() {
+            return peak / bandwidth;
+        }
+    }
+
+    /**
+     * A row below its roof.
+     *
+     * @param name method and sizes
+     * @param operation what it belongs to
+     * @param intensity FLOPs a byte
+     * @param gigaflops GF/s
+     */
+    record Point(String name, String operation, double intensity, double gigaflops) {}
+
+    private final List<BenchmarkRow> rows;
+    private final SequencedMap<String, Roof> roofs = new LinkedHashMap<>();
+
+    private Roofline(List<BenchmarkRow> rows) {
+        this.rows = rows;
+        for (BenchmarkRow row : rows) {
+            OptionalDouble peak = best(rows, PEAK, FLOPS, threads(row));
+            OptionalDouble bandwidth = best(rows, BANDWIDTH, BYTES, threads(row));
+            if (peak.isPresent() && bandwidth.isPresent()) {
+                roofs.put(threads(row), new Roof(peak.getAsDouble(), bandwidth.getAsDouble()));
+            }
+        }
+    }
+
+    /** Without a roof where the machine was not measured. */
+    static Roofline of(List<BenchmarkRow> rows) {
+        return new Roofline(rows);
+    }
+
+    /** The row's GF/s as a part of its roof's; empty if it does not count its work or has no roof. */
+    OptionalDouble share(BenchmarkRow row) {
+        Roof roof = roofs.get(threads(row));
+        if (roof == null) {
+            return OptionalDouble.empty();
+        }
+        return point(row)
+                .map(point -> OptionalDouble.of(point.gigaflops / roof.at(point.intensity)))
+                .orElseGet(OptionalDouble::empty);
+    }
+
+    /** Pictures side by side, one a number of threads; none where no row on lanes has a roof. */
+    Optional<Page.Group> group() {
+        Map<String, List<Point>> below = roofs.keySet().stream()
+                .filter(threads -> !points(threads).isEmpty())
+                .collect(Collectors.toMap(threads -> threads, this::points, (one, other) -> one, LinkedHashMap::new));
+        if (below.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> operations = below.values().stream()
+                .flatMap(List::stream)
+                .map(Point::operation)
+                .distinct()
+                .toList();
+        // Pictures side by side have the same axes.
+        var frame = RooflinePlot.Frame.around(
+                below.keySet().stream().map(this::roof).toList(),
+                below.values().stream().flatMap(List::stream).toList());
+        int width = below.size() > 1 ? RooflinePlot.HALF : PlotSpec.WIDE;
+        var plots = new ArrayList<Page.Plot>();
+        var table = new ArrayList<Page.Row>();
+        below.forEach((threads, points) -> {
+            Roof roof = roof(threads);
+            String title = (threads.equals("1") ? "1 thread: " : threads + " threads: ")
+                    + NumberText.ratio(roof.bandwidth) + " GB/s, " + NumberText.ratio(roof.peak) + " GF/s";
+            plots.add(new Page.Plot(
+                    title,
+                    "",
+                    RooflinePlot.svg(title, roof, points, operations, frame, width),
+                    RooflinePlot.svg(title, roof, points, operations, frame, PlotSpec.NARROW),
+                    new Page.Table(List.of(), List.of())));
+            points.forEach(point -> table.add(cells(threads, roof, point)));
+        });
+        return Optional.of(new Page.Group(
+                "Kernels below the machine's roof",
+                "Measured in the same run: the slope is the bandwidth of memory, the flat part the peak of fused"
+                        + " multiply-adds. What works in a cache can pass the slope.",
+                plots,
+                new Page.Table(
+                        List.of("kernel", "threads", "FLOPs a byte", "GF/s", "roof, GF/s", "share of roof"), table)));
+    }
+
+    private Roof roof(String threads) {
+        return Objects.requireNonNull(roofs.get(threads));
+    }
+
+    /** The rows on lanes. */
+    private List<Point> points(String threads) {
+        return rows.stream()
+                .filter(row -> row.method().startsWith("vector") && threads(row).equals(threads))
+                .flatMap(row -> point(row).stream())
+                .toList();
+    }
+
+    private static Page.Row cells(String threads, Roof roof, Point point) {
+        double bound = roof.at(point.intensity);
+        return new Page.Row(List.of(
+                point.operation + " " + point.name,
+                threads,
+                NumberText.ratio(point.intensity),
+                NumberText.ratio(point.gigaflops),
+                NumberText.ratio(bound),
+                percent(point.gigaflops / bound)));
+    }
+
+    /** A share as people say it. */
+    static String percent(double share) {
+        return NumberText.ratio(100 * share) + "%";
+    }
+
+    private static Optional<Point> point(BenchmarkRow row) {
+        if (row.simpleClass().equals(MACHINE)) {
+            return Optional.empty();
+        }
+        String sizes = row.params().entrySet().stream()
+                .filter(entry -> !entry.getKey().equals(THREADS))
+                .map(entry -> ", " + entry.getValue())
+                .collect(Collectors.joining());
+        return rate(row, FLOPS)
+                .flatMap(flops -> rate(row, BYTES)
+                        .map(bytes -> new Point(
+                                row.method() + sizes,
+                                row.simpleClass().replaceFirst("Benchmark$", ""),
+                                flops.score() / bytes.score(),
+                                flops.score())));
+    }
+
+    /** The counter, where it is a rate a second and above zero. */
+    private static Optional<BenchmarkRow.Metric> rate(BenchmarkRow row, String counter) {
+        return Optional.ofNullable(row.secondary().get(counter))
+                .filter(metric -> metric.unit().equals("ops/s") && metric.score() > 0);
+    }
+
+    /** The best iteration: whatever disturbs a machine lowers its peaks, and nothing raises them. */
+    private static OptionalDouble best(List<BenchmarkRow> rows, String method, String counter, String threads) {
+        return rows.stream()
+                .filter(row -> row.simpleClass().equals(MACHINE)
+                        && row.method().equals(method)
+                        && threads(row).equals(threads))
+                .flatMap(row -> rate(row, counter).stream())
+                .flatMapToDouble(metric -> DoubleStream.concat(
+                        DoubleStream.of(metric.score()),
+                        metric.samples().stream().mapToDouble(Double::doubleValue)))
+                .max();
+    }
+
+    private static String threads(BenchmarkRow row) {
+        return row.params().getOrDefault(THREADS, "1");
+    }
+}

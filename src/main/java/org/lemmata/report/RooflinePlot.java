@@ -1,0 +1,162 @@
+package org.lemmata.report;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/** GF/s against FLOPs a byte, both logarithmic, with the roof above; an operation has a colour and a marker. */
+final class RooflinePlot {
+
+    /** Two of these stand side by side on a wide page. */
+    static final int HALF = 460;
+
+    private static final int PANEL_HEIGHT = 300;
+    private static final int LEGEND_ROW_HEIGHT = 24;
+
+    /** In R's numbering: disc, triangle, square, diamond, star, cross. */
+    private static final List<Integer> MARKERS = List.of(16, 17, 15, 18, 8, 4);
+
+    /** Beyond the outermost lines of the grid, in decades: their labels want room. */
+    private static final double MARGIN = 0.2;
+
+    /** What the axes span, in whole decades. */
+    record Frame(int left, int right, int bottom, int top) {
+
+        /** The least frame with all points and with both parts of each roof. */
+        static Frame around(Collection<Roofline.Roof> roofs, List<Roofline.Point> points) {
+            double[] intensities = DoubleStream.concat(
+                            roofs.stream().mapToDouble(Roofline.Roof::ridge),
+                            points.stream().mapToDouble(Roofline.Point::intensity))
+                    .toArray();
+            int left = floor(DoubleStream.of(intensities).min().orElse(1) / 1.2);
+            double[] heights = DoubleStream.concat(
+                            roofs.stream().flatMapToDouble(roof -> DoubleStream.of(roof.peak(), roof.at(pow(left)))),
+                            points.stream().mapToDouble(Roofline.Point::gigaflops))
+                    .toArray();
+            return new Frame(
+                    left,
+                    floor(DoubleStream.of(intensities).max().orElse(1) * 1.2) + 1,
+                    floor(DoubleStream.of(heights).min().orElse(1)),
+                    floor(DoubleStream.of(heights).max().orElse(1)) + 1);
+        }
+    }
+
+    private RooflinePlot() {}
+
+    /**
+     * The plot as an SVG element of the given width in CSS pixels.
+     *
+     * @param operations all that have a colour and a marker, which pictures side by side share
+     */
+    static String svg(
+            String title,
+            Roofline.Roof roof,
+            List<Roofline.Point> points,
+            List<String> operations,
+            Frame frame,
+            int width) {
+        List<String> keys =
+                IntStream.range(0, operations.size()).mapToObj(Integer::toString).toList();
+        List<String> shown = operations.stream()
+                .filter(operation ->
+                        points.stream().anyMatch(point -> point.operation().equals(operation)))
+                .toList();
+        Map<String, Object> keyed = PlotSpec.of(
+                "name",
+                "",
+                "limits",
+                keys,
+                "breaks",
+                shown.stream().map(operations::indexOf).map(String::valueOf).toList(),
+                "labels",
+                shown);
+        Map<String, Object> line = PlotSpec.of(
+                "geom", "path",
+                "data",
+                        PlotSpec.of(
+                                "x",
+                                List.of(pow(frame.left), roof.ridge(), pow(frame.right)),
+                                "y",
+                                List.of(roof.at(pow(frame.left)), roof.peak(), roof.peak())),
+                "mapping", PlotSpec.of("x", "x", "y", "y"),
+                "color", PlotSvg.INK,
+                "size", 1.1,
+                "tooltips", "none");
+        Map<String, Object> marks = PlotSpec.of(
+                "geom", "point",
+                "data",
+                        PlotSpec.of(
+                                "x",
+                                points.stream()
+                                        .map(Roofline.Point::intensity)
+                                        .toList(),
+                                "y",
+                                points.stream()
+                                        .map(Roofline.Point::gigaflops)
+                                        .toList(),
+                                "operation",
+                                points.stream()
+                                        .map(point -> Integer.toString(operations.indexOf(point.operation())))
+                                        .toList()),
+                "mapping", PlotSpec.of("x", "x", "y", "y", "color", "operation", "shape", "operation"),
+                "size", 4.0,
+                "tooltips", "none");
+        Map<String, Object> specification = PlotSpec.of(
+                "kind", "plot",
+                "layers", List.of(line, marks),
+                "scales",
+                        List.of(
+                                PlotSpec.with(keyed, "aesthetic", "color", "values", colours(keys.size())),
+                                PlotSpec.with(keyed, "aesthetic", "shape", "values", markers(keys.size())),
+                                axis("x", "FLOPs a byte", frame.left, frame.right),
+                                axis("y", "GF/s", frame.bottom, frame.top)),
+                "theme", PlotSpec.theme("bottom"));
+        return PlotSvg.draw(
+                specification,
+                width,
+                PANEL_HEIGHT + LEGEND_ROW_HEIGHT * shown.size(),
+                "Roofline, " + title + "; rows below it: " + points.size() + ", of " + String.join(", ", shown) + ".");
+    }
+
+    private static Map<String, Object> axis(String aesthetic, String label, int first, int last) {
+        List<Integer> exponents = IntStream.rangeClosed(first, last).boxed().toList();
+        return PlotSpec.of(
+                "aesthetic",
+                aesthetic,
+                "name",
+                label,
+                "trans",
+                "log10",
+                "limits",
+                List.of(Math.pow(10, first - MARGIN), Math.pow(10, last + MARGIN)),
+                "expand",
+                List.of(0, 0),
+                "breaks",
+                exponents.stream().map(RooflinePlot::pow).toList(),
+                "labels",
+                exponents.stream().map(at -> NumberText.of(pow(at))).toList());
+    }
+
+    private static List<String> colours(int size) {
+        return IntStream.range(0, size)
+                .mapToObj(i -> PlotSvg.SERIES.get(i % PlotSvg.SERIES.size()))
+                .toList();
+    }
+
+    /** Shifted by one each time the colours begin again: no two operations of 36 have both in common. */
+    private static List<Integer> markers(int size) {
+        return IntStream.range(0, size)
+                .mapToObj(i -> MARKERS.get((i + i / PlotSvg.SERIES.size()) % MARKERS.size()))
+                .toList();
+    }
+
+    private static double pow(int exponent) {
+        return Math.pow(10, exponent);
+    }
+
+    private static int floor(double value) {
+        return (int) Math.floor(Math.log10(value));
+    }
+}

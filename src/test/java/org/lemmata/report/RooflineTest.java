@@ -1,0 +1,195 @@
+package org.lemmata.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.assertj.core.data.Offset;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.jsoup.parser.Parser;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.JmhResults;
+
+class RooflineTest {
+
+    /** What the fixture's machine did in its best iterations on one thread. */
+    private static final double PEAK = 118;
+
+    private static final double BANDWIDTH = 23.5;
+
+    private static List<BenchmarkRow> rows = List.of();
+    private static Document page = new Document("");
+
+    @BeforeAll
+    static void read() throws Exception {
+        rows = JmhResults.read(fixture());
+        page = Jsoup.parse(Report.html(ReportInput.read(null, fixture())));
+    }
+
+    private static Path fixture() throws URISyntaxException {
+        return Path.of(Objects.requireNonNull(RooflineTest.class.getResource("roofline.json"))
+                .toURI());
+    }
+
+    private static BenchmarkRow row(String benchmark, String method, String param) {
+        return rows.stream()
+                .filter(row -> row.simpleClass().equals(benchmark)
+                        && row.method().equals(method)
+                        && row.params().containsValue(param))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void theRoofIsTheLesserOfPeakAndIntensityTimesBandwidth() {
+        var roof = new Roofline.Roof(PEAK, BANDWIDTH);
+        assertThat(roof.at(1)).isEqualTo(BANDWIDTH);
+        assertThat(roof.at(100)).isEqualTo(PEAK);
+        assertThat(roof.at(roof.ridge())).isCloseTo(PEAK, Offset.offset(1e-9));
+    }
+
+    @Test
+    void aShareIsOfTheBestIterationsOfTheMachineAtTheRowsThreads() {
+        Roofline roofline = Roofline.of(rows);
+        // 101 GF/s and 2.4 GB/s: 42 FLOPs a byte, beyond the ridge.
+        assertThat(roofline.share(row("MatMulBenchmark", "vector", "256x256x256")))
+                .hasValueCloseTo(101 / PEAK, Offset.offset(1e-9));
+        // 43 GF/s and 11 GB/s: 3.9 FLOPs a byte, on the slope.
+        assertThat(roofline.share(row("MatMulBenchmark", "vector", "65536x16x16")))
+                .hasValueCloseTo(11 / BANDWIDTH, Offset.offset(1e-9));
+        BenchmarkRow two = rows.stream()
+                .filter(row -> row.method().equals("vector")
+                        && "2".equals(row.params().get("threads"))
+                        && "256x256x256".equals(row.params().get("size")))
+                .findFirst()
+                .orElseThrow();
+        assertThat(roofline.share(two)).hasValueCloseTo(1.9 * 101 / 236, Offset.offset(1e-9));
+        // Without the parameter a row ran on one thread; in a cache it passes the slope.
+        assertThat(roofline.share(row("FeedForwardBenchmark", "vector", "64")))
+                .hasValueCloseTo(64 / BANDWIDTH, Offset.offset(1e-9));
+    }
+
+    @Test
+    void rowsThatDoNotCountTheirWorkAsRatesAndTheMachinesOwnHaveNone() {
+        Roofline roofline = Roofline.of(rows);
+        assertThat(roofline.share(row("AttentionBenchmark", "vector", "256"))).isEmpty();
+        assertThat(roofline.share(row("ExpBenchmark", "vector", "4096"))).isEmpty();
+        assertThat(roofline.share(row("MachineBenchmark", "triad", "1"))).isEmpty();
+    }
+
+    @Test
+    void withoutTheMachineThereIsNoRoof() {
+        List<BenchmarkRow> kernels = rows.stream()
+                .filter(row -> !row.simpleClass().equals("MachineBenchmark"))
+                .toList();
+        assertThat(Roofline.of(kernels).group()).isEmpty();
+        assertThat(Roofline.of(kernels).share(kernels.getFirst())).isEmpty();
+    }
+
+    @Test
+    void thePageShowsAPictureForEachNumberOfThreads() {
+        Element figure = page.expectFirst("figure.pair");
+        assertThat(figure.select(".panel-title").eachText()).containsExactly("1 thread: 23.5 GB/s, 118 GF/s", "2 threads: 25 GB/s, 236 GF/s");
+        assertThat(figure.select(".plot.wide svg").getFirst().select("text").eachText())
+                .contains("FLOPs a byte", "GF/s", "0.1", "1", "1000", "MatMul", "Softmax", "FeedForward");
+        assertThat(figure.select(".plot.wide svg").getLast().select("text").eachText())
+                .contains("MatMul")
+                .doesNotContain("Softmax");
+        // The rows on lanes that have a roof: five on one thread, two on two.
+        assertThat(figure.select(".data tbody tr")).hasSize(7);
+        assertThat(figure.select(".data tbody tr").getFirst().children().eachText())
+                .containsExactly("MatMul vector, 256x256x256", "1", "42.1", "101", "118", "85.6%");
+    }
+
+    @Test
+    void tablesOfKernelsHaveTheShareAndOthersDoNot() {
+        Element matMul = section("MatMulBenchmark");
+        assertThat(matMul.select("thead th").getLast().text()).isEqualTo("Share of roof");
+        assertThat(matMul.select("tbody tr").get(1).children().getLast().text()).isEqualTo("85.6%");
+        assertThat(section("AttentionBenchmark").select("thead th").eachText()).doesNotContain("Share of roof");
+        assertThat(section("MachineBenchmark").select("thead th").eachText()).doesNotContain("Share of roof");
+    }
+
+    private static Element section(String name) {
+        return page.select(".benchmark").stream()
+                .filter(section -> section.expectFirst("h3").text().startsWith(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void pointsLieWhereTheirNumbersSay() {
+        List<String> operations = List.of("A", "B");
+        var roof = new Roofline.Roof(100, 10);
+        // On the ridge, and two decades below it at a tenth of its intensity.
+        List<Roofline.Point> points = List.of(
+                new Roofline.Point("", "A", 10, 100),
+                new Roofline.Point("", "A", 1, 10),
+                new Roofline.Point("", "A", 1, 1));
+        Element svg = Jsoup.parse(
+                        RooflinePlot.svg("t", roof, points, operations, frame(roof, points), PlotSpec.WIDE),
+                        "",
+                        Parser.xmlParser())
+                .child(0);
+        List<Element> discs = svg.select("circle[style*=--series-1]");
+        // And one in the legend.
+        assertThat(discs).hasSize(4);
+        double decade = x(discs.get(0)) - x(discs.get(1));
+        assertThat(decade).isPositive();
+        assertThat(x(discs.get(1))).isEqualTo(x(discs.get(2)));
+        assertThat(y(discs.get(1)) - y(discs.get(0)))
+                .isCloseTo(y(discs.get(2)) - y(discs.get(1)), Offset.offset(0.02));
+        // The ridge of the roof is where the first point is.
+        assertThat(svg.select("path[fill=none]").eachAttr("d"))
+                .anySatisfy(d -> assertThat(d).contains(discs.getFirst().attr("cx") + " "));
+        assertThat(svg.attr("aria-label"))
+                .isEqualTo("Roofline, t; rows below it: 3, of A.");
+    }
+
+    @Test
+    void theFrameHoldsRoofsAndPointsInWholeDecades() {
+        var roof = new Roofline.Roof(118, 23.5);
+        // The ridge is at 5 FLOPs a byte; at 0.1 the roof is 2.35 GF/s high.
+        assertThat(frame(roof, List.of(new Roofline.Point("", "A", 0.2, 3))))
+                .isEqualTo(new RooflinePlot.Frame(-1, 1, 0, 3));
+        assertThat(frame(roof, List.of(new Roofline.Point("", "A", 42, 0.2))))
+                .isEqualTo(new RooflinePlot.Frame(0, 2, -1, 3));
+    }
+
+    private static RooflinePlot.Frame frame(Roofline.Roof roof, List<Roofline.Point> points) {
+        return RooflinePlot.Frame.around(List.of(roof), points);
+    }
+
+    private static double x(Element disc) {
+        return Double.parseDouble(disc.attr("cx"));
+    }
+
+    private static double y(Element disc) {
+        return Double.parseDouble(disc.attr("cy"));
+    }
+
+    @Test
+    void twelveOperationsDifferByColourOrMarker() {
+        List<String> operations =
+                IntStream.range(0, 12).mapToObj(i -> "op" + i).toList();
+        List<Roofline.Point> points = operations.stream()
+                .map(name -> new Roofline.Point("", name, 1, 1))
+                .toList();
+        var roof = new Roofline.Roof(100, 10);
+        Element svg = Jsoup.parse(
+                        RooflinePlot.svg("t", roof, points, operations, frame(roof, points), PlotSpec.NARROW),
+                        "",
+                        Parser.xmlParser())
+                .child(0);
+        assertThat(svg.select("circle")).as("two colours of disc, in picture and legend").hasSize(4);
+        assertThat(svg.select("[id], style")).isEmpty();
+        assertThat(svg.select("text").eachText()).contains("op0", "op11");
+    }
+}
