@@ -52,13 +52,13 @@ public class AttentionBenchmark {
     private static final double MAX_GRADIENT_ULPS = 256;
 
     /** What every row prepares: the kernel that its name says, checked. */
-    private abstract static class Prepared {
+    public abstract static class Prepared {
 
-        AttentionProblem problem = AttentionProblem.parse("UNIFORM:0x1x0x1");
-        Attention attention = new ScalarAttention();
-        double flops;
-        double bytes;
-        double errorUlps;
+        private AttentionProblem problem = AttentionProblem.parse("UNIFORM:0x1x0x1");
+        private Attention kernel = new ScalarAttention();
+        private double flops;
+        private double bytes;
+        private double errorUlps;
         private Workers workers = Workers.caller();
 
         void prepare(String text, int threads, BenchmarkParams params, boolean backward) {
@@ -67,10 +67,10 @@ public class AttentionBenchmark {
                     benchmark.substring(benchmark.lastIndexOf('.') + 1).startsWith("vector");
             problem = AttentionProblem.parse(text);
             workers = Workers.of(threads);
-            attention = vector ? new VectorAttention(workers) : new ScalarAttention();
+            kernel = vector ? new VectorAttention(workers) : new ScalarAttention();
             flops = problem.forwardFlops() + (backward ? problem.backwardFlops() : 0);
             bytes = problem.forwardBytes() + (backward ? problem.backwardBytes() : 0);
-            Runnable call = backward ? () -> problem.forwardBackward(attention) : () -> problem.forward(attention);
+            Runnable call = backward ? () -> problem.forwardBackward(kernel) : () -> problem.forward(kernel);
             if (vector) {
                 AttentionProblem.settle(call);
             } else {
@@ -145,12 +145,12 @@ public class AttentionBenchmark {
     private static float[] forward(Prepared row, Work work, MaxError error) {
         work.add(row.flops, row.bytes);
         error.report(row.errorUlps);
-        return row.problem.forward(row.attention);
+        return row.problem.forward(row.kernel);
     }
 
     private static float[] forwardBackward(Prepared row, Work work, MaxError error) {
         work.add(row.flops, row.bytes);
         error.report(row.errorUlps);
-        return row.problem.forwardBackward(row.attention);
+        return row.problem.forwardBackward(row.kernel);
     }
 }
