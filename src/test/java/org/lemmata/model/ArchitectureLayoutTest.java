@@ -59,6 +59,8 @@ class ArchitectureLayoutTest {
         assertThatThrownBy(() -> architecture(1, 0, 2, 2, true)).hasMessage("width: expected at least 1, got 0");
         assertThatThrownBy(() -> architecture(1, 4, 0, 2, true)).hasMessage("heads: expected at least 1, got 0");
         assertThatThrownBy(() -> architecture(1, 4, 2, -1, true)).hasMessage("headWidth: expected at least 1, got -1");
+        assertThatThrownBy(() -> new Architecture(1, 1, 1, 1, 1, 1, Weighting.THRESHOLDED, 1, true, true, true, true))
+                .hasMessage("weighting: expected SOFTMAX, UNIFORM or HARDMAX, got THRESHOLDED");
     }
 
     private static Architecture architecture(

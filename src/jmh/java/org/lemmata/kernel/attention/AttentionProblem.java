@@ -47,7 +47,7 @@ final class AttentionProblem {
         }
     }
 
-    /** The causal problem of a parameter such as {@code SOFTMAX:4x8x1024x64}: weighting, batch, heads, length, width. */
+    /** The causal problem of a parameter as {@code SOFTMAX:4x8x1024x64}: weighting, batch, heads, length, width. */
     static AttentionProblem parse(String text) {
         int colon = text.indexOf(':');
         String[] sizes = text.substring(colon + 1).split("x", -1);

@@ -8,31 +8,42 @@ import org.lemmata.index.RaggedOffsets;
  *
  * <h2>Scores</h2>
  *
- * <p>s_ij = scale (&lt;q_i^h, k_j^h&gt; + a_h &lt;x_i, x_j&gt;) + phi_h(i - j), and the final score is s_ij ln n_i with
- * {@link AttentionShape#logLength()}, else s_ij; n_i is the number of positions that query i sees: its own and those
- * before it ({@link AttentionShape.Mask#CAUSAL}, n_i = i + 1 counting from 0), or all (n_i is the length).
+ * <p>s_ij = scale (&lt;q_i^h, k_j^h&gt; + a_h &lt;x_i, x_j&gt;) + phi_h(i - j), and the final score is f_i s_ij:
+ * f_i = ln n_i with {@link AttentionShape#logLength()}, else 1, where n_i is the number of positions that query i sees:
+ * its own and those before it ({@link AttentionShape.Mask#CAUSAL}, n_i = i + 1 counting from 0), or all (n_i is the
+ * length).
  *
  * <ul>
  *   <li>a_h &lt;x_i, x_j&gt; is there with {@link AttentionShape#identityWidth()} above 0: it is what adding a_h I to
  *       the product of the query and the key matrix does, x being the input of the layer. Source: Boix-Adsera et al.
  *       (2024), observation 1.2.
- *   <li>phi_h(d) is a table for the distances d = 0 ... {@link AttentionShape#biasSpan()} - 1, and 0 for all others, the
- *       negative ones included, which only attention without mask has. It is the translation-invariant, tau-local phi
- *       of Izzo, Nichani and Lee (2025), section 3.1, with tau = biasSpan - 1.
+ *   <li>phi_h(d) is a table for the distances d = 0 ... {@link AttentionShape#biasSpan()} - 1, and 0 for all others,
+ *       the negative ones included, which only attention without mask has. It is the translation-invariant, tau-local
+ *       phi of Izzo, Nichani and Lee (2025), section 3.1, with tau = biasSpan - 1.
  *   <li>ln n_i stands where that section has log |x|: the same for the last position of x, and causal for the others.
+ *       The first row has n_0 = 1 under a causal mask, f_0 = 0 and one weight, 1.
  * </ul>
  *
  * <p>Normalized queries and keys (QK normalization) are no option here: the rows of queries, seen as a matrix of
- * (total * heads) rows of headWidth columns, are normalized before they come, by the kernel that normalizes rows.
+ * (total * heads) rows of headWidth columns, are normalized before they come, by the kernel that normalizes rows, and
+ * their gradients go back through it.
  *
  * <h2>Weights</h2>
  *
- * <p>With m_i the greatest s_ij of row i: {@link AttentionShape.Weighting#SOFTMAX} u_ij = exp((s_ij - m_i) ln n_i),
- * without the factor if there is none; UNIFORM 1; HARDMAX 1 where s_ij = m_i, else 0; THRESHOLDED that of softmax where
- * (m_i - s_ij) log2(e) ln n_i &lt; p, else 0. That comparison is made in the exponent, exactly for the s_ij of binary32:
- * of n = 16 positions, one whose score is 2 below the greatest weighs 2^-8, and nothing for p = 8. What remains is
- * divided by its sum and not rounded to 0 again. So thresholded attention is hardmax from n = 2^(p / gap) positions on,
- * with gap the least distance of another score to the greatest.
+ * <p>With m_i the greatest s_ij of row i, {@link AttentionShape.Weighting} makes
+ *
+ * <pre>
+ * SOFTMAX      u_ij = exp(f_i (s_ij - m_i))
+ * UNIFORM      u_ij = 1
+ * HARDMAX      u_ij = 1 if s_ij = m_i, else 0
+ * THRESHOLDED  u_ij = exp(f_i (s_ij - m_i)) if log2(e) f_i (m_i - s_ij) &lt; p, else 0
+ * </pre>
+ *
+ * <p>The threshold, which zeroes what would be at most 2^-p, is compared in the exponent, exactly for the s_ij of
+ * binary32: of n_i = 16 positions under ln n, one whose score is 2 below the greatest would weigh 2^-8, and weighs
+ * nothing for p = 8. What remains is divided by its sum and not rounded to 0 again. So, with ln n, thresholded weights
+ * are those of hardmax from n_i = 2^(p / g) on, with g the least distance of another score to the greatest. Source:
+ * Izzo, Nichani and Lee (2025), section 3.2.
  *
  * <p>The division by the sum of weights comes last, so that uniform attention over values whose sums are exact is exact
  * but for one rounding. The sum may overflow where the average would not.
@@ -44,8 +55,7 @@ import org.lemmata.index.RaggedOffsets;
  *
  * <h2>Gradients</h2>
  *
- * <p>With do, dz the gradients of outputs and identity outputs, f_i = ln n_i or 1, and sums over all pairs in which i
- * sees j:
+ * <p>With do, dz the gradients of outputs and identity outputs, and sums over all pairs in which i sees j:
  *
  * <pre>
  * dw_ij = &lt;do_i, v_j&gt; + b_h &lt;dz_i, x_j&gt;         ds_ij = f_i w_ij (dw_ij - sum_l w_il dw_il)
@@ -63,7 +73,7 @@ import org.lemmata.index.RaggedOffsets;
  * <p>Under a causal mask, outputs, identity outputs and saved values of row i are functions of tokens up to i of its
  * sequence only: whatever a later one is, also NaN, they have the same bits. So has dq_i, and so have dk_j and dv_j
  * whatever the queries and output gradients before j are, as long as numbers are finite. The same bits come on every
- * call and for every number of threads; memory is linear in the length.
+ * call, whether or not values are saved, and for every number of threads; memory is linear in the length.
  *
  * <p>A score of NaN gives outputs of NaN in its row and head. Softmax and thresholded softmax: a score of -infinity has
  * weight 0; a row of -infinity alone, and a row with +infinity, give NaN. Hardmax only compares: an infinite score is

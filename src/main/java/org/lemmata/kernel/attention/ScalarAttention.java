@@ -7,8 +7,8 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 /**
  * The reference: row by row, sums in ascending order of position, every operation rounded to binary32.
  *
- * <p>The backward pass makes the weights of a row anew from its scores, just as the forward pass does, and reads none of
- * the saved values. What is added to the gradients of tokens, a, b and phi is summed up first.
+ * <p>The backward pass makes the weights of a row anew from its scores, just as the forward pass does, and reads none
+ * of the saved values. What is added to the gradients of tokens, a, b and phi is summed up first.
  */
 public final class ScalarAttention implements Attention {
 

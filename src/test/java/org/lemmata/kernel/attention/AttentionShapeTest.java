@@ -1,0 +1,88 @@
+package org.lemmata.kernel.attention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+import org.lemmata.kernel.attention.AttentionShape.Mask;
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
+
+class AttentionShapeTest {
+
+    private static final AttentionShape PLAIN = new AttentionShape(Weighting.SOFTMAX, 2, 16, 0.25f);
+
+    @Test
+    void anOptionIsAddedToWhatIsThere() {
+        assertThat(AttentionShape.softmax(2, 16)).isEqualTo(PLAIN);
+        assertThat(PLAIN).isEqualTo(new AttentionShape(Weighting.SOFTMAX, Mask.CAUSAL, 2, 16, 0, 0.25f, false, 0, 0));
+        assertThat(PLAIN.withoutMask()
+                        .withIdentities(5)
+                        .withScoreScale(2)
+                        .withLogLength()
+                        .withScoreBias(7)
+                        .withThreshold(9))
+                .isEqualTo(new AttentionShape(Weighting.THRESHOLDED, Mask.NONE, 2, 16, 5, 2, true, 7, 9));
+    }
+
+    @Test
+    void sizesAndOptionsOutsideTheirRangesAreRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AttentionShape.softmax(0, 3))
+                .withMessage("heads, headWidth: expected at least 1, got 0, 3");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PLAIN.withIdentities(-1))
+                .withMessage("identityWidth, biasSpan: expected at least 0, got -1, 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PLAIN.withScoreBias(-2))
+                .withMessage("identityWidth, biasSpan: expected at least 0, got 0, -2");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PLAIN.withScoreScale(Float.NaN))
+                .withMessage("scoreScale: expected a finite number, got NaN");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PLAIN.withThreshold(127))
+                .withMessage("thresholdBits: expected 1 to 126 for THRESHOLDED, got 127");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new AttentionShape(Weighting.THRESHOLDED, 1, 1, 1))
+                .withMessage("thresholdBits: expected 1 to 126 for THRESHOLDED, got 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new AttentionShape(Weighting.HARDMAX, Mask.CAUSAL, 1, 1, 0, 1, false, 0, 4))
+                .withMessage("thresholdBits: expected 0 for HARDMAX, got 4");
+    }
+
+    /** log2(n) is exact for powers of two, irrational for the others: a product in binary64 decides both. */
+    @Test
+    void theCutoffIsTheLeastGapThatWeighsNothing() {
+        for (int p = 1; p <= 126; p++) {
+            AttentionShape shape = PLAIN.withThreshold(p);
+            assertLeast(shape.cutoff(1), 1 / Math.log(2), p);
+            assertThat(shape.cutoff(100)).isEqualTo(shape.cutoff(1));
+            AttentionShape logLength = shape.withLogLength();
+            for (int n = 2; n < 3000; n++) {
+                double log2 = Integer.bitCount(n) == 1 ? Integer.numberOfTrailingZeros(n) : Math.log(n) / Math.log(2);
+                assertLeast(logLength.cutoff(n), log2, p);
+            }
+            for (int exponent = 1; exponent < 31; exponent++) {
+                assertLeast(logLength.cutoff(1 << exponent), exponent, p);
+            }
+            // A position alone keeps its weight.
+            assertThat(logLength.cutoff(1)).isEqualTo(Float.POSITIVE_INFINITY);
+        }
+        assertThat(PLAIN.withThreshold(8).withLogLength().cutoff(16)).isEqualTo(2);
+        assertThat(PLAIN.withLogLength().cutoff(16)).isEqualTo(Float.POSITIVE_INFINITY);
+    }
+
+    private static void assertLeast(float cutoff, double bitsPerUnit, int p) {
+        if (!(cutoff * bitsPerUnit >= p) || !(Math.nextDown(cutoff) * bitsPerUnit < p)) {
+            throw new AssertionError("p " + p + ", " + bitsPerUnit + " bits per unit: got " + cutoff);
+        }
+    }
+
+    @Test
+    void theLengthFactorIsTheLogarithmOfThePositionsSeen() {
+        assertThat(PLAIN.lengthFactor(7)).isEqualTo(1);
+        assertThat(PLAIN.withLogLength().lengthFactor(1)).isZero();
+        assertThat(PLAIN.withLogLength().lengthFactor(7)).isEqualTo((float) Math.log(7));
+        assertThat(PLAIN.seen(3, 9)).isEqualTo(4);
+        assertThat(PLAIN.withoutMask().seen(3, 9)).isEqualTo(9);
+    }
+}
