@@ -86,6 +86,19 @@ final class AttentionPacking {
         return columnsLeft > LANES ? COLUMNS : LANES;
     }
 
+    /** The way back: copies columns of packed rows, {@code packedStride} apart. */
+    static void unpackRows(
+            float[] target,
+            int at,
+            int stride,
+            float[] packed,
+            int packedAt,
+            int packedStride,
+            int rows,
+            int columns) {
+        copyRows(target, at, stride, packed, packedAt, packedStride, rows, columns, 0);
+    }
+
     private static void copyRows(
             float[] packed,
             int to,
@@ -122,12 +135,29 @@ final class AttentionPacking {
         for (int panel = 0; panel < rows; panel += COLUMNS) {
             int lanes = Math.min(COLUMNS, rows - panel);
             int to = panel * width + column * COLUMNS;
-            for (int lane = 0; lane < lanes; lane++) {
+            int lane = 0;
+            for (; lane < lanes - 3; lane += 4) {
+                transposeFourRows(packed, to + lane, source, at + (panel + lane) * stride, stride, columns, factor);
+            }
+            for (; lane < lanes; lane++) {
                 transposeRow(packed, to + lane, source, at + (panel + lane) * stride, columns, factor);
             }
-            for (int d = 0; d < columns; d++) {
+            for (int d = 0; d < columns && lanes < COLUMNS; d++) {
                 Arrays.fill(packed, to + d * COLUMNS + lanes, to + (d + 1) * COLUMNS, 0);
             }
+        }
+    }
+
+    private static void transposeFourRows(
+            float[] packed, int to, float[] source, int at, int stride, int columns, float factor) {
+        int at1 = at + stride;
+        int at2 = at1 + stride;
+        int at3 = at2 + stride;
+        for (int d = 0; d < columns; d++) {
+            packed[to + d * COLUMNS] = factor * source[at + d];
+            packed[to + d * COLUMNS + 1] = factor * source[at1 + d];
+            packed[to + d * COLUMNS + 2] = factor * source[at2 + d];
+            packed[to + d * COLUMNS + 3] = factor * source[at3 + d];
         }
     }
 

@@ -8,6 +8,7 @@ import static org.lemmata.kernel.attention.AttentionTile.NARROW_ROWS;
 import static org.lemmata.kernel.attention.AttentionTile.ROWS;
 
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
@@ -29,7 +30,39 @@ final class AttentionProducts {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
+    static final float[] LANE_NUMBERS = new float[LANES];
+
+    static {
+        for (int lane = 0; lane < LANES; lane++) {
+            LANE_NUMBERS[lane] = lane;
+        }
+    }
+
     private AttentionProducts() {}
+
+    /**
+     * The end of the keys of which a vector of queries needs something: those that a query of it sees, and what tiles
+     * read beside them, up to {@code keys}.
+     */
+    static int end(int keys, int lane, int diagonal) {
+        return Math.min(keys, AttentionPacking.roundUp(diagonal + lane + LANES, NARROW_ROWS));
+    }
+
+    /**
+     * Sets to {@code value} what the queries of a vector do not see of the keys up to {@link #end}. All of them see the
+     * keys before {@code shared}; of those from there on, query {@code lane + l} sees the first l.
+     */
+    static void mask(float[] strip, int lane, int keys, int diagonal, float value) {
+        int shared = diagonal + lane + 1;
+        int end = end(keys, lane, diagonal);
+        FloatVector lanes = FloatVector.fromArray(SPECIES, LANE_NUMBERS, 0);
+        for (int j = shared; j < end; j++) {
+            int at = j * QUERIES + lane;
+            FloatVector.fromArray(SPECIES, strip, at)
+                    .blend(value, lanes.compare(VectorOperators.LE, (float) (j - shared)))
+                    .intoArray(strip, at);
+        }
+    }
 
     /**
      * strip = A B for {@code keys} rows of A from row {@code aRow} on; rows up to a multiple of
@@ -50,35 +83,79 @@ final class AttentionProducts {
     }
 
     /**
-     * C += transposed(strip) B: row i of C adds up rows 0 ... diagonal + i of B. Rows of C up to a multiple of the rows
-     * of a tile are written too.
-     *
-     * <p>A weight of 0 times infinity is NaN, so zeros in the strip would not keep keys apart that a query does not
-     * see. The tiles sum what all their rows see; the few keys beyond follow row by row.
+     * C += transposed(strip) B: row i of C adds up rows 0 ... diagonal + i of B; the strip must be 0 for keys that a
+     * query does not see. Rows of C up to a multiple of the rows of a tile are written too.
      *
      * @param b panels of {@code width} columns and {@code height} rows, of which row {@code bRow} is that of key 0
+     * @param exact whether no key that a query does not see may come near it: 0 times infinity is NaN. The tiles then
+     *     sum what all their rows see, and the few keys beyond follow row by row. That costs more, and makes no
+     *     difference where B is finite
      */
     static void addToQueries(
-            float[] c, float[] strip, float[] b, int bRow, int height, int width, int keys, int queries, int diagonal) {
+            float[] c,
+            float[] strip,
+            float[] b,
+            int bRow,
+            int height,
+            int width,
+            int keys,
+            int queries,
+            int diagonal,
+            boolean exact) {
         int stride = paddedWidth(width);
         for (int column = 0; column < width; column += COLUMNS) {
             int panelStride = panelStride(width - column);
             int panel = column * height + bRow * panelStride;
-            if (panelStride == COLUMNS) {
-                for (int query = 0; query < queries; query += ROWS) {
-                    int at = query * stride + column;
-                    int seen = Math.min(keys, diagonal + query + 1);
+            int rows = panelStride == COLUMNS ? ROWS : NARROW_ROWS;
+            for (int query = 0; query < queries; query += rows) {
+                int at = query * stride + column;
+                int seen = Math.min(keys, diagonal + query + (exact ? 1 : rows));
+                if (panelStride == COLUMNS) {
                     AttentionTile.columns(true, c, at, stride, strip, query, QUERIES, b, panel, seen);
-                    addTriangle(c, at, stride, strip, query, b, panel, seen, Math.min(ROWS, keys - seen + 1));
-                }
-            } else {
-                for (int query = 0; query < queries; query += NARROW_ROWS) {
-                    int at = query * stride + column;
-                    int seen = Math.min(keys, diagonal + query + 1);
+                } else {
                     AttentionTile.narrowColumns(true, c, at, stride, strip, query, QUERIES, b, panel, seen);
-                    int rows = Math.min(NARROW_ROWS, keys - seen + 1);
-                    addNarrowTriangle(c, at, stride, strip, query, b, panel, seen, rows);
                 }
+                if (exact) {
+                    addTriangle(c, at, stride, strip, query, b, panel, panelStride, seen, Math.min(rows, keys - seen + 1));
+                }
+            }
+        }
+    }
+
+    /** Whether rows {@code row} ... {@code row + rows - 1} of panels are finite, and so times 0 is 0. */
+    static boolean isFinite(float[] b, int row, int rows, int height, int width) {
+        FloatVector sum = FloatVector.zero(SPECIES);
+        for (int column = 0; column < width; column += COLUMNS) {
+            int panelStride = panelStride(width - column);
+            int from = column * height + row * panelStride;
+            for (int at = from; at < from + rows * panelStride; at += LANES) {
+                sum = FloatVector.fromArray(SPECIES, b, at).fma(FloatVector.zero(SPECIES), sum);
+            }
+        }
+        return sum.compare(VectorOperators.EQ, 0f).allTrue();
+    }
+
+    /** Row r of a tile, 1 ... rows - 1, adds keys {@code seen} ... {@code seen + r - 1}. */
+    private static void addTriangle(
+            float[] c,
+            int c0,
+            int cStride,
+            float[] strip,
+            int query,
+            float[] b,
+            int panel,
+            int panelStride,
+            int seen,
+            int rows) {
+        for (int r = 1; r < rows; r++) {
+            for (int column = 0; column < panelStride; column += LANES) {
+                int at = c0 + r * cStride + column;
+                FloatVector sum = FloatVector.fromArray(SPECIES, c, at);
+                for (int j = seen; j < seen + r; j++) {
+                    FloatVector weight = FloatVector.broadcast(SPECIES, strip[j * QUERIES + query + r]);
+                    sum = weight.fma(FloatVector.fromArray(SPECIES, b, panel + j * panelStride + column), sum);
+                }
+                sum.intoArray(c, at);
             }
         }
     }
@@ -107,37 +184,6 @@ final class AttentionProducts {
                     AttentionTile.narrowRows(true, c, at, stride, strip, a, QUERIES, b, panel, queries - query);
                 }
             }
-        }
-    }
-
-    /** Row r of a tile, 1 ... rows - 1, adds keys {@code seen} ... seen + r - 1. */
-    private static void addTriangle(
-            float[] c, int c0, int cStride, float[] strip, int query, float[] b, int panel, int seen, int rows) {
-        for (int r = 1; r < rows; r++) {
-            int at = c0 + r * cStride;
-            FloatVector left = FloatVector.fromArray(SPECIES, c, at);
-            FloatVector right = FloatVector.fromArray(SPECIES, c, at + LANES);
-            for (int j = seen; j < seen + r; j++) {
-                FloatVector weight = FloatVector.broadcast(SPECIES, strip[j * QUERIES + query + r]);
-                left = weight.fma(FloatVector.fromArray(SPECIES, b, panel + j * COLUMNS), left);
-                right = weight.fma(FloatVector.fromArray(SPECIES, b, panel + j * COLUMNS + LANES), right);
-            }
-            left.intoArray(c, at);
-            right.intoArray(c, at + LANES);
-        }
-    }
-
-    /** {@link #addTriangle} for a narrow tile. */
-    private static void addNarrowTriangle(
-            float[] c, int c0, int cStride, float[] strip, int query, float[] b, int panel, int seen, int rows) {
-        for (int r = 1; r < rows; r++) {
-            int at = c0 + r * cStride;
-            FloatVector sum = FloatVector.fromArray(SPECIES, c, at);
-            for (int j = seen; j < seen + r; j++) {
-                FloatVector weight = FloatVector.broadcast(SPECIES, strip[j * QUERIES + query + r]);
-                sum = weight.fma(FloatVector.fromArray(SPECIES, b, panel + j * LANES), sum);
-            }
-            sum.intoArray(c, at);
         }
     }
 }

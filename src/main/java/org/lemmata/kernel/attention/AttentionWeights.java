@@ -5,7 +5,6 @@ import static org.lemmata.kernel.attention.AttentionTile.LANES;
 
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
@@ -18,23 +17,14 @@ import org.lemmata.kernel.elementary.Species;
  * before is rescaled by {@link #factors}. Source: Milakov and Gimelshein (2018), Online normalizer calculation for
  * softmax.
  *
- * <p>A vector holds the queries {@code lane} ... {@code lane + LANES - 1} of the block. All of them see the keys before
- * {@code shared}; of the keys from there on, query {@code lane + l} sees those up to {@code shared + l - 1}, and what
- * the others have there is neither looked at nor kept.
+ * <p>Each method does so for the queries of one vector, from {@code lane} on, and the first {@code end} keys. A score of
+ * -infinity has weight 0, except in hardmax: so do keys that a query does not see.
  */
 final class AttentionWeights {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    static final float[] LANE_NUMBERS = new float[LANES];
-
-    static {
-        for (int lane = 0; lane < LANES; lane++) {
-            LANE_NUMBERS[lane] = lane;
-        }
-    }
-
-    /** log2(e) ln n_i or log2(e), times the scale of the scores where the strip comes without it. */
+    /** log2(e) ln n_i or log2(e), times the scale of the scores where the strip comes without it; above 0. */
     final float[] sharpness = new float[QUERIES];
 
     /** The least distance to the greatest score that makes a weight of 0. */
@@ -58,21 +48,12 @@ final class AttentionWeights {
         Arrays.fill(totals, 0);
     }
 
-    /** Takes the greatest score on to those of the first {@code end} keys; a NaN is passed over. */
-    void findGreatest(float[] strip, int lane, int shared, int end) {
-        findGreatestShared(strip, lane, Math.min(shared, end));
-        FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
-        FloatVector lanes = FloatVector.fromArray(SPECIES, LANE_NUMBERS, 0);
-        for (int j = shared; j < end; j++) {
-            FloatVector score = FloatVector.fromArray(SPECIES, strip, j * QUERIES + lane);
-            VectorMask<Float> seen = lanes.compare(VectorOperators.GT, (float) (j - shared));
-            max = max.blend(score, score.compare(VectorOperators.GT, max).and(seen));
-        }
-        max.intoArray(greatest, lane);
-    }
-
-    /** Four chains, since one comparison waits for the other; compare and blend costs less than max. */
-    private void findGreatestShared(float[] strip, int lane, int end) {
+    /**
+     * Takes the greatest score on to those of more keys; a NaN is passed over.
+     *
+     * <p>Four chains, since one comparison waits for the other; compare and blend costs less than max.
+     */
+    void findGreatest(float[] strip, int lane, int end) {
         FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
         FloatVector max1 = max;
         FloatVector max2 = max;
@@ -98,25 +79,25 @@ final class AttentionWeights {
         max.blend(max2, max2.compare(VectorOperators.GT, max)).intoArray(greatest, lane);
     }
 
-    /** Replaces scores by weights of softmax. */
-    void softmax(float[] strip, int lane, int shared, int end) {
-        refer(lane);
-        softmaxShared(strip, lane, Math.min(shared, end));
-        FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
-        FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
-        FloatVector lanes = FloatVector.fromArray(SPECIES, LANE_NUMBERS, 0);
-        FloatVector total = FloatVector.zero(SPECIES);
-        for (int j = shared; j < end; j++) {
-            int at = j * QUERIES + lane;
-            FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
-            FloatVector weight = PowerOfTwo.of(score.fma(scale, shift)).blend(0, lanes.compare(VectorOperators.LE, (float) (j - shared)));
-            weight.intoArray(strip, at);
-            total = total.add(weight);
-        }
-        total.add(FloatVector.fromArray(SPECIES, totals, lane)).intoArray(totals, lane);
+    /**
+     * Takes the reference on to the greatest score, and the total with it.
+     *
+     * <p>Not part of the methods that come next: the compiler gives up on a method that has too many exponentials.
+     */
+    void refer(int lane) {
+        FloatVector reference = FloatVector.fromArray(SPECIES, greatest, lane)
+                .mul(FloatVector.fromArray(SPECIES, sharpness, lane));
+        FloatVector shift = reference.neg().blend(0, reference.compare(VectorOperators.EQ, Float.NEGATIVE_INFINITY));
+        FloatVector factor =
+                PowerOfTwo.of(FloatVector.fromArray(SPECIES, references, lane).add(shift));
+        factor.intoArray(factors, lane);
+        shift.intoArray(shifts, lane);
+        reference.intoArray(references, lane);
+        factor.mul(FloatVector.fromArray(SPECIES, totals, lane)).intoArray(totals, lane);
     }
 
-    private void softmaxShared(float[] strip, int lane, int end) {
+    /** Replaces scores by weights of softmax. */
+    void softmax(float[] strip, int lane, int end) {
         FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
         FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
         FloatVector total = FloatVector.zero(SPECIES);
@@ -134,40 +115,27 @@ final class AttentionWeights {
      * The same, with 0 where the greatest score, which must be that of all keys, is {@link #cutoffs} or more above. Ties
      * weigh exactly 1.
      */
-    void thresholded(float[] strip, int lane, int shared, int end) {
-        refer(lane);
+    void thresholded(float[] strip, int lane, int end) {
         FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane).neg();
         FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
         FloatVector cutoff = FloatVector.fromArray(SPECIES, cutoffs, lane);
-        FloatVector lanes = FloatVector.fromArray(SPECIES, LANE_NUMBERS, 0);
         FloatVector total = FloatVector.zero(SPECIES);
         for (int j = 0; j < end; j++) {
             int at = j * QUERIES + lane;
             FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
             FloatVector gap = max.sub(score);
             FloatVector weight = PowerOfTwo.of(gap.mul(scale))
-                    .blend(0, gap.compare(VectorOperators.GE, cutoff))
-                    .blend(0, lanes.compare(VectorOperators.LE, (float) (j - shared)));
+                    .blend(0, gap.compare(VectorOperators.GE, cutoff));
             weight.intoArray(strip, at);
             total = total.add(weight);
         }
         total.add(FloatVector.fromArray(SPECIES, totals, lane)).intoArray(totals, lane);
     }
 
-    /** Takes the reference on to the greatest score, and the total with it. */
-    private void refer(int lane) {
-        FloatVector reference = FloatVector.fromArray(SPECIES, greatest, lane)
-                .mul(FloatVector.fromArray(SPECIES, sharpness, lane));
-        FloatVector shift = reference.neg().blend(0, reference.compare(VectorOperators.EQ, Float.NEGATIVE_INFINITY));
-        FloatVector factor =
-                PowerOfTwo.of(FloatVector.fromArray(SPECIES, references, lane).add(shift));
-        factor.intoArray(factors, lane);
-        shift.intoArray(shifts, lane);
-        reference.intoArray(references, lane);
-        factor.mul(FloatVector.fromArray(SPECIES, totals, lane)).intoArray(totals, lane);
-    }
-
-    /** Replaces scores by 1 where they are the greatest so far, else by 0; NaN stays. */
+    /**
+     * Replaces scores by 1 where they are the greatest so far, else by 0; NaN stays. Keys from {@code shared} on are
+     * compared as {@link AttentionProducts#mask} tells, since -infinity may be the greatest.
+     */
     void hardmax(float[] strip, int lane, int shared, int end) {
         FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
         FloatVector zero = FloatVector.zero(SPECIES);
@@ -176,7 +144,7 @@ final class AttentionWeights {
         factor.intoArray(factors, lane);
         max.intoArray(references, lane);
         FloatVector total = factor.mul(FloatVector.fromArray(SPECIES, totals, lane));
-        FloatVector lanes = FloatVector.fromArray(SPECIES, LANE_NUMBERS, 0);
+        FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionProducts.LANE_NUMBERS, 0);
         for (int j = 0; j < end; j++) {
             int at = j * QUERIES + lane;
             FloatVector score = FloatVector.fromArray(SPECIES, strip, at);

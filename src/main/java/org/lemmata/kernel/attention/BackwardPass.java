@@ -91,7 +91,7 @@ final class BackwardPass {
                     dScores(keys, queries, diagonal);
                     AttentionProducts.addToKeys(dKeys, key, dStrip, queryPanels, width, keys, queries, diagonal);
                     AttentionProducts.addToQueries(
-                            dQueries, dStrip, keyPanels, key, height, width, keys, queries, diagonal);
+                            dQueries, dStrip, keyPanels, key, height, width, keys, queries, diagonal, false);
                     dBias.accumulate(dStrip, keys, queries, diagonal, query - key);
                 }
             }
@@ -186,7 +186,7 @@ final class BackwardPass {
             int row = (first + query + i) * shape.heads() + head;
             int seen = shape.seen(query + i, length);
             weights.lengthFactors[i] = shape.lengthFactor(seen);
-            weights.sharpness[i] = scores.sharpness() * weights.lengthFactors[i];
+            weights.sharpness[i] = scores.sharpness(weights.lengthFactors[i]);
             double shift = -LOG2_E * outputs.normalizers()[row];
             weights.shifts[i] = (float) shift;
             weights.corrections[i] = (float) (1 + LN_2 * (shift - weights.shifts[i]));
@@ -231,7 +231,7 @@ final class BackwardPass {
             weigh(key, keys, queries, diagonal, shape);
             dWeights(key, keys, queries, width, diagonal);
             for (int lane = 0; lane < queries; lane += LANES) {
-                weights.addToMeans(scores.strip, dStrip, lane, Math.min(keys, diagonal + lane + LANES));
+                weights.addToMeans(scores.strip, dStrip, lane, AttentionProducts.end(keys, lane, diagonal));
             }
         }
         for (int i = 0; i < queries; i++) {
@@ -243,12 +243,12 @@ final class BackwardPass {
     private void weigh(int key, int keys, int queries, int diagonal, AttentionShape shape) {
         scores.compute(key, keys, diagonal);
         for (int lane = 0; lane < queries; lane += LANES) {
-            int shared = diagonal + lane + 1;
-            int end = tileEnd(keys, diagonal + lane + LANES);
+            int end = AttentionProducts.end(keys, lane, diagonal);
+            AttentionProducts.mask(scores.strip, lane, keys, diagonal, Float.NEGATIVE_INFINITY);
             switch (shape.weighting()) {
-                case SOFTMAX -> weights.softmax(scores.strip, lane, shared, end);
-                case THRESHOLDED -> weights.thresholded(scores.strip, lane, shared, end);
-                case HARDMAX -> weights.hardmax(scores.strip, lane, shared, end);
+                case SOFTMAX -> weights.softmax(scores.strip, lane, end);
+                case THRESHOLDED -> weights.thresholded(scores.strip, lane, end);
+                case HARDMAX -> weights.hardmax(scores.strip, lane, diagonal + lane + 1, end);
                 case UNIFORM -> throw new AssertionError("has no scores");
             }
         }
@@ -256,18 +256,15 @@ final class BackwardPass {
 
     private void dWeights(int key, int keys, int queries, int width, int diagonal) {
         AttentionProducts.scores(dStrip, values, key, dOutputs, width, keys, queries, diagonal);
+        for (int lane = 0; lane < queries; lane += LANES) {
+            AttentionProducts.mask(dStrip, lane, keys, diagonal, 0);
+        }
     }
 
     private void dScores(int keys, int queries, int diagonal) {
         for (int lane = 0; lane < queries; lane += LANES) {
-            int end = tileEnd(keys, diagonal + lane + LANES);
-            weights.scoreGradients(dStrip, scores.strip, lane, diagonal + lane + 1, end);
+            weights.scoreGradients(dStrip, scores.strip, lane, AttentionProducts.end(keys, lane, diagonal));
         }
-    }
-
-    /** Tiles that add to keys reach beyond the last key that a vector of queries sees, and find zeros there. */
-    private static int tileEnd(int keys, int seen) {
-        return Math.min(keys, roundUp(seen, NARROW_ROWS));
     }
 
     /** Writes {@code scale} times the columns of a head that are not tokens. */

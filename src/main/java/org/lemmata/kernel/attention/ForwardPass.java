@@ -71,8 +71,10 @@ final class ForwardPass {
                 if (key > 0) {
                     rescale(queries, paddedWidth(width));
                 }
+                // Below the diagonal nothing is masked.
+                boolean exact = diagonal < keys && !AttentionProducts.isFinite(values, key, keys, height, width);
                 AttentionProducts.addToQueries(
-                        sums, scores.strip, values, key, height, width, keys, queries, diagonal);
+                        sums, scores.strip, values, key, height, width, keys, queries, diagonal, exact);
             }
             finish(outputs, headAverages, first + query, queries, head, shape);
         }
@@ -93,9 +95,13 @@ final class ForwardPass {
 
     private void setRows(int query, int queries, int length, AttentionShape shape) {
         weights.start();
+        if (!shape.logLength() && shape.weighting() != Weighting.THRESHOLDED) {
+            Arrays.fill(weights.sharpness, scores.sharpness(1));
+            return;
+        }
         for (int i = 0; i < QUERIES; i++) {
             int seen = shape.seen(query + Math.min(i, queries - 1), length);
-            weights.sharpness[i] = scores.sharpness() * shape.lengthFactor(seen);
+            weights.sharpness[i] = scores.sharpness(shape.lengthFactor(seen));
             weights.cutoffs[i] = shape.cutoff(seen);
         }
     }
@@ -107,28 +113,37 @@ final class ForwardPass {
             int diagonal = causal ? query - key : AttentionProducts.UNMASKED;
             scores.compute(key, keys, diagonal);
             for (int lane = 0; lane < queries; lane += LANES) {
-                weights.findGreatest(scores.strip, lane, diagonal + lane + 1, Math.min(keys, diagonal + lane + LANES));
+                mask(lane, keys, diagonal);
+                weights.findGreatest(scores.strip, lane, AttentionProducts.end(keys, lane, diagonal));
             }
         }
     }
 
     private void weigh(int queries, int keys, int diagonal, Weighting weighting) {
         for (int lane = 0; lane < queries; lane += LANES) {
-            int shared = diagonal + lane + 1;
-            int end = Math.min(keys, diagonal + lane + LANES);
+            int end = AttentionProducts.end(keys, lane, diagonal);
+            mask(lane, keys, diagonal);
             switch (weighting) {
                 case SOFTMAX -> {
-                    weights.findGreatest(scores.strip, lane, shared, end);
-                    weights.softmax(scores.strip, lane, shared, end);
+                    weights.findGreatest(scores.strip, lane, end);
+                    weights.refer(lane);
+                    weights.softmax(scores.strip, lane, end);
                 }
                 case HARDMAX -> {
-                    weights.findGreatest(scores.strip, lane, shared, end);
-                    weights.hardmax(scores.strip, lane, shared, end);
+                    weights.findGreatest(scores.strip, lane, end);
+                    weights.hardmax(scores.strip, lane, diagonal + lane + 1, end);
                 }
-                case THRESHOLDED -> weights.thresholded(scores.strip, lane, shared, end);
+                case THRESHOLDED -> {
+                    weights.refer(lane);
+                    weights.thresholded(scores.strip, lane, end);
+                }
                 case UNIFORM -> throw new AssertionError("has no scores");
             }
         }
+    }
+
+    private void mask(int lane, int keys, int diagonal) {
+        AttentionProducts.mask(scores.strip, lane, keys, diagonal, Float.NEGATIVE_INFINITY);
     }
 
     private void rescale(int rows, int stride) {
@@ -147,13 +162,12 @@ final class ForwardPass {
         int identityWidth = shape.identityWidth();
         int stride = paddedWidth(headWidth + identityWidth);
         divide(rows, stride);
-        for (int r = 0; r < rows; r++) {
-            int to = (row + r) * shape.width() + head * headWidth;
-            System.arraycopy(sums, r * stride, outputs.outputs(), to, headWidth);
-        }
-        for (int r = 0; r < rows && identityWidth > 0; r++) {
-            int to = ((row + r) * shape.heads() + head) * identityWidth;
-            System.arraycopy(sums, r * stride + headWidth, headAverages, to, identityWidth);
+        int to = row * shape.width() + head * headWidth;
+        AttentionPacking.unpackRows(outputs.outputs(), to, shape.width(), sums, 0, stride, rows, headWidth);
+        if (identityWidth > 0) {
+            to = (row * shape.heads() + head) * identityWidth;
+            AttentionPacking.unpackRows(
+                    headAverages, to, shape.heads() * identityWidth, sums, headWidth, stride, rows, identityWidth);
         }
         if (outputs.normalizers().length > 0) {
             saveNormalizers(outputs.normalizers(), row, rows, head, shape);
@@ -168,11 +182,12 @@ final class ForwardPass {
         }
     }
 
+    /** Adds 0 before: a sum that underflowed to -0 would keep its sign or not as later values have theirs. */
     private void divide(int rows, int stride) {
         for (int r = 0; r < rows; r++) {
             FloatVector total = FloatVector.broadcast(SPECIES, weights.totals[r]);
             for (int at = r * stride; at < (r + 1) * stride; at += LANES) {
-                FloatVector.fromArray(SPECIES, sums, at).div(total).intoArray(sums, at);
+                FloatVector.fromArray(SPECIES, sums, at).add(0f).div(total).intoArray(sums, at);
             }
         }
     }

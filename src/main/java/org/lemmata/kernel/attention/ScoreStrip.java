@@ -80,8 +80,12 @@ final class ScoreStrip {
         }
     }
 
-    /** log2(e), times |scale| where the strip lacks it. */
-    float sharpness() {
-        return scaled ? LOG2_E : LOG2_E * Math.abs(scale);
+    /**
+     * log2(e) times {@code lengthFactor}, times |scale| where the strip lacks it. Above 0 also where one of them is 0,
+     * all scores in the strip then being 0, or there being one only: -infinity stays what a masked score is.
+     */
+    float sharpness(float lengthFactor) {
+        float sharpness = scaled ? LOG2_E : LOG2_E * Math.abs(scale);
+        return Math.max(Float.MIN_NORMAL, sharpness * lengthFactor);
     }
 }

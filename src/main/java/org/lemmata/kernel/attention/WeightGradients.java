@@ -10,7 +10,7 @@ import org.lemmata.kernel.elementary.Species;
 
 /**
  * Makes the weights of a strip of scores anew from what the forward pass saved, and the gradients of scores from those
- * of weights. Which keys the queries of a vector see is told as in {@link AttentionWeights}.
+ * of weights; as {@link AttentionWeights}, for the queries of a vector and the first {@code end} keys.
  */
 final class WeightGradients {
 
@@ -42,24 +42,8 @@ final class WeightGradients {
     /** The weight of a greatest score in hardmax. */
     final float[] shares = new float[QUERIES];
 
-    /** Replaces scores by weights of softmax, and by 0 where a query does not see the key. */
-    void softmax(float[] strip, int lane, int shared, int end) {
-        softmaxShared(strip, lane, Math.min(shared, end));
-        FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
-        FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
-        FloatVector correction = FloatVector.fromArray(SPECIES, corrections, lane);
-        FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionWeights.LANE_NUMBERS, 0);
-        for (int j = shared; j < end; j++) {
-            int at = j * QUERIES + lane;
-            FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
-            PowerOfTwo.of(score.fma(scale, shift))
-                    .mul(correction)
-                    .blend(0, lanes.compare(VectorOperators.LE, (float) (j - shared)))
-                    .intoArray(strip, at);
-        }
-    }
-
-    private void softmaxShared(float[] strip, int lane, int end) {
+    /** Replaces scores by weights of softmax. */
+    void softmax(float[] strip, int lane, int end) {
         FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
         FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
         FloatVector correction = FloatVector.fromArray(SPECIES, corrections, lane);
@@ -72,20 +56,18 @@ final class WeightGradients {
     }
 
     /** The same with weights of 0 where the threshold wants them. */
-    void thresholded(float[] strip, int lane, int shared, int end) {
+    void thresholded(float[] strip, int lane, int end) {
         FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
         FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
         FloatVector correction = FloatVector.fromArray(SPECIES, corrections, lane);
         FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
         FloatVector cutoff = FloatVector.fromArray(SPECIES, cutoffs, lane);
-        FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionWeights.LANE_NUMBERS, 0);
         for (int j = 0; j < end; j++) {
             int at = j * QUERIES + lane;
             FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
             PowerOfTwo.of(score.fma(scale, shift))
                     .mul(correction)
                     .blend(0, max.sub(score).compare(VectorOperators.GE, cutoff))
-                    .blend(0, lanes.compare(VectorOperators.LE, (float) (j - shared)))
                     .intoArray(strip, at);
         }
     }
@@ -95,7 +77,7 @@ final class WeightGradients {
         FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
         FloatVector share = FloatVector.fromArray(SPECIES, shares, lane);
         FloatVector zero = FloatVector.zero(SPECIES);
-        FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionWeights.LANE_NUMBERS, 0);
+        FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionProducts.LANE_NUMBERS, 0);
         for (int j = 0; j < end; j++) {
             int at = j * QUERIES + lane;
             FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
@@ -120,25 +102,15 @@ final class WeightGradients {
         FloatVector.fromArray(SPECIES, totals, lane).add(total).intoArray(totals, lane);
     }
 
-    /** Replaces each dw of a strip by ln n w (dw - mean), and by 0 where a query does not see the key. */
-    void scoreGradients(float[] dWeights, float[] weights, int lane, int shared, int end) {
+    /** Replaces each dw of a strip by ln n w (dw - mean). */
+    void scoreGradients(float[] dWeights, float[] weights, int lane, int end) {
         FloatVector mean = FloatVector.fromArray(SPECIES, means, lane);
         FloatVector factor = FloatVector.fromArray(SPECIES, lengthFactors, lane);
-        int sharedEnd = Math.min(shared, end);
-        for (int j = 0; j < sharedEnd; j++) {
+        for (int j = 0; j < end; j++) {
             int at = j * QUERIES + lane;
             FloatVector.fromArray(SPECIES, dWeights, at)
                     .sub(mean)
                     .mul(FloatVector.fromArray(SPECIES, weights, at).mul(factor))
-                    .intoArray(dWeights, at);
-        }
-        FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionWeights.LANE_NUMBERS, 0);
-        for (int j = sharedEnd; j < end; j++) {
-            int at = j * QUERIES + lane;
-            FloatVector.fromArray(SPECIES, dWeights, at)
-                    .sub(mean)
-                    .mul(FloatVector.fromArray(SPECIES, weights, at).mul(factor))
-                    .blend(0, lanes.compare(VectorOperators.LE, (float) (j - shared)))
                     .intoArray(dWeights, at);
         }
     }
