@@ -56,11 +56,18 @@ final class UniformAttention {
         }
     }
 
-    /** dv_j = sum of do_i / n_i over the rows i that see row j: from the last row up, or over all. */
-    private static void distribute(
-            float[] dValues, float[] dOutputs, int first, int length, int width, Mask mask) {
+    /**
+     * dv_j = sum of do_i / n_i over the rows i that see row j: from the last row up, or over all. The last vector of a
+     * row overlaps the one before.
+     */
+    private static void distribute(float[] dValues, float[] dOutputs, int first, int length, int width, Mask mask) {
         int start = first * width;
-        for (int column = 0; column < width; column++) {
+        int column = 0;
+        for (; width >= LANES && column < width; column += LANES) {
+            int at = start + Math.min(column, width - LANES);
+            distributeColumns(dValues, dOutputs, at, length, width, mask == Mask.CAUSAL);
+        }
+        for (; column < width; column++) {
             float sum = 0;
             for (int i = length - 1; i >= 0; i--) {
                 sum += dOutputs[start + column + i * width] / (mask == Mask.CAUSAL ? i + 1 : length);
@@ -69,6 +76,19 @@ final class UniformAttention {
             for (int i = 0; i < length && mask == Mask.NONE; i++) {
                 dValues[start + column + i * width] = sum;
             }
+        }
+    }
+
+    private static void distributeColumns(
+            float[] dValues, float[] dOutputs, int at, int length, int width, boolean causal) {
+        FloatVector sum = FloatVector.zero(SPECIES);
+        for (int i = length - 1; i >= 0; i--) {
+            sum = sum.add(FloatVector.fromArray(SPECIES, dOutputs, at + i * width)
+                    .div(causal ? i + 1 : length));
+            sum.intoArray(dValues, at + i * width);
+        }
+        for (int i = 0; i < length && !causal; i++) {
+            sum.intoArray(dValues, at + i * width);
         }
     }
 

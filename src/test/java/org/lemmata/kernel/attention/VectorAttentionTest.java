@@ -2,19 +2,35 @@ package org.lemmata.kernel.attention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.thread.Workers;
 
 class VectorAttentionTest extends AttentionContract {
 
     @Override
     Attention attention() {
         return new VectorAttention();
+    }
+
+    @Override
+    List<Attention> withOtherThreads() {
+        return Stream.of(2, 3, 8)
+                .<Attention>map(threads -> new VectorAttention(Workers.of(threads)))
+                .toList();
     }
 
     @Test
@@ -60,5 +76,114 @@ class VectorAttentionTest extends AttentionContract {
                 assertThat(together.get(i).get()).isEqualTo(alone.get(i % cases.size()));
             }
         }
+    }
+
+    /** Rows and keys at both ends and around the blocks, in binary64; the whole would take minutes. */
+    @ParameterizedTest
+    @CsvSource({"1, 8192", "3, 8191", "64, 8192", "256, 2053"})
+    void longSequencesAreWithinARelativeErrorOf2eMinus6(int headWidth, int length) {
+        AttentionCase inputs = AttentionCase.normal(AttentionShape.softmax(1, headWidth), 59, length);
+        AttentionOutputs outputs = inputs.forward(attention());
+        AttentionInputs gradients = inputs.backward(attention());
+        int lastRows = 40;
+        double[][] dKeys = new double[length][headWidth];
+        double[][] dValues = new double[length][headWidth];
+        double maxError = 0;
+        for (int row : IntStream.concat(
+                        IntStream.of(0, 1, 94, 95, 96, 97, 191, 192, 1000), IntStream.range(length - lastRows, length))
+                .toArray()) {
+            double[][] exact = exactRow(inputs, row, dKeys, dValues);
+            maxError = Math.max(maxError, error(outputs.outputs(), row, exact[0]));
+            maxError = Math.max(maxError, error(gradients.queries(), row, exact[1]));
+        }
+        // Only the last keys have all their queries among those rows.
+        for (int key = length - lastRows; key < length; key++) {
+            maxError = Math.max(maxError, error(gradients.keys(), key, dKeys[key]));
+            maxError = Math.max(maxError, error(gradients.values(), key, dValues[key]));
+        }
+        assertThat(maxError).isLessThan(2e-6);
+    }
+
+    /** The greatest error of a row over its greatest number, or 1, which the inputs are about. */
+    private static double error(float[] actual, int row, double[] expected) {
+        double error = 0;
+        double greatest = 1;
+        for (int d = 0; d < expected.length; d++) {
+            error = Math.max(error, Math.abs(actual[row * expected.length + d] - expected[d]));
+            greatest = Math.max(greatest, Math.abs(expected[d]));
+        }
+        return error / greatest;
+    }
+
+    /** Output and query gradient of a row of one head; adds what it contributes to those of keys and values. */
+    private static double[][] exactRow(AttentionCase inputs, int row, double[][] dKeys, double[][] dValues) {
+        int width = inputs.shape().width();
+        double scale = inputs.shape().scoreScale();
+        double[] weights = new double[row + 1];
+        double[] dWeights = new double[row + 1];
+        double total = 0;
+        for (int j = 0; j <= row; j++) {
+            for (int d = 0; d < width; d++) {
+                weights[j] += scale * inputs.queries()[row * width + d] * inputs.keys()[j * width + d];
+                dWeights[j] += (double) inputs.dOutputs().outputs()[row * width + d] * inputs.values()[j * width + d];
+            }
+            weights[j] = Math.exp(weights[j]);
+            total += weights[j];
+        }
+        double mean = 0;
+        for (int j = 0; j <= row; j++) {
+            weights[j] /= total;
+            mean += weights[j] * dWeights[j];
+        }
+        double[][] result = new double[2][width];
+        for (int j = 0; j <= row; j++) {
+            double dScore = scale * weights[j] * (dWeights[j] - mean);
+            for (int d = 0; d < width; d++) {
+                result[0][d] += weights[j] * inputs.values()[j * width + d];
+                result[1][d] += dScore * inputs.keys()[j * width + d];
+                dKeys[j][d] += dScore * inputs.queries()[row * width + d];
+                dValues[j][d] += weights[j] * inputs.dOutputs().outputs()[row * width + d];
+            }
+        }
+        return result;
+    }
+
+    /** What underflows to -0 must not turn to +0 by the later values that its tile multiplies by 0. */
+    @Test
+    void theSignOfAnUnderflowedSumDoesNotHangOnLaterValues() {
+        for (int headWidth : new int[] {3, 20}) {
+            AttentionCase inputs = AttentionCase.normal(AttentionShape.softmax(1, headWidth), 61, 30);
+            Arrays.fill(inputs.values(), -Float.MIN_VALUE);
+            float[] before = inputs.run(attention());
+            for (float later : new float[] {1, -1, Float.POSITIVE_INFINITY, Float.NaN}) {
+                for (int row = 1; row < 30; row++) {
+                    AttentionCase changed = inputs.copy();
+                    Arrays.fill(changed.values(), row * headWidth, 30 * headWidth, later);
+                    assertThat(Arrays.copyOf(changed.run(attention()), row * headWidth))
+                            .as("values from row %d on are %s", row, later)
+                            .isEqualTo(Arrays.copyOf(before, row * headWidth));
+                }
+            }
+        }
+    }
+
+    /** Vectors are objects until the compiler has seen to them: one call without any is what is waited for. */
+    @Test
+    void callsAllocateNothingOnceCompiled() {
+        AttentionShape shape = AttentionShape.softmax(2, 24);
+        AttentionCase inputs = AttentionCase.normal(shape, 67, 40, 9);
+        RaggedOffsets sequences = inputs.sequences();
+        AttentionOutputs outputs = AttentionOutputs.zeros(sequences, shape);
+        AttentionInputs gradients = AttentionInputs.zeros(sequences, shape);
+        Attention attention = attention();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long allocated = Long.MAX_VALUE;
+        for (int call = 0; call < 100_000 && allocated > 0; call++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            attention.forward(outputs, inputs.inputs(), sequences, shape);
+            attention.backward(gradients, inputs.dOutputs(), outputs, inputs.inputs(), sequences, shape);
+            allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        }
+        assertThat(allocated).isZero();
     }
 }
