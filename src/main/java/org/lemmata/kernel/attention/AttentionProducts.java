@@ -116,7 +116,8 @@ final class AttentionProducts {
                     AttentionTile.narrowColumns(true, c, at, stride, strip, query, QUERIES, b, panel, seen);
                 }
                 if (exact) {
-                    addTriangle(c, at, stride, strip, query, b, panel, panelStride, seen, Math.min(rows, keys - seen + 1));
+                    int triangle = Math.min(rows, keys - seen + 1);
+                    addTriangle(c, at, stride, strip, query, b, panel, panelStride, seen, triangle);
                 }
             }
         }

@@ -13,12 +13,12 @@ import org.lemmata.kernel.elementary.Species;
  * Makes weights of the scores of a strip, block of keys after block of keys, and keeps for each query of the block the
  * greatest score so far and the sum of the weights so far.
  *
- * <p>A softmax weight is 2^(sharpness (s - greatest score so far)): when a block brings a greater score, what was summed
- * before is rescaled by {@link #factors}. Source: Milakov and Gimelshein (2018), Online normalizer calculation for
- * softmax.
+ * <p>A softmax weight is 2^(sharpness (s - greatest score so far)): when a block brings a greater score, what was
+ * summed before is rescaled by {@link #factors}. Source: Milakov and Gimelshein (2018), Online normalizer calculation
+ * for softmax.
  *
- * <p>Each method does so for the queries of one vector, from {@code lane} on, and the first {@code end} keys. A score of
- * -infinity has weight 0, except in hardmax: so do keys that a query does not see.
+ * <p>Each method does so for the queries of one vector, from {@code lane} on, and the first {@code end} keys. Keys that
+ * a query does not see have a score of -infinity, and so weight 0.
  */
 final class AttentionWeights {
 
@@ -112,8 +112,8 @@ final class AttentionWeights {
     }
 
     /**
-     * The same, with 0 where the greatest score, which must be that of all keys, is {@link #cutoffs} or more above. Ties
-     * weigh exactly 1.
+     * The same, with 0 where the greatest score, which must be that of all keys, is {@link #cutoffs} or more above.
+     * Ties weigh exactly 1.
      */
     void thresholded(float[] strip, int lane, int end) {
         FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane).neg();
