@@ -21,4 +21,17 @@ public final class ExactSoftmax {
         }
         return y;
     }
+
+    /** The gradient of sum_j dy_j y_j with respect to x, for dy constant and y = softmax(x). */
+    public static double[] gradient(double[] y, double[] dy) {
+        double inner = 0;
+        for (int j = 0; j < y.length; j++) {
+            inner += dy[j] * y[j];
+        }
+        double[] dx = new double[y.length];
+        for (int j = 0; j < y.length; j++) {
+            dx[j] = y[j] * (dy[j] - inner);
+        }
+        return dx;
+    }
 }

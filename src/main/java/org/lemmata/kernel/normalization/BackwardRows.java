@@ -4,6 +4,7 @@ import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.LaneSum;
+import org.lemmata.kernel.elementary.LastLanes;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.thread.Workers;
 

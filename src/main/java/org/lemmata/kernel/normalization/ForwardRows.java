@@ -5,6 +5,7 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.elementary.LaneSum;
+import org.lemmata.kernel.elementary.LastLanes;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.thread.Workers;
 

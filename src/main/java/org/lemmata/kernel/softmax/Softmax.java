@@ -17,8 +17,46 @@ public sealed interface Softmax permits ScalarSoftmax, VectorSoftmax {
      */
     void forwardInto(float[] values, int offset, int stride, int rows, int columns);
 
-    /** The argument check that every implementation makes first. */
+    /**
+     * dx_j = y_j (dy_j - sum_l dy_l y_l), for each row.
+     *
+     * @param dx overwritten; may be {@code dy} or {@code y} at the same place, and must not overlap them otherwise
+     * @param y what {@link #forwardInto} left
+     * @throws IllegalArgumentException if the rows do not lie within their arrays
+     */
+    void backwardInto(
+            float[] dx,
+            int dxOffset,
+            int dxStride,
+            float[] dy,
+            int dyOffset,
+            int dyStride,
+            float[] y,
+            int yOffset,
+            int yStride,
+            int rows,
+            int columns);
+
+    /** The argument check that every forward pass makes first. */
     static void check(float[] values, int offset, int stride, int rows, int columns) {
         Extents.checkMatrix("values", values, offset, stride, rows, columns);
+    }
+
+    /** The argument check that every backward pass makes first. */
+    static void checkBackward(
+            float[] dx,
+            int dxOffset,
+            int dxStride,
+            float[] dy,
+            int dyOffset,
+            int dyStride,
+            float[] y,
+            int yOffset,
+            int yStride,
+            int rows,
+            int columns) {
+        Extents.checkMatrix("dx", dx, dxOffset, dxStride, rows, columns);
+        Extents.checkMatrix("dy", dy, dyOffset, dyStride, rows, columns);
+        Extents.checkMatrix("y", y, yOffset, yStride, rows, columns);
     }
 }

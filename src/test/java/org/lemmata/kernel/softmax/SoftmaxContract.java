@@ -2,6 +2,7 @@ package org.lemmata.kernel.softmax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -53,9 +54,9 @@ abstract class SoftmaxContract {
     }
 
     /**
-     * |y - exact| &lt;= (n + 4 + d) u exact + 2^-126, u = 2^-24, d = max x - x: n - 1 additions of positive numbers,
-     * two exponentials within 1 ulp (2 u each at most), a division, and the rounding of x - max, which exp multiplies
-     * by d; what falls below 2^-126 may be 0.
+     * |y - exact| &lt;= (n + 5 + d) u exact + 2^-126, u = 2^-24, d = max x - x: n - 1 additions of positive numbers,
+     * two exponentials within 1 ulp (2 u each at most), a reciprocal and a product, and the rounding of x - max, which
+     * exp multiplies by d; what falls below 2^-126 may be 0.
      */
     private static void checkRow(String name, float[] x, float[] actual) {
         double[] exact = ExactSoftmax.softmax(x);
@@ -69,7 +70,7 @@ abstract class SoftmaxContract {
                 continue;
             }
             // The sum's own elements carry their d, weighted by e^-d: at most 1/e each.
-            double relative = (x.length + 5 + Math.max(0, Math.min(max - x[j], 1000))) * 0x1p-24;
+            double relative = (x.length + 6 + Math.max(0, Math.min(max - x[j], 1000))) * 0x1p-24;
             double bound = relative * (1 + relative) * exact[j] + 0x1p-126;
             if (!(Math.abs(actual[j] - exact[j]) <= bound)) {
                 assertThat((double) actual[j])
@@ -153,6 +154,108 @@ abstract class SoftmaxContract {
         float[] x = {0, 0, Float.NaN, 0, 0, 0};
         softmax().forwardInto(x, 0, 2, 3, 2);
         assertThat(x).containsExactly(0.5f, 0.5f, Float.NaN, Float.NaN, 0.5f, 0.5f);
+    }
+
+    /**
+     * Three rows amid NaN, dx amid a sentinel: |dx - exact| &lt;= (n + 4) u y (|dy| + sum_l |dy_l| y_l), u = 2^-24.
+     *
+     * @param place where dx lies: 0 apart, 1 on dy, 2 on y
+     */
+    private void checkBackward(String name, int columns, int place, RandomGenerator random) {
+        int rows = 3;
+        int stride = columns + 3;
+        int offset = 2;
+        float[] y = new float[offset + rows * stride];
+        float[] dy = new float[y.length];
+        Arrays.fill(y, Float.NaN);
+        Arrays.fill(dy, Float.NaN);
+        for (int i = 0; i < rows; i++) {
+            double[] weights = ExactSoftmax.softmax(random(columns, 4, random));
+            float[] upstream = random(columns, 2, random);
+            for (int j = 0; j < columns; j++) {
+                y[offset + i * stride + j] = (float) weights[j];
+            }
+            System.arraycopy(upstream, 0, dy, offset + i * stride, columns);
+        }
+        float[] inputs = y.clone();
+        float[] gradients = dy.clone();
+        float[] dx = place == 0 ? new float[y.length] : place == 1 ? gradients : inputs;
+        float around = place == 0 ? SENTINEL : Float.NaN;
+        Arrays.fill(dx, 0, place == 0 ? dx.length : 0, SENTINEL);
+        softmax().backwardInto(dx, offset, stride, gradients, offset, stride, inputs, offset, stride, rows, columns);
+        for (int i = 0; i < rows; i++) {
+            int start = offset + i * stride;
+            double[] weights = new double[columns];
+            double[] upstream = new double[columns];
+            double absolute = 0;
+            for (int j = 0; j < columns; j++) {
+                weights[j] = y[start + j];
+                upstream[j] = dy[start + j];
+                absolute += Math.abs(upstream[j]) * weights[j];
+            }
+            double[] exact = ExactSoftmax.gradient(weights, upstream);
+            for (int j = 0; j < columns; j++) {
+                double bound = (columns + 4) * 0x1p-24 * weights[j] * (Math.abs(upstream[j]) + absolute);
+                if (!(Math.abs(dx[start + j] - exact[j]) <= bound)) {
+                    assertThat((double) dx[start + j])
+                            .as("%s, columns %d, dx %d: dx[%d][%d]", name, columns, place, i, j)
+                            .isEqualTo(exact[j]);
+                }
+            }
+            Arrays.fill(dx, start, start + columns, around);
+        }
+        assertThat(dx).as("%s, columns %d: around dx", name, columns).containsOnly(around);
+    }
+
+    @Test
+    void backwardOfEveryLength() {
+        for (int columns = 0; columns <= 4 * LANES + 1; columns++) {
+            for (int place = 0; place < 3; place++) {
+                checkBackward("seed " + SEED, columns, place, new SplittableRandom(SEED));
+            }
+        }
+        long seed = ThreadLocalRandom.current().nextLong();
+        for (int columns : new int[] {97, 128, 257, 1009, 1024}) {
+            checkBackward("seed " + seed, columns, 0, new SplittableRandom(seed));
+        }
+    }
+
+    /** The oracle's closed form against central differences of its own softmax, of steps that binary32 holds. */
+    @Test
+    void theClosedFormIsTheDerivative() {
+        float[] x = {0.5f, -1, 0.25f, 2, 0};
+        double[] dy = {1, -2, 0.5, 0.75, -1};
+        double[] dx = ExactSoftmax.gradient(ExactSoftmax.softmax(x), dy);
+        float step = 0x1p-12f;
+        for (int j = 0; j < x.length; j++) {
+            double difference = 0;
+            for (int side = -1; side <= 1; side += 2) {
+                float[] moved = x.clone();
+                moved[j] += side * step;
+                double[] y = ExactSoftmax.softmax(moved);
+                for (int l = 0; l < y.length; l++) {
+                    difference += side * dy[l] * y[l];
+                }
+            }
+            assertThat(dx[j]).isCloseTo(difference / (2 * step), within(1e-7));
+        }
+    }
+
+    @Test
+    void backwardKeepsANanInItsRow() {
+        float[] y = {0.5f, 0.5f, 0.5f, 0.5f};
+        float[] dy = {1, Float.NaN, 1, 0};
+        float[] dx = new float[4];
+        softmax().backwardInto(dx, 0, 2, dy, 0, 2, y, 0, 2, 2, 2);
+        assertThat(dx).containsExactly(Float.NaN, Float.NaN, 0.25f, -0.25f);
+    }
+
+    @Test
+    void backwardRefusesRowsOutsideTheirArrays() {
+        float[] four = new float[4];
+        assertThatThrownBy(() -> softmax().backwardInto(four, 0, 2, four, 1, 2, four, 0, 2, 2, 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("dy: expected 2 x 2 within 4 elements, got offset 1 and stride 2");
     }
 
     @ParameterizedTest

@@ -1,9 +1,47 @@
 package org.lemmata.kernel.softmax;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.kernel.thread.Workers;
+
 class VectorSoftmaxTest extends SoftmaxContract {
 
     @Override
     Softmax softmax() {
         return new VectorSoftmax();
+    }
+
+    private static float[] random(int length) {
+        SplittableRandom random = new SplittableRandom(7);
+        float[] x = new float[length];
+        for (int i = 0; i < length; i++) {
+            x[i] = (float) random.nextDouble(-9, 9);
+        }
+        return x;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 61})
+    void everyNumberOfThreadsGivesTheSameBits(int columns) {
+        int rows = 40;
+        float[] x = random(rows * columns);
+        float[] expected = x.clone();
+        new VectorSoftmax().forwardInto(expected, 0, columns, rows, columns);
+        float[] gradient = new float[x.length];
+        new VectorSoftmax().backwardInto(gradient, 0, columns, x, 0, columns, expected, 0, columns, rows, columns);
+        for (int threads : new int[] {1, 2, 3, 8}) {
+            try (Workers workers = Workers.of(threads)) {
+                Softmax softmax = new VectorSoftmax(workers, 200);
+                float[] y = x.clone();
+                softmax.forwardInto(y, 0, columns, rows, columns);
+                assertThat(y).as("y, %d threads", threads).containsExactly(expected);
+                float[] dx = x.clone();
+                softmax.backwardInto(dx, 0, columns, dx, 0, columns, y, 0, columns, rows, columns);
+                assertThat(dx).as("dx, %d threads", threads).containsExactly(gradient);
+            }
+        }
     }
 }

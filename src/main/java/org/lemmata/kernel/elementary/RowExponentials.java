@@ -1,0 +1,165 @@
+package org.lemmata.kernel.elementary;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * The steps of a softmax over one row, for the operations that contain one: the greatest element, e^(x - max) with sums
+ * lane by lane, and a factor for all.
+ *
+ * <p>Each step is a small method of its own, and only arrays and numbers cross between them: after about 60 vector
+ * operations the compiler inlines no more methods of ours, and boxes each vector that goes in or out.
+ */
+public final class RowExponentials {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    private static final int LANES = SPECIES.length();
+
+    private static final int GROUP = 4 * LANES;
+
+    private RowExponentials() {}
+
+    /** The greatest element that is not NaN; -infinity if there is none. */
+    public static float greatest(float[] x, int from, int columns) {
+        if (columns < LANES) {
+            float max = Float.NEGATIVE_INFINITY;
+            for (int j = from; j < from + columns; j++) {
+                max = x[j] > max ? x[j] : max;
+            }
+            return max;
+        }
+        // Compare and blend: max would also order zeros and carry NaN, and takes twice as long. Four at a time, since
+        // each waits for the one before. The last vector overlaps others.
+        FloatVector max = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
+        int last = from + columns - LANES;
+        int j = from;
+        if (columns >= GROUP) {
+            FloatVector max1 = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
+            FloatVector max2 = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
+            FloatVector max3 = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
+            for (; j <= from + columns - GROUP; j += GROUP) {
+                FloatVector y = FloatVector.fromArray(SPECIES, x, j);
+                max = max.blend(y, y.compare(VectorOperators.GT, max));
+                y = FloatVector.fromArray(SPECIES, x, j + LANES);
+                max1 = max1.blend(y, y.compare(VectorOperators.GT, max1));
+                y = FloatVector.fromArray(SPECIES, x, j + 2 * LANES);
+                max2 = max2.blend(y, y.compare(VectorOperators.GT, max2));
+                y = FloatVector.fromArray(SPECIES, x, j + 3 * LANES);
+                max3 = max3.blend(y, y.compare(VectorOperators.GT, max3));
+            }
+            max = max.blend(max1, max1.compare(VectorOperators.GT, max));
+            max2 = max2.blend(max3, max3.compare(VectorOperators.GT, max2));
+            max = max.blend(max2, max2.compare(VectorOperators.GT, max));
+        }
+        for (; j < last; j += LANES) {
+            FloatVector y = FloatVector.fromArray(SPECIES, x, j);
+            max = max.blend(y, y.compare(VectorOperators.GT, max));
+        }
+        FloatVector y = FloatVector.fromArray(SPECIES, x, last);
+        return max.blend(y, y.compare(VectorOperators.GT, max)).reduceLanes(VectorOperators.MAX);
+    }
+
+    /**
+     * y_j = e^(x_j - max); returns their sum, lane by lane and then over the lanes as {@link LaneSum} does, or in
+     * ascending order where a row is shorter than a vector. {@code y} may be {@code x} at the same place.
+     *
+     * <p>What is below 2^-126 becomes 0.
+     *
+     * @param lanes space for two vectors
+     */
+    public static float exponentiate(
+            float[] y, int yFrom, float[] x, int from, int columns, float max, float[] lanes) {
+        if (columns >= LANES) {
+            exponentiateLanes(y, yFrom, x, from, columns, max, lanes);
+            int rest = columns % LANES;
+            if (rest > 0) {
+                exponentiateRest(y, yFrom + columns - LANES, rest, max, lanes);
+            }
+            return sumLanes(lanes);
+        }
+        float sum = 0;
+        for (int j = 0; j < columns; j++) {
+            float e = VectorExp.exp(x[from + j] - max);
+            y[yFrom + j] = e;
+            sum += e;
+        }
+        return sum;
+    }
+
+    /** All whole vectors: their sums to {@code lanes}, behind which goes the last vector as it was. */
+    private static void exponentiateLanes(
+            float[] y, int yFrom, float[] x, int from, int columns, float max, float[] lanes) {
+        int last = columns - LANES;
+        FloatVector.fromArray(SPECIES, x, from + last).intoArray(lanes, LANES);
+        FloatVector sum = FloatVector.zero(SPECIES);
+        for (int j = 0; j <= last; j += LANES) {
+            FloatVector e =
+                    VectorDecay.exp(FloatVector.fromArray(SPECIES, x, from + j).sub(max));
+            e.intoArray(y, yFrom + j);
+            sum = sum.add(e);
+        }
+        sum.intoArray(lanes, 0);
+    }
+
+    /** The last {@code rest} elements, in a vector that overlaps the one before it, and was read before y replaced x. */
+    private static void exponentiateRest(float[] y, int yFrom, int rest, float max, float[] lanes) {
+        FloatVector e =
+                VectorDecay.exp(FloatVector.fromArray(SPECIES, lanes, LANES).sub(max));
+        e.intoArray(y, yFrom);
+        // LastLanes.keep, written out: it comes where the compiler may have stopped inlining.
+        e.reinterpretAsInts()
+                .and(IntVector.fromArray(LastLanes.SPECIES, LastLanes.BITS, rest))
+                .reinterpretAsFloats()
+                .add(FloatVector.fromArray(SPECIES, lanes, 0))
+                .intoArray(lanes, 0);
+    }
+
+    private static float sumLanes(float[] lanes) {
+        return LaneSum.sum(FloatVector.fromArray(SPECIES, lanes, 0)).lane(0);
+    }
+
+    /** sum_j x_j, in the order of {@link #exponentiate}. */
+    public static float sum(float[] x, int from, int columns, float[] lanes) {
+        if (columns < LANES) {
+            float sum = 0;
+            for (int j = from; j < from + columns; j++) {
+                sum += x[j];
+            }
+            return sum;
+        }
+        FloatVector sum = FloatVector.zero(SPECIES);
+        int end = from + columns;
+        int j = from;
+        for (; j <= end - LANES; j += LANES) {
+            sum = sum.add(FloatVector.fromArray(SPECIES, x, j));
+        }
+        if (j < end) {
+            sum = FloatVector.fromArray(SPECIES, x, end - LANES)
+                    .reinterpretAsInts()
+                    .and(IntVector.fromArray(LastLanes.SPECIES, LastLanes.BITS, end - j))
+                    .reinterpretAsFloats()
+                    .add(sum);
+        }
+        sum.intoArray(lanes, 0);
+        return sumLanes(lanes);
+    }
+
+    /** y_j = y_j factor. */
+    public static void scale(float[] y, int from, int columns, float factor) {
+        if (columns < LANES) {
+            for (int j = from; j < from + columns; j++) {
+                y[j] *= factor;
+            }
+            return;
+        }
+        int last = from + columns - LANES;
+        FloatVector lastY = FloatVector.fromArray(SPECIES, y, last);
+        for (int j = from; j < last; j += LANES) {
+            FloatVector.fromArray(SPECIES, y, j).mul(factor).intoArray(y, j);
+        }
+        lastY.mul(factor).intoArray(y, last);
+    }
+}

@@ -1,0 +1,37 @@
+package org.lemmata.kernel.elementary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.junit.jupiter.api.Test;
+
+class VectorDecayTest {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    /** Prime, so that the sampled code words fall on all residues of the lanes and of the low bits. */
+    private static final int STEP = 9973;
+
+    /** All sign bits set: -0 to -infinity, and NaN behind them; then +0 and NaN of either sign. */
+    @Test
+    void hasTheBitsOfExp() {
+        for (long code = 1L << 31; code < 1L << Integer.SIZE; code += STEP) {
+            check(Float.intBitsToFloat((int) code));
+        }
+        for (int code : new int[] {0, 0x7f800001, 0x7fc00001, 0x7fffffff, 0xff800000, 0xff800001, 0xffffffff}) {
+            check(Float.intBitsToFloat(code));
+        }
+        for (int ulps = -500; ulps < 500; ulps++) {
+            check(Float.intBitsToFloat(Float.floatToRawIntBits(-87.33654f) + ulps));
+        }
+    }
+
+    private static void check(float x) {
+        float y = VectorDecay.exp(FloatVector.broadcast(SPECIES, x)).lane(SPECIES.length() - 1);
+        // Asserting only what differs keeps the sweep fast.
+        if (Float.floatToIntBits(y) != Float.floatToIntBits(VectorExp.exp(x))) {
+            assertThat(y).as("e^%s", x).isEqualTo(Float.valueOf(VectorExp.exp(x)));
+        }
+    }
+}
