@@ -104,7 +104,7 @@ public final class RowExponentials {
         sum.intoArray(lanes, 0);
     }
 
-    /** The last {@code rest} elements, in a vector that overlaps the one before it, and was read before y replaced x. */
+    /** The last {@code rest} elements: their vector overlaps the one before, and was read before y replaced x. */
     private static void exponentiateRest(float[] y, int yFrom, int rest, float max, float[] lanes) {
         FloatVector e =
                 VectorDecay.exp(FloatVector.fromArray(SPECIES, lanes, LANES).sub(max));

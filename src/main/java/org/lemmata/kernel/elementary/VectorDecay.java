@@ -4,8 +4,8 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 
 /**
- * e^x for x &lt;= 0, lane by lane, with the bits of {@link VectorExp}, a seventh faster: nothing can overflow, so that 2^n
- * is a number that e^r can be multiplied with, and NaN stays NaN by itself. Results for x &gt; 0 are undefined.
+ * e^x for x &lt;= 0, lane by lane, with the bits of {@link VectorExp}, a seventh faster: nothing can overflow, so that
+ * 2^n is a number that e^r can be multiplied with, and NaN stays NaN by itself. Results for x &gt; 0 are undefined.
  */
 final class VectorDecay {
 

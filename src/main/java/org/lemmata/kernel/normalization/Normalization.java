@@ -9,13 +9,13 @@ import org.lemmata.kernel.elementary.Extents;
  * matrix of n columns; m_i is the mean 1/n sum_j x_ij in layer normalization, and 0 in root-mean-square normalization.
  *
  * <p>Rows lie row-major: element (i, j) at {@code offset + i * stride + j}. Queries and keys of several heads, side by
- * side in rows of heads x head width, are a matrix of tokens x heads rows whose stride is the head width. Gain and shift
- * have one element a column; null stands for ones and for zeros.
+ * side in rows of heads x head width, are a matrix of tokens x heads rows whose stride is the head width. Gain and
+ * shift have one element a column; null stands for ones and for zeros.
  *
- * <p>Epsilon may be 0, as in Hayakawa and Sato: then a row of zeros, and in layer normalization a row of equal elements,
- * gives NaN, which is 0 times the infinity that r_i is. A NaN or an infinity reaches no other row: it makes its own row
- * NaN, except that under root-mean-square normalization the finite elements beside an infinity become 0. Finite
- * elements may be of any size: where a sum of squares leaves the range of binary32, it is formed in binary64.
+ * <p>Epsilon may be 0, as in Hayakawa and Sato: then a row of zeros, and in layer normalization a row of equal
+ * elements, gives NaN, which is 0 times the infinity that r_i is. A NaN or an infinity reaches no other row: it makes
+ * its own row NaN, except that under root-mean-square normalization the finite elements beside an infinity become 0.
+ * Finite elements may be of any size: where a sum of squares leaves the range of binary32, it is formed in binary64.
  *
  * <p>The forward pass leaves the statistics that the backward pass reads, {@link Kind#statistics} numbers a row; those
  * of one implementation serve another.
@@ -29,8 +29,9 @@ public sealed interface Normalization permits ScalarNormalization, VectorNormali
     /** Which statistics of a row normalize it. */
     enum Kind {
         /**
-         * Mean and standard deviation. Statistics of row i from {@code 3 i} on: r_i, then the mean in two parts, of which
-         * the first alone would carry the rounding error of a mean far from 0 into every small difference from it.
+         * Mean and standard deviation. Statistics of row i from {@code 3 i} on: r_i, then the mean in two parts, of
+         * which the first alone would carry the rounding error of a mean far from 0 into every small difference from
+         * it.
          */
         LAYER(3),
         /** Root mean square. Statistics of row i at {@code i}: r_i. */
@@ -49,8 +50,8 @@ public sealed interface Normalization permits ScalarNormalization, VectorNormali
     }
 
     /**
-     * Writes the normalized rows of {@code x} to {@code y}, which may be {@code x} at the same place and must not overlap
-     * it otherwise.
+     * Writes the normalized rows of {@code x} to {@code y}, which may be {@code x} at the same place and must not
+     * overlap it otherwise.
      *
      * @param statistics {@code rows * kind.statistics()} elements to write, or null if no backward pass follows
      * @param gain n elements, or null for ones
@@ -76,9 +77,9 @@ public sealed interface Normalization permits ScalarNormalization, VectorNormali
             int columns);
 
     /**
-     * With h = (x - m) r and g = dy gain: overwrites dx_ij with r_i (g_ij - h_ij 1/n sum_l g_il h_il - c_i), where c_i is
-     * 1/n sum_l g_il in layer normalization and 0 in root-mean-square normalization; adds sum_i dy_ij h_ij to dgain_j,
-     * and sum_i dy_ij to dshift_j. Epsilon acts through r.
+     * With h = (x - m) r and g = dy gain: overwrites dx_ij with r_i (g_ij - h_ij 1/n sum_l g_il h_il - c_i), where c_i
+     * is 1/n sum_l g_il in layer normalization and 0 in root-mean-square normalization; adds sum_i dy_ij h_ij to
+     * dgain_j, and sum_i dy_ij to dshift_j. Epsilon acts through r.
      *
      * @param dx may be {@code dy} or {@code x} at the same place, and must not overlap them otherwise
      * @param dgain n elements, or null if that gradient is not wanted

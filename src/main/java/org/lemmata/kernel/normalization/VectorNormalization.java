@@ -6,14 +6,14 @@ import org.lemmata.kernel.thread.Workers;
 /**
  * On SIMD lanes and several threads, rows narrower than a vector as in {@link ScalarNormalization}.
  *
- * <p>Sums over a row run lane by lane and end with {@link org.lemmata.kernel.elementary.LaneSum}: their bits depend on the
- * lane count alone. dgain and dshift are summed over the rows of a chunk in ascending order, then over chunks in ascending
- * order, and added to what was there; chunks are cut by the number of rows and columns, so that the bits are the same
- * for every number of threads.
+ * <p>Sums over a row run lane by lane and end with {@link org.lemmata.kernel.elementary.LaneSum}: their bits depend on
+ * the lane count alone. dgain and dshift are summed over the rows of a chunk in ascending order, then over chunks in
+ * ascending order, and added to what was there; chunks are cut by the number of rows and columns, so that the bits are
+ * the same for every number of threads.
  *
  * <p>The mean is a pivot, the row's first element, and the mean difference from it; the variance is summed in a second
- * pass. So a mean far from 0 costs no accuracy: of n elements, y is within (n / lanes + 16) 2^-24 (|h_j| + 2 max_l |h_l|)
- * |gain| + 2^-23 |y| of the exact value, h being the normalized elements.
+ * pass. So a mean far from 0 costs no accuracy: of n elements, y is within (n / lanes + 16) 2^-24 (|h_j| + 2 max_l
+ * |h_l|) |gain| + 2^-23 |y| of the exact value, h being the normalized elements.
  *
  * <p>A call allocates nothing once its thread's working space has grown to the sizes it uses.
  */

@@ -6,9 +6,9 @@ import org.lemmata.kernel.thread.Workers;
  * On SIMD lanes and several threads: what would weigh less than 2^-126 of the greatest element weighs 0.
  *
  * <p>The order of each sum is fixed by the lane count: each lane down the row, then the lanes as in
- * {@link org.lemmata.kernel.elementary.LaneSum}; a row shorter than a vector in ascending order. A row is divided by its
- * sum by multiplying with the reciprocal, which rounds once more. Rows do not depend on one another, so that the bits
- * are the same for every number of threads.
+ * {@link org.lemmata.kernel.elementary.LaneSum}; a row shorter than a vector in ascending order. A row is divided by
+ * its sum by multiplying with the reciprocal, which rounds once more. Rows do not depend on one another, so that the
+ * bits are the same for every number of threads.
  *
  * <p>A call allocates nothing after a thread's first.
  */

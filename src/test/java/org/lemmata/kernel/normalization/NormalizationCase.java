@@ -218,7 +218,8 @@ final class NormalizationCase {
                 double scaled = (gain == null ? 1.0 : gain[j]) * h[j];
                 double y = scaled + (shift == null ? 0 : shift[j]);
                 double off = d * (Math.abs(h[j]) + 2 * max);
-                assertWithin("y", i, j, result.y[at], y, off * (gain == null ? 1 : Math.abs(gain[j])) + UNIT * Math.abs(y));
+                double yBound = off * (gain == null ? 1 : Math.abs(gain[j])) + UNIT * Math.abs(y);
+                assertWithin("y", i, j, result.y[at], y, yBound);
                 double bound = d
                         * exact.reciprocal()
                         * (Math.abs(g[j])

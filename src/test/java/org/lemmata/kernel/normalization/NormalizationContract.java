@@ -63,7 +63,7 @@ abstract class NormalizationContract {
         }
     }
 
-    /** The squares cancel to 10^-8 of their size if the mean is taken off after squaring, and to nothing in binary32. */
+    /** If the mean is taken off after squaring, the squares cancel to 10^-8 of their size: to nothing in binary32. */
     @ParameterizedTest
     @ValueSource(ints = {5, 30, 64, 257, 8192})
     void aMeanFarFromZeroCostsNoAccuracy(int columns) {
@@ -91,7 +91,15 @@ abstract class NormalizationContract {
             for (int columns : new int[] {5, 30, 64, 257}) {
                 SplittableRandom random = new SplittableRandom(SEED);
                 NormalizationCase example = new NormalizationCase(
-                        "size " + size, kind, 0, 3, columns, false, false, () -> size * random.nextDouble(1, 3), random);
+                        "size " + size,
+                        kind,
+                        0,
+                        3,
+                        columns,
+                        false,
+                        false,
+                        () -> size * random.nextDouble(1, 3),
+                        random);
                 float[] y = example.run(normalization()).y;
                 for (int i = 0; i < y.length; i += columns) {
                     double[] x = new double[columns];

@@ -1,0 +1,9 @@
+package org.lemmata.kernel.loss;
+
+class ScalarSquaredErrorTest extends SquaredErrorContract {
+
+    @Override
+    SquaredError squaredError() {
+        return new ScalarSquaredError();
+    }
+}

@@ -1,0 +1,206 @@
+package org.lemmata.kernel.loss;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.kernel.elementary.Species;
+import org.lemmata.oracle.ExactCrossEntropy;
+
+/** What every {@link SoftmaxCrossEntropy} must do. */
+abstract class SoftmaxCrossEntropyContract {
+
+    private static final int LANES = Species.FLOAT.length();
+    private static final float SENTINEL = -12345;
+    private static final long SEED = 20260303;
+    private static final double UNIT = 0x1p-24;
+
+    abstract SoftmaxCrossEntropy crossEntropy();
+
+    private static double[] row(float[] logits, int from, int columns) {
+        double[] z = new double[columns];
+        for (int j = 0; j < columns; j++) {
+            z[j] = logits[from + j];
+        }
+        return z;
+    }
+
+    /**
+     * Five rows, of which the first, third and fourth are scored, with logits up to {@code range} and the first target
+     * {@code lead} above that; the rows amid NaN, and what is not scored NaN itself.
+     *
+     * <p>A loss may be off by D = (n / lanes + 16 + d) 2^-24 of itself where it is below 1, else of 1, with d the
+     * greatest distance of a logit that weighs from the greatest: rounding z - max costs d 2^-24 of an exponential, and
+     * what has e^-d weighs little. A gradient may be off by D of itself.
+     */
+    private void check(String name, int columns, double range, float lead, boolean inPlace, RandomGenerator random) {
+        int rows = 5;
+        int[] scoredRows = {0, 2, 3};
+        int[] targets = {random.nextInt(columns), columns - 1, columns / 2};
+        int stride = columns + 3;
+        int offset = 2;
+        double factor = 0.25;
+        float[] logits = new float[offset + rows * stride];
+        Arrays.fill(logits, Float.NaN);
+        for (int row : scoredRows) {
+            for (int j = 0; j < columns; j++) {
+                logits[offset + row * stride + j] = (float) random.nextDouble(-range, range);
+            }
+        }
+        logits[offset + targets[0]] = (float) range + lead;
+        float[] inputs = logits.clone();
+        double loss = crossEntropy().forward(inputs, offset, stride, targets, scoredRows, factor, rows, columns);
+        assertThat(Arrays.equals(inputs, logits)).as("%s: logits are left alone", name).isTrue();
+        float[] dlogits = inPlace ? inputs : new float[logits.length];
+        float around = inPlace ? Float.NaN : SENTINEL;
+        Arrays.fill(dlogits, 0, inPlace ? 0 : dlogits.length, SENTINEL);
+        assertThat(crossEntropy()
+                        .backward(
+                                dlogits, offset, stride, inputs, offset, stride, targets, scoredRows, factor, rows,
+                                columns))
+                .as("%s: loss of backward", name)
+                .isEqualTo(loss);
+        double exactLoss = 0;
+        double bound = 0;
+        for (int k = 0; k < targets.length; k++) {
+            int from = offset + scoredRows[k] * stride;
+            double[] z = row(logits, from, columns);
+            double max = Arrays.stream(z).max().orElseThrow();
+            double d = columns / (double) LANES + 16;
+            double rowLoss = ExactCrossEntropy.loss(z, targets[k]);
+            exactLoss += factor * rowLoss;
+            bound += factor * ((d + 90) * UNIT * Math.min(1, rowLoss) + 0x1p-126 * columns + 0x1p-50 * rowLoss);
+            double[] exact = ExactCrossEntropy.gradient(z, targets[k]);
+            for (int j = 0; j < columns; j++) {
+                double relative = (d + Math.min(90, j == targets[k] ? 90 : max - z[j])) * UNIT;
+                double error = Math.abs(dlogits[from + j] - factor * exact[j]);
+                if (!(error <= relative * Math.abs(factor * exact[j]) + 0x1p-126 * columns)) {
+                    assertThat((double) dlogits[from + j])
+                            .as("%s: dlogits[%d][%d], target %d", name, scoredRows[k], j, targets[k])
+                            .isEqualTo(factor * exact[j]);
+                }
+            }
+            Arrays.fill(dlogits, from, from + columns, around);
+        }
+        assertThat(loss).as("%s: loss", name).isCloseTo(exactLoss, within(bound));
+        for (int row : new int[] {1, 4}) {
+            int from = offset + row * stride;
+            assertOnly(0, name + ": row " + row + ", not scored", Arrays.copyOfRange(dlogits, from, from + columns));
+            Arrays.fill(dlogits, from, from + columns, around);
+        }
+        assertOnly(around, name + ": around dlogits", dlogits);
+    }
+
+    /** AssertJ's own takes seconds for the largest vocabulary. */
+    private static void assertOnly(float expected, String name, float[] actual) {
+        float[] all = new float[actual.length];
+        Arrays.fill(all, expected);
+        assertThat(Arrays.mismatch(actual, all)).as("%s: first other than %s", name, expected).isEqualTo(-1);
+    }
+
+    @Test
+    void everyLengthUpToTwiceTheLanes() {
+        for (int columns = 1; columns <= 2 * LANES + 1; columns++) {
+            SplittableRandom random = new SplittableRandom(SEED + columns);
+            String name = "seed " + (SEED + columns) + ", columns " + columns;
+            check(name, columns, 3, 0, false, random);
+            check(name + ", in place", columns, 30, 0, true, random);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {37, 64, 97, 257, 700, 1024, 50257})
+    void largerVocabularies(int columns) {
+        long seed = ThreadLocalRandom.current().nextLong();
+        check("seed " + seed + ", columns " + columns, columns, 8, 0, false, new SplittableRandom(seed));
+    }
+
+    /** Where the target is all but certain, loss and gradient keep their relative accuracy. */
+    @ParameterizedTest
+    @ValueSource(floats = {1, 5, 10, 20, 40, 70, 200})
+    void nearZeroLosses(float lead) {
+        for (int columns : new int[] {2, 3, 18, 100}) {
+            String name = "lead " + lead + ", columns " + columns;
+            check(name, columns, 1, lead, false, new SplittableRandom(SEED));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {100, 1e4, 1e30})
+    void logitsOfAnySize(double range) {
+        for (int columns : new int[] {2, 18, 100}) {
+            check("range " + range + ", columns " + columns, columns, range, 0, false, new SplittableRandom(SEED));
+        }
+    }
+
+    private double lossOf(float... logits) {
+        return crossEntropy().forward(logits, 0, logits.length, new int[] {0}, new int[] {0}, 1, 1, logits.length);
+    }
+
+    @Test
+    void infinitiesAndNan() {
+        float infinity = Float.POSITIVE_INFINITY;
+        assertThat(lossOf(-infinity, 0)).isEqualTo(Double.POSITIVE_INFINITY);
+        assertThat(lossOf(0, -infinity)).isZero();
+        assertThat(lossOf(infinity, 0)).isNaN();
+        assertThat(lossOf(0, infinity)).isNaN();
+        assertThat(lossOf(-infinity, -infinity)).isNaN();
+        assertThat(lossOf(0, Float.NaN)).isNaN();
+        assertThat(lossOf(Float.NaN, 0)).isNaN();
+        float[] dlogits = new float[4];
+        crossEntropy()
+                .backward(
+                        dlogits, 0, 2, new float[] {0, Float.NaN, 0, 0}, 0, 2, new int[] {0, 1}, new int[] {0, 1}, 2, 2,
+                        2);
+        assertThat(dlogits).containsExactly(Float.NaN, Float.NaN, 1, -1);
+    }
+
+    @Test
+    void withoutScoredRowsTheGradientIsZero() {
+        float[] dlogits = {1, 2, 3, 4};
+        int[] none = {};
+        assertThat(crossEntropy().backward(dlogits, 0, 2, dlogits, 0, 2, none, none, 1, 2, 2))
+                .isZero();
+        assertThat(dlogits).containsOnly(0);
+    }
+
+    /** The oracle's gradient against central differences of its loss. */
+    @Test
+    void theClosedFormIsTheDerivative() {
+        double[] z = {0.5, -1, 0.25, 2, 0};
+        double step = 1e-5;
+        for (int target = 0; target < z.length; target++) {
+            double[] gradient = ExactCrossEntropy.gradient(z, target);
+            for (int j = 0; j < z.length; j++) {
+                double[] above = z.clone();
+                double[] below = z.clone();
+                above[j] += step;
+                below[j] -= step;
+                double difference = ExactCrossEntropy.loss(above, target) - ExactCrossEntropy.loss(below, target);
+                assertThat(gradient[j]).isCloseTo(difference / (2 * step), within(1e-9));
+            }
+        }
+    }
+
+    private void assertRefused(int[] targets, int[] scoredRows, String message) {
+        assertThatThrownBy(() -> crossEntropy().forward(new float[9], 0, 3, targets, scoredRows, 1, 3, 3))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void refusesWhatDoesNotFit() {
+        assertRefused(new int[1], new int[2], "targets: expected one a scored row, 2, got 1");
+        assertRefused(new int[] {0, 3}, new int[] {0, 1}, "targets[1]: expected an id from 0 to 2, got 3");
+        assertRefused(new int[] {-1}, new int[] {0}, "targets[0]: expected an id from 0 to 2, got -1");
+        assertRefused(new int[2], new int[] {1, 1}, "scoredRows[1]: expected a row from 2 to 2, got 1");
+        assertRefused(new int[1], new int[] {3}, "scoredRows[0]: expected a row from 0 to 2, got 3");
+    }
+}

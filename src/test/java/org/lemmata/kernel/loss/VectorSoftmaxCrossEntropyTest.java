@@ -1,0 +1,50 @@
+package org.lemmata.kernel.loss;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.kernel.thread.Workers;
+
+class VectorSoftmaxCrossEntropyTest extends SoftmaxCrossEntropyContract {
+
+    @Override
+    SoftmaxCrossEntropy crossEntropy() {
+        return new VectorSoftmaxCrossEntropy();
+    }
+
+    /** Every second row is scored, in chunks of several rows. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 61})
+    void everyNumberOfThreadsGivesTheSameBits(int columns) {
+        int rows = 50;
+        SplittableRandom random = new SplittableRandom(3);
+        float[] logits = new float[rows * columns];
+        for (int i = 0; i < logits.length; i++) {
+            logits[i] = (float) random.nextDouble(-9, 9);
+        }
+        int[] scoredRows = new int[rows / 2];
+        int[] targets = new int[rows / 2];
+        for (int k = 0; k < targets.length; k++) {
+            scoredRows[k] = 2 * k;
+            targets[k] = random.nextInt(columns);
+        }
+        float[] expected = new float[logits.length];
+        double loss = 0;
+        for (int threads : new int[] {1, 2, 3, 8}) {
+            try (Workers workers = Workers.of(threads)) {
+                SoftmaxCrossEntropy crossEntropy = new VectorSoftmaxCrossEntropy(workers, 4 * columns);
+                float[] gradient = new float[logits.length];
+                double actual = crossEntropy.backward(
+                        gradient, 0, columns, logits, 0, columns, targets, scoredRows, 0.25, rows, columns);
+                if (threads == 1) {
+                    expected = gradient;
+                    loss = actual;
+                }
+                assertThat(actual).as("%d threads", threads).isEqualTo(loss);
+                assertThat(gradient).as("%d threads", threads).containsExactly(expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package org.lemmata.oracle;
+
+import java.util.Arrays;
+
+/** -log softmax(z)_t of one row in binary64, and its gradient. */
+public final class ExactCrossEntropy {
+
+    private ExactCrossEntropy() {}
+
+    /** log(1 + sum_(j != t) exp(z_j - z_t)), by the form that does not overflow. */
+    public static double loss(double[] z, int target) {
+        double greatest = 0;
+        for (double element : z) {
+            greatest = Math.max(greatest, element - z[target]);
+        }
+        double others = 0;
+        for (int j = 0; j < z.length; j++) {
+            others += j == target ? 0 : Math.exp(z[j] - z[target] - greatest);
+        }
+        return greatest == 0 ? Math.log1p(others) : greatest + Math.log(others + Math.exp(-greatest));
+    }
+
+    /** softmax(z) - onehot(t), the target's element being minus the sum of the others. */
+    public static double[] gradient(double[] z, int target) {
+        double max = Arrays.stream(z).max().orElseThrow();
+        double sum = 0;
+        for (double element : z) {
+            sum += Math.exp(element - max);
+        }
+        double[] dz = new double[z.length];
+        double others = 0;
+        for (int j = 0; j < z.length; j++) {
+            if (j != target) {
+                dz[j] = Math.exp(z[j] - max) / sum;
+                others += dz[j];
+            }
+        }
+        dz[target] = -others;
+        return dz;
+    }
+}
