@@ -42,7 +42,7 @@ enum ElementaryFunction {
             return StrictMath.log(x);
         }
     },
-    TANH(0.953, false) {
+    TANH(0.960, false) {
         @Override
         void vectorInto(float[] y, float[] x) {
             for (int i = 0; i < x.length; i += SPECIES.length()) {
@@ -60,7 +60,7 @@ enum ElementaryFunction {
             return StrictMath.tanh(x);
         }
     },
-    ERF(0.921, false) {
+    ERF(0.986, false) {
         @Override
         void vectorInto(float[] y, float[] x) {
             for (int i = 0; i < x.length; i += SPECIES.length()) {

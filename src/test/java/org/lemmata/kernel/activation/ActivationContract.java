@@ -1,0 +1,259 @@
+package org.lemmata.kernel.activation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.DoubleUnaryOperator;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.lemmata.kernel.elementary.Species;
+import org.lemmata.oracle.ExactActivation;
+
+/** What every {@link Activation} must do. */
+abstract class ActivationContract {
+
+    private static final int LANES = Species.FLOAT.length();
+    private static final float SENTINEL = -12345;
+    private static final long SEED = 20260103;
+
+    /** Prime, so that the sampled code words fall on all residues of the lanes and of the low bits. */
+    private static final int STEP = 49999;
+
+    abstract Activation activation();
+
+    private static double exact(Activation.Kind kind, double x) {
+        return switch (kind) {
+            case RELU -> ExactActivation.relu(x);
+            case GELU -> ExactActivation.gelu(x);
+            case TANH_GELU -> ExactActivation.tanhGelu(x);
+            case COSINE -> StrictMath.cos(x);
+        };
+    }
+
+    private static double exactSlope(Activation.Kind kind, double x) {
+        return switch (kind) {
+            case RELU -> ExactActivation.reluSlope(x);
+            case GELU -> ExactActivation.geluSlope(x);
+            case TANH_GELU -> ExactActivation.tanhGeluSlope(x);
+            case COSINE -> -StrictMath.sin(x);
+        };
+    }
+
+    /** The greatest error that the Javadoc of {@link Activation.Kind} states, in ulps of {@code exact}. */
+    private static double bound(Activation.Kind kind, double exact) {
+        double ulp = Math.ulp((float) exact);
+        return switch (kind) {
+            case RELU -> 0;
+            case COSINE -> ulp;
+            case GELU -> Math.abs(exact) < 0x1p-126 ? 0x1p-126 : 6.5 * ulp;
+            case TANH_GELU -> Math.abs(exact) < 0x1p-122 ? 0x1p-122 : 3.5 * ulp;
+        };
+    }
+
+    private static double slopeBound(Activation.Kind kind, double x, double exact) {
+        return switch (kind) {
+            case RELU -> 0;
+            case COSINE -> Math.ulp((float) exact);
+            case GELU -> slopeBound(3.75, exact, ExactActivation.tail(Math.abs(x)), ExactActivation.geluTerm(x));
+            case TANH_GELU ->
+                slopeBound(5.5, exact, ExactActivation.tanhTail(Math.abs(x)), ExactActivation.tanhGeluTerm(x));
+        };
+    }
+
+    private static double slopeBound(double ulps, double exact, double tail, double term) {
+        double magnitude = Math.max(Math.abs(exact), tail + Math.abs(term));
+        return magnitude < 0x1p-118 ? 0x1p-118 : ulps * Math.ulp((float) magnitude);
+    }
+
+    private static void checkValue(Activation.Kind kind, float x, float actual) {
+        double exact = exact(kind, x);
+        if (Double.isNaN(exact)) {
+            assertThat(actual).as("%s(%s)", kind, x).isNaN();
+        } else if (!(actual == exact || Math.abs(actual - exact) <= bound(kind, exact))) {
+            assertThat((double) actual)
+                    .as("%s(%s), error bound %s", kind, x, bound(kind, exact))
+                    .isEqualTo(exact);
+        }
+    }
+
+    private static void checkSlope(Activation.Kind kind, float x, float actual) {
+        double exact = exactSlope(kind, x);
+        if (Double.isNaN(exact)) {
+            assertThat(actual).as("slope of %s at %s", kind, x).isNaN();
+        } else if (!(actual == exact || Math.abs(actual - exact) <= slopeBound(kind, x, exact))) {
+            assertThat((double) actual)
+                    .as("slope of %s at %s, error bound %s", kind, x, slopeBound(kind, x, exact))
+                    .isEqualTo(exact);
+        }
+    }
+
+    private static float[] random(int length, RandomGenerator random) {
+        float[] x = new float[length];
+        for (int i = 0; i < length; i++) {
+            x[i] = (float) (4 * random.nextGaussian());
+        }
+        return x;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSampleOfAllNumbersIsWithinTheStatedError(Activation.Kind kind) {
+        float[] x = new float[64 * LANES + 1];
+        float[] ones = new float[x.length];
+        Arrays.fill(ones, 1);
+        float[] y = new float[x.length];
+        for (long code = 0; code < 1L << Integer.SIZE; code += (long) STEP * x.length) {
+            for (int i = 0; i < x.length; i++) {
+                x[i] = Float.intBitsToFloat((int) (code + (long) STEP * i));
+            }
+            activation().forwardInto(kind, y, 0, x, 0, x.length);
+            for (int i = 0; i < x.length; i++) {
+                checkValue(kind, x[i], y[i]);
+            }
+            activation().backwardInto(kind, y, 0, ones, 0, x, 0, x.length);
+            for (int i = 0; i < x.length; i++) {
+                if (!Float.isNaN(x[i])) {
+                    checkSlope(kind, x[i], y[i]);
+                }
+            }
+        }
+    }
+
+    /** Where the functions are not small and not saturated, closer than the sample of all numbers looks. */
+    @ParameterizedTest
+    @EnumSource
+    void everydayNumbersAreWithinTheStatedError(Activation.Kind kind) {
+        long seed = ThreadLocalRandom.current().nextLong();
+        float[] x = random(20000, new SplittableRandom(seed));
+        float[] ones = new float[x.length];
+        Arrays.fill(ones, 1);
+        float[] y = new float[x.length];
+        activation().forwardInto(kind, y, 0, x, 0, x.length);
+        float[] slopes = new float[x.length];
+        activation().backwardInto(kind, slopes, 0, ones, 0, x, 0, x.length);
+        for (int i = 0; i < x.length; i++) {
+            checkValue(kind, x[i], y[i]);
+            checkSlope(kind, x[i], slopes[i]);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyLengthStaysWithinItsPlacesAndMayWorkInPlace(Activation.Kind kind) {
+        for (int length = 0; length <= 2 * LANES + 1; length++) {
+            SplittableRandom random = new SplittableRandom(SEED + length);
+            float[] x = random(length + 5, random);
+            float[] dy = random(length + 2, random);
+            float[] y = new float[length + 4];
+            Arrays.fill(y, SENTINEL);
+            activation().forwardInto(kind, y, 3, x, 2, length);
+            for (int i = 0; i < y.length; i++) {
+                if (i < 3 || i >= 3 + length) {
+                    assertThat(y[i]).isEqualTo(SENTINEL);
+                } else {
+                    checkValue(kind, x[i - 1], y[i]);
+                }
+            }
+            float[] inPlace = x.clone();
+            activation().forwardInto(kind, inPlace, 2, inPlace, 2, length);
+            assertThat(Arrays.copyOfRange(inPlace, 2, 2 + length)).isEqualTo(Arrays.copyOfRange(y, 3, 3 + length));
+
+            float[] dx = new float[length + 4];
+            Arrays.fill(dx, SENTINEL);
+            activation().backwardInto(kind, dx, 3, dy, 1, x, 2, length);
+            for (int i = 0; i < dx.length; i++) {
+                if (i < 3 || i >= 3 + length) {
+                    assertThat(dx[i]).isEqualTo(SENTINEL);
+                } else {
+                    double exact = exactSlope(kind, x[i - 1]);
+                    double factor = Math.abs(dy[i - 2]);
+                    double bound = slopeBound(kind, x[i - 1], exact) * factor + Math.ulp((float) (exact * factor));
+                    assertThat(Math.abs(dx[i] - exact * dy[i - 2])).isLessThanOrEqualTo(bound);
+                }
+            }
+            float[] result = Arrays.copyOfRange(dx, 3, 3 + length);
+            float[] overDy = dy.clone();
+            activation().backwardInto(kind, overDy, 1, overDy, 1, x, 2, length);
+            assertThat(Arrays.copyOfRange(overDy, 1, 1 + length)).isEqualTo(result);
+            float[] overX = x.clone();
+            activation().backwardInto(kind, overX, 2, dy, 1, overX, 2, length);
+            assertThat(Arrays.copyOfRange(overX, 2, 2 + length)).isEqualTo(result);
+        }
+    }
+
+    /** The oracle's slopes are the derivatives of its values. */
+    @ParameterizedTest
+    @EnumSource
+    void slopesAreDerivatives(Activation.Kind kind) {
+        DoubleUnaryOperator value = x -> exact(kind, x);
+        for (double x = -9.05; x < 9; x += 0.1) {
+            double h = 1e-5;
+            double difference = (value.applyAsDouble(x + h) - value.applyAsDouble(x - h)) / (2 * h);
+            assertThat(Math.abs(exactSlope(kind, x) - difference)).isLessThan(1e-9);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RELU, -0.0, 0, 0",
+        "RELU, 0, 0, 0",
+        "RELU, 1.401298464324817E-45, 1.401298464324817E-45, 1",
+        "RELU, -Infinity, 0, 0",
+        "RELU, Infinity, Infinity, 1",
+        "RELU, NaN, NaN, 1",
+        "GELU, 0, 0, 0.5",
+        "GELU, -0.0, -0.0, 0.5",
+        "GELU, -Infinity, -0.0, 0",
+        "GELU, Infinity, Infinity, 1",
+        "GELU, -14, -0.0, 0",
+        "GELU, 3.4028235E38, 3.4028235E38, 1",
+        "GELU, -3.4028235E38, -0.0, 0",
+        "GELU, NaN, NaN, NaN",
+        "TANH_GELU, 0, 0, 0.5",
+        "TANH_GELU, -0.0, -0.0, 0.5",
+        "TANH_GELU, -Infinity, -0.0, 0",
+        "TANH_GELU, Infinity, Infinity, 1",
+        "TANH_GELU, -11, -0.0, 0",
+        "TANH_GELU, 3.4028235E38, 3.4028235E38, 1",
+        "TANH_GELU, -3.4028235E38, -0.0, 0",
+        "TANH_GELU, NaN, NaN, NaN",
+        "COSINE, 0, 1, -0.0",
+        "COSINE, -0.0, 1, 0",
+        "COSINE, Infinity, NaN, NaN",
+        "COSINE, -Infinity, NaN, NaN",
+        "COSINE, NaN, NaN, NaN"
+    })
+    void specialPoints(Activation.Kind kind, float x, Float value, Float slope) {
+        float[] all = new float[LANES + 1];
+        Arrays.fill(all, x);
+        float[] ones = new float[all.length];
+        Arrays.fill(ones, 1);
+        activation().backwardInto(kind, ones, 0, ones, 0, all, 0, all.length);
+        assertThat(ones).containsOnly(slope);
+        activation().forwardInto(kind, all, 0, all, 0, all.length);
+        assertThat(all).containsOnly(value);
+    }
+
+    @Test
+    void refusesWhatLiesOutsideTheArrays() {
+        float[] four = new float[4];
+        assertThatThrownBy(() -> activation().forwardInto(Activation.Kind.RELU, four, 3, four, 0, 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("y: expected 2 elements within 4, got offset 3");
+        assertThatThrownBy(() -> activation().forwardInto(Activation.Kind.RELU, four, 0, four, -1, 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("x: expected 2 elements within 4, got offset -1");
+        assertThatThrownBy(() -> activation().backwardInto(Activation.Kind.RELU, four, 3, four, 0, four, 0, 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("dx: expected 2 elements within 4, got offset 3");
+        assertThatThrownBy(() -> activation().backwardInto(Activation.Kind.RELU, four, 0, four, 0, four, 0, -1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("dx: expected -1 elements within 4, got offset 0");
+    }
+}

@@ -1,0 +1,67 @@
+package org.lemmata.kernel.activation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.lemmata.kernel.thread.Workers;
+
+class VectorActivationTest extends ActivationContract {
+
+    @Override
+    Activation activation() {
+        return new VectorActivation();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void givesTheBitsOfTheReference(Activation.Kind kind) {
+        float[] x = new float[1 << 16];
+        float[] dy = new float[x.length];
+        SplittableRandom random = new SplittableRandom(5);
+        for (int i = 0; i < x.length; i++) {
+            x[i] = Float.intBitsToFloat(random.nextInt());
+            dy[i] = (float) random.nextGaussian();
+        }
+        float[] actual = new float[x.length];
+        float[] expected = new float[x.length];
+        activation().forwardInto(kind, actual, 0, x, 0, x.length);
+        new ScalarActivation().forwardInto(kind, expected, 0, x, 0, x.length);
+        assertThat(actual).isEqualTo(expected);
+        activation().backwardInto(kind, actual, 0, dy, 0, x, 0, x.length);
+        new ScalarActivation().backwardInto(kind, expected, 0, dy, 0, x, 0, x.length);
+        assertThat(actual).isEqualTo(expected);
+    }
+
+    /** Several chunks and a rest. */
+    @Test
+    void everyNumberOfThreadsGivesTheSameBits() {
+        int length = 5 * 32768 + 77;
+        float[] x = new float[length + 3];
+        float[] dy = new float[length + 1];
+        SplittableRandom random = new SplittableRandom(6);
+        for (int i = 0; i < length; i++) {
+            x[3 + i] = (float) random.nextGaussian();
+            dy[1 + i] = (float) random.nextGaussian();
+        }
+        for (Activation.Kind kind : Activation.Kind.values()) {
+            float[] y = new float[length + 2];
+            new ScalarActivation().forwardInto(kind, y, 2, x, 3, length);
+            float[] dx = new float[length + 4];
+            new ScalarActivation().backwardInto(kind, dx, 4, dy, 1, x, 3, length);
+            for (int threads : new int[] {1, 2, 3, 8}) {
+                try (Workers workers = Workers.of(threads)) {
+                    Activation activation = new VectorActivation(workers);
+                    float[] actual = new float[y.length];
+                    activation.forwardInto(kind, actual, 2, x, 3, length);
+                    assertThat(actual).isEqualTo(y);
+                    actual = new float[dx.length];
+                    activation.backwardInto(kind, actual, 4, dy, 1, x, 3, length);
+                    assertThat(actual).isEqualTo(dx);
+                }
+            }
+        }
+    }
+}
