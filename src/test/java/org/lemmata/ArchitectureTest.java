@@ -94,6 +94,14 @@ class ArchitectureTest {
             Room.of("kernel.optimizer", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.normalization", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.loss", BELOW_OPERATIONS, VECTOR),
+            Room.of(
+                    "kernel.feedforward",
+                    List.of(
+                            "kernel.matmul",
+                            "kernel.activation",
+                            "kernel.normalization",
+                            "kernel.elementary",
+                            "kernel.thread")),
             Room.of("kernel", List.of("number", "index", "kernel"), VECTOR),
             Room.of("task", List.of("token", "index", "source", "setting"), "org.logicng.."),
             Room.of("model", List.of("kernel", "number", "index", "token"), JSON),

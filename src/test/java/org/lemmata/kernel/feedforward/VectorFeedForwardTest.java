@@ -1,0 +1,61 @@
+package org.lemmata.kernel.feedforward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.normalization.Normalization;
+import org.lemmata.kernel.thread.Workers;
+
+class VectorFeedForwardTest extends FeedForwardContract {
+
+    /** Blocks of 64 rows, so that a few hundred rows are several. */
+    @Override
+    FeedForward layer() {
+        return FeedForward.vector(Workers.caller(), 1);
+    }
+
+    /** Small weights in several blocks, and great ones. */
+    @Test
+    void everyNumberOfThreadsGivesTheSameBits() {
+        for (int hidden : new int[] {40, 900}) {
+            FeedForwardShape shape = new FeedForwardShape(
+                    20, hidden, 20, Activation.Kind.GELU, Normalization.Kind.ROOT_MEAN_SQUARE, 1e-5f);
+            FeedForwardCase expected =
+                    new FeedForwardCase(shape, 333, false, 1, new SplittableRandom(1)).run(layer());
+            for (int threads : new int[] {1, 2, 3, 8}) {
+                try (Workers workers = Workers.of(threads)) {
+                    FeedForwardCase actual = new FeedForwardCase(shape, 333, false, 1, new SplittableRandom(1))
+                            .run(FeedForward.vector(workers, 1));
+                    assertThat(actual.y).isEqualTo(expected.y);
+                    assertThat(actual.dx).isEqualTo(expected.dx);
+                    assertThat(actual.dparameters).isEqualTo(expected.dparameters);
+                }
+            }
+        }
+    }
+
+    /** The blocks that everyone gets, and great weights. */
+    @Test
+    void ordinaryBlocksAreRightToo() {
+        for (int hidden : new int[] {120, 1200}) {
+            FeedForwardShape shape = new FeedForwardShape(30, hidden, 30, Activation.Kind.TANH_GELU);
+            FeedForwardCase vector =
+                    new FeedForwardCase(shape, 700, false, 0, new SplittableRandom(2)).run(FeedForward.vector());
+            vector.checkOutputs();
+            FeedForwardCase scalar =
+                    new FeedForwardCase(shape, 700, false, 0, new SplittableRandom(2)).run(FeedForward.scalar());
+            assertClose(vector.dx, scalar.dx);
+            assertClose(vector.dparameters, scalar.dparameters);
+        }
+    }
+
+    private static void assertClose(float[] actual, float[] expected) {
+        for (int i = 0; i < expected.length; i++) {
+            if (!(Math.abs(actual[i] - expected[i]) <= 2e-3)) {
+                assertThat(actual[i]).as("place %d", i).isEqualTo(expected[i]);
+            }
+        }
+    }
+}
