@@ -91,6 +91,7 @@ class ArchitectureTest {
             Room.of("kernel.softmax", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.activation", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.attention", BELOW_OPERATIONS, VECTOR),
+            Room.of("kernel.embedding", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.optimizer", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.normalization", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.loss", BELOW_OPERATIONS, VECTOR),

@@ -1,0 +1,47 @@
+package org.lemmata.kernel.embedding;
+
+import org.lemmata.index.RaggedOffsets;
+
+/**
+ * y_i = s E[id_i] + P[position of row i], for the rows i of a ragged batch.
+ *
+ * <p>E is the token table, vocabulary x width, P the position table, positionRows x width; both lie row-major in an
+ * array from an offset on, which may be that of all parameters. Outputs are rows x width from 0 on. The position of a
+ * row is counted from the start of its sequence; {@link EmbeddingShape} says which row of P it takes, if any.
+ *
+ * <p>Every implementation gives the same bits: y = fma(s, E, P), one rounding, or s E without positions; in the
+ * backward pass dE = fma(s, dy, dE) and dP = dP + dy, row by row in ascending order of i.
+ */
+public sealed interface Embedding permits ScalarEmbedding, VectorEmbedding {
+
+    /**
+     * Overwrites the outputs, which must not overlap the tables.
+     *
+     * @throws IllegalArgumentException if an id is none of the vocabulary, a sequence is longer than the table of
+     *     positions, the ids are not as many as the lengths say, or an array is too short; nothing is written then
+     */
+    void forward(
+            float[] outputs,
+            int[] ids,
+            RaggedOffsets sequences,
+            float[] tokenTable,
+            int tokenOffset,
+            float[] positionTable,
+            int positionOffset,
+            EmbeddingShape shape);
+
+    /**
+     * Adds the gradients of the rows to those of the tables: dE[id_i] += s dy_i, dP[position of row i] += dy_i.
+     *
+     * @throws IllegalArgumentException as {@link #forward}
+     */
+    void backward(
+            float[] dTokenTable,
+            int tokenOffset,
+            float[] dPositionTable,
+            int positionOffset,
+            float[] dOutputs,
+            int[] ids,
+            RaggedOffsets sequences,
+            EmbeddingShape shape);
+}

@@ -1,0 +1,77 @@
+package org.lemmata.kernel.embedding;
+
+import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.elementary.Extents;
+
+/**
+ * The sizes of the tables, and how a position finds its row.
+ *
+ * @param vocabulary rows of the token table, at least 1; ids are below it
+ * @param width columns of both tables and of the outputs, at least 1
+ * @param positions how a position finds its row
+ * @param positionRows rows of the position table, at least 1; 0 if there are no positions
+ * @param tokenScale s, which the rows of the token table are multiplied by: 1, or the square root of the width as in
+ *     Vaswani et al. (2017), Attention is all you need, section 3.4
+ */
+public record EmbeddingShape(int vocabulary, int width, Positions positions, int positionRows, float tokenScale) {
+
+    /** Which row of the position table belongs to position t = 0, 1, ... of a sequence. */
+    public enum Positions {
+        /** There is no such table. */
+        NONE,
+        /** Row t: no sequence may be longer than the table. */
+        TABLE,
+        /** Row t mod the rows of the table. */
+        PERIODIC
+    }
+
+    public EmbeddingShape {
+        if (vocabulary < 1 || width < 1) {
+            throw new IllegalArgumentException(
+                    "vocabulary, width: expected at least 1, got " + vocabulary + ", " + width);
+        }
+        if (positions == Positions.NONE ? positionRows != 0 : positionRows < 1) {
+            throw new IllegalArgumentException("positionRows: expected "
+                    + (positions == Positions.NONE ? "0" : "at least 1") + " with positions " + positions + ", got "
+                    + positionRows);
+        }
+    }
+
+    /** Tokens alone, as they stand in the table. */
+    public static EmbeddingShape tokensOnly(int vocabulary, int width) {
+        return new EmbeddingShape(vocabulary, width, Positions.NONE, 0, 1);
+    }
+
+    /** The argument check that every implementation makes first, before it writes anything. */
+    void check(
+            String outputName,
+            float[] outputs,
+            int[] ids,
+            RaggedOffsets sequences,
+            String tokenName,
+            float[] tokenTable,
+            int tokenOffset,
+            String positionName,
+            float[] positionTable,
+            int positionOffset) {
+        if (ids.length != sequences.total()) {
+            throw new IllegalArgumentException(
+                    "ids: expected " + sequences.total() + ", the sum of the lengths, got " + ids.length);
+        }
+        Extents.checkMatrix(outputName, outputs, 0, width, ids.length, width);
+        Extents.checkMatrix(tokenName, tokenTable, tokenOffset, width, vocabulary, width);
+        Extents.checkMatrix(positionName, positionTable, positionOffset, width, positionRows, width);
+        for (int i = 0; i < ids.length; i++) {
+            if (ids[i] < 0 || ids[i] >= vocabulary) {
+                throw new IllegalArgumentException(
+                        "ids: expected 0 to " + (vocabulary - 1) + ", got " + ids[i] + " at " + i);
+            }
+        }
+        for (int i = 0; positions == Positions.TABLE && i < sequences.count(); i++) {
+            if (sequences.length(i) > positionRows) {
+                throw new IllegalArgumentException("sequences: expected lengths up to the " + positionRows
+                        + " rows of the position table, got " + sequences.length(i) + " at " + i);
+            }
+        }
+    }
+}

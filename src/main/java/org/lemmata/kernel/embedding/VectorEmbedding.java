@@ -1,0 +1,292 @@
+package org.lemmata.kernel.embedding;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.embedding.EmbeddingShape.Positions;
+import org.lemmata.kernel.thread.Workers;
+
+/**
+ * On SIMD lanes: a chunk of the forward pass is a range of rows; the backward pass is one pass over the gradients on the
+ * calling thread, in the order of the reference.
+ *
+ * <p>Cut by columns, or by ids and positions, the backward pass keeps its order too, but no longer reads its rows one
+ * after the other, or reads them twice: either way took more than twice the time. What does not fill a vector goes by
+ * vectors of 128 bits, then one by one. Calls allocate nothing.
+ */
+public final class VectorEmbedding implements Embedding {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    private static final int LANES = SPECIES.length();
+
+    private static final VectorSpecies<Float> NARROW = FloatVector.SPECIES_128;
+
+    private static final int NARROW_LANES = NARROW.length();
+
+    /** Elements of a chunk of rows, some ten microseconds of work. */
+    private static final int CHUNK = 1 << 15;
+
+    private static final ThreadLocal<Job> JOB = ThreadLocal.withInitial(Job::new);
+
+    private static final float[] NONE = {};
+
+    private static final int[] NO_IDS = {};
+
+    private static final RaggedOffsets NO_SEQUENCES = RaggedOffsets.ofLengths();
+
+    private final Workers workers;
+
+    /** On the calling thread. */
+    public VectorEmbedding() {
+        this(Workers.caller());
+    }
+
+    public VectorEmbedding(Workers workers) {
+        this.workers = workers;
+    }
+
+    /** A call's arguments. */
+    private static final class Job implements Workers.Chunks {
+
+        private float[] outputs = NONE;
+        private int[] ids = NO_IDS;
+        private RaggedOffsets sequences = NO_SEQUENCES;
+        private float[] tokenTable = NONE;
+        private int tokenOffset;
+        private float[] positionTable = NONE;
+        private int positionOffset;
+        private boolean positions;
+        private int positionRows;
+        private int width;
+        private float scale;
+
+        /** Rows of a chunk of the forward pass. */
+        private int rows;
+
+        void set(
+                float[] outputs,
+                int[] ids,
+                RaggedOffsets sequences,
+                float[] tokenTable,
+                int tokenOffset,
+                float[] positionTable,
+                int positionOffset,
+                EmbeddingShape shape) {
+            this.outputs = outputs;
+            this.ids = ids;
+            this.sequences = sequences;
+            this.tokenTable = tokenTable;
+            this.tokenOffset = tokenOffset;
+            this.positionTable = positionTable;
+            this.positionOffset = positionOffset;
+            positions = shape.positions() != Positions.NONE;
+            positionRows = shape.positionRows();
+            width = shape.width();
+            scale = shape.tokenScale();
+        }
+
+        void clear() {
+            outputs = NONE;
+            ids = NO_IDS;
+            sequences = NO_SEQUENCES;
+            tokenTable = NONE;
+            positionTable = NONE;
+        }
+
+        @Override
+        public void run(int chunk) {
+            int row = chunk * rows;
+            gather(row, row + Math.min(rows, ids.length - row));
+        }
+
+        private void gather(int from, int to) {
+            if (!positions) {
+                for (int i = from; i < to; i++) {
+                    scaleRow(outputs, i * width, tokenTable, tokenOffset + ids[i] * width, scale, width);
+                }
+                return;
+            }
+            int sequence = sequenceOf(from);
+            for (int row = from; row < to; sequence++) {
+                int start = sequences.start(sequence);
+                int end = Math.min(to, sequences.end(sequence));
+                int position = (row - start) % positionRows;
+                for (; row < end; row++) {
+                    sumRows(
+                            outputs,
+                            row * width,
+                            tokenTable,
+                            tokenOffset + ids[row] * width,
+                            scale,
+                            positionTable,
+                            positionOffset + position * width,
+                            width);
+                    position = position + 1 == positionRows ? 0 : position + 1;
+                }
+            }
+        }
+
+        /** The sequence that a row belongs to: of those that start there, the last, which alone has rows. */
+        private int sequenceOf(int row) {
+            int low = 0;
+            int high = sequences.count() - 1;
+            while (low < high) {
+                int middle = (low + high + 1) >>> 1;
+                if (sequences.start(middle) <= row) {
+                    low = middle;
+                } else {
+                    high = middle - 1;
+                }
+            }
+            return low;
+        }
+
+        private void scatter() {
+            if (!positions) {
+                for (int row = 0; row < ids.length; row++) {
+                    addRow(tokenTable, tokenOffset + ids[row] * width, scale, outputs, row * width, width);
+                }
+                return;
+            }
+            for (int sequence = 0; sequence < sequences.count(); sequence++) {
+                int position = 0;
+                int end = sequences.end(sequence);
+                for (int row = sequences.start(sequence); row < end; row++) {
+                    int token = tokenOffset + ids[row] * width;
+                    int at = positionOffset + position * width;
+                    addToBoth(tokenTable, token, scale, positionTable, at, outputs, row * width, width);
+                    position = position + 1 == positionRows ? 0 : position + 1;
+                }
+            }
+        }
+    }
+
+    @Override
+    public void forward(
+            float[] outputs,
+            int[] ids,
+            RaggedOffsets sequences,
+            float[] tokenTable,
+            int tokenOffset,
+            float[] positionTable,
+            int positionOffset,
+            EmbeddingShape shape) {
+        shape.check(
+                "outputs",
+                outputs,
+                ids,
+                sequences,
+                "tokenTable",
+                tokenTable,
+                tokenOffset,
+                "positionTable",
+                positionTable,
+                positionOffset);
+        Job job = JOB.get();
+        job.set(outputs, ids, sequences, tokenTable, tokenOffset, positionTable, positionOffset, shape);
+        job.rows = Math.ceilDiv(CHUNK, shape.width());
+        workers.run(Math.ceilDiv(ids.length, job.rows), job);
+        job.clear();
+    }
+
+    @Override
+    public void backward(
+            float[] dTokenTable,
+            int tokenOffset,
+            float[] dPositionTable,
+            int positionOffset,
+            float[] dOutputs,
+            int[] ids,
+            RaggedOffsets sequences,
+            EmbeddingShape shape) {
+        shape.check(
+                "dOutputs",
+                dOutputs,
+                ids,
+                sequences,
+                "dTokenTable",
+                dTokenTable,
+                tokenOffset,
+                "dPositionTable",
+                dPositionTable,
+                positionOffset);
+        Job job = JOB.get();
+        job.set(dOutputs, ids, sequences, dTokenTable, tokenOffset, dPositionTable, positionOffset, shape);
+        job.scatter();
+        job.clear();
+    }
+
+    /** y = s x. */
+    private static void scaleRow(float[] y, int yAt, float[] x, int xAt, float scale, int width) {
+        int j = 0;
+        for (; j <= width - LANES; j += LANES) {
+            FloatVector.fromArray(SPECIES, x, xAt + j).mul(scale).intoArray(y, yAt + j);
+        }
+        for (; j <= width - NARROW_LANES; j += NARROW_LANES) {
+            FloatVector.fromArray(NARROW, x, xAt + j).mul(scale).intoArray(y, yAt + j);
+        }
+        for (; j < width; j++) {
+            y[yAt + j] = scale * x[xAt + j];
+        }
+    }
+
+    /** y = s x + z. */
+    private static void sumRows(float[] y, int yAt, float[] x, int xAt, float scale, float[] z, int zAt, int width) {
+        int j = 0;
+        for (; j <= width - LANES; j += LANES) {
+            FloatVector.fromArray(SPECIES, x, xAt + j)
+                    .fma(FloatVector.broadcast(SPECIES, scale), FloatVector.fromArray(SPECIES, z, zAt + j))
+                    .intoArray(y, yAt + j);
+        }
+        for (; j <= width - NARROW_LANES; j += NARROW_LANES) {
+            FloatVector.fromArray(NARROW, x, xAt + j)
+                    .fma(FloatVector.broadcast(NARROW, scale), FloatVector.fromArray(NARROW, z, zAt + j))
+                    .intoArray(y, yAt + j);
+        }
+        for (; j < width; j++) {
+            y[yAt + j] = Math.fma(scale, x[xAt + j], z[zAt + j]);
+        }
+    }
+
+    /** y = y + s x. */
+    private static void addRow(float[] y, int yAt, float scale, float[] x, int xAt, int width) {
+        int j = 0;
+        for (; j <= width - LANES; j += LANES) {
+            FloatVector.fromArray(SPECIES, x, xAt + j)
+                    .fma(FloatVector.broadcast(SPECIES, scale), FloatVector.fromArray(SPECIES, y, yAt + j))
+                    .intoArray(y, yAt + j);
+        }
+        for (; j <= width - NARROW_LANES; j += NARROW_LANES) {
+            FloatVector.fromArray(NARROW, x, xAt + j)
+                    .fma(FloatVector.broadcast(NARROW, scale), FloatVector.fromArray(NARROW, y, yAt + j))
+                    .intoArray(y, yAt + j);
+        }
+        for (; j < width; j++) {
+            y[yAt + j] = Math.fma(scale, x[xAt + j], y[yAt + j]);
+        }
+    }
+
+    /** y = y + s x, z = z + x. */
+    private static void addToBoth(float[] y, int yAt, float scale, float[] z, int zAt, float[] x, int xAt, int width) {
+        int j = 0;
+        for (; j <= width - LANES; j += LANES) {
+            FloatVector v = FloatVector.fromArray(SPECIES, x, xAt + j);
+            FloatVector s = FloatVector.broadcast(SPECIES, scale);
+            v.fma(s, FloatVector.fromArray(SPECIES, y, yAt + j)).intoArray(y, yAt + j);
+            FloatVector.fromArray(SPECIES, z, zAt + j).add(v).intoArray(z, zAt + j);
+        }
+        for (; j <= width - NARROW_LANES; j += NARROW_LANES) {
+            FloatVector v = FloatVector.fromArray(NARROW, x, xAt + j);
+            FloatVector s = FloatVector.broadcast(NARROW, scale);
+            v.fma(s, FloatVector.fromArray(NARROW, y, yAt + j)).intoArray(y, yAt + j);
+            FloatVector.fromArray(NARROW, z, zAt + j).add(v).intoArray(z, zAt + j);
+        }
+        for (; j < width; j++) {
+            float v = x[xAt + j];
+            y[yAt + j] = Math.fma(scale, v, y[yAt + j]);
+            z[zAt + j] += v;
+        }
+    }
+}

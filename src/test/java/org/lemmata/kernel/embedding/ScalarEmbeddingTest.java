@@ -1,0 +1,9 @@
+package org.lemmata.kernel.embedding;
+
+class ScalarEmbeddingTest extends EmbeddingContract {
+
+    @Override
+    Embedding embedding() {
+        return new ScalarEmbedding();
+    }
+}
