@@ -4,8 +4,11 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.SelfCheck;
 import org.lemmata.report.ReportInput;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
@@ -14,29 +17,64 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Tells what the program runs on, and whether SIMD is active. */
-@Command(name = "doctor", description = "Tells what the program runs on, and whether SIMD is active.")
-final class DoctorCommand implements Runnable {
+/** Tells what the program runs on, whether SIMD is active, and whether the kernels are fast and right in this JVM. */
+@Command(
+        name = "doctor",
+        description = "Tells what the program runs on, whether SIMD is active, and whether its kernels are fast and right"
+                + " in this JVM. Exit code 1: one is not.")
+final class DoctorCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "Print a JSON object.")
     private boolean json;
+
+    @Option(names = "--no-check", description = "Do not call the kernels, which takes a second or two.")
+    private boolean noCheck;
 
     @Spec
     private CommandSpec spec;
 
     @Override
-    public void run() {
+    public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        Map<String, Object> report = report();
+        Kernels kernels = Kernels.best();
+        Map<String, Object> report = report(kernels);
         if (json) {
+            List<SelfCheck.Result> results = noCheck ? List.of() : SelfCheck.run(kernels);
+            report.put("check", results.stream().map(DoctorCommand::fields).toList());
             out.println(Json.indented(report));
-        } else {
-            report.forEach((name, value) -> out.printf("%-9s %s%n", name, value));
+            return exitCode(results);
         }
+        report.forEach((name, value) -> print(out, name, value));
+        // What is known is shown before the kernels are called.
+        out.flush();
+        List<SelfCheck.Result> results = noCheck ? List.of() : SelfCheck.run(kernels);
+        results.forEach(result -> print(out, "check", result.name() + ": " + result.description()));
+        return exitCode(results);
     }
 
-    private static Map<String, Object> report() {
-        Kernels kernels = Kernels.best();
+    private static void print(PrintWriter out, String name, Object value) {
+        out.printf("%-9s %s%n", name, value);
+    }
+
+    /** A slow kernel is a regression of this JVM. */
+    static int exitCode(List<SelfCheck.Result> results) {
+        return results.stream().allMatch(result -> result.verdict() == SelfCheck.Verdict.OK)
+                ? ExitCode.CLEAN
+                : ExitCode.CONTRARY;
+    }
+
+    static Map<String, Object> fields(SelfCheck.Result result) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("kernel", result.name());
+        fields.put("verdict", result.verdict().name().toLowerCase(Locale.ROOT));
+        fields.put("ratio", result.ratio());
+        fields.put("leastRatio", result.leastRatio());
+        fields.put("maxError", result.maxError());
+        fields.put("tolerance", result.tolerance());
+        return fields;
+    }
+
+    private static Map<String, Object> report(Kernels kernels) {
         RunRecord record = RunRecord.now(MachineIdentity.current(kernels.description()), List.of());
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("kernels", kernels.description());

@@ -254,7 +254,7 @@ class CommandsTest {
 
     @Test
     void doctorTellsWhatRuns() throws IOException {
-        JsonNode report = json(clean(CommandLineRun.of("doctor", "--json")).out());
+        JsonNode report = json(clean(CommandLineRun.of("doctor", "--json", "--no-check")).out());
         assertThat(report.get("simd").asText()).isNotEmpty();
         assertThat(report.get("kernels").asText())
                 .isEqualTo(Kernels.best().description())
@@ -262,7 +262,26 @@ class CommandsTest {
         for (String field : List.of("cores", "cpu", "jdk", "commit", "results", "claims", "java home")) {
             assertThat(report.get(field).asText()).as(field).isNotEmpty();
         }
-        assertThat(clean(CommandLineRun.of("doctor")).out()).contains("kernels", "SIMD");
+        assertThat(report.get("check")).isEmpty();
+        assertThat(clean(CommandLineRun.of("doctor", "--no-check")).out())
+                .contains("kernels", "SIMD")
+                .doesNotContain("check");
+    }
+
+    /** What the kernels' speed comes to is for a quiet machine to say: slow or not, the report is whole. */
+    @Test
+    void doctorChecksTheKernels() throws IOException {
+        CommandLineRun run = CommandLineRun.of("doctor", "--json");
+        JsonNode checks = json(run.out()).get("check");
+        assertThat(checks).hasSizeGreaterThanOrEqualTo(3).allSatisfy(check -> {
+            assertThat(check.get("kernel").asText()).isNotEmpty();
+            assertThat(check.get("verdict").asText()).isIn("ok", "slow");
+            assertThat(check.get("ratio").asDouble()).isPositive();
+            assertThat(check.get("maxError").asDouble())
+                    .isLessThan(check.get("tolerance").asDouble());
+        });
+        boolean slow = checks.findValuesAsText("verdict").contains("slow");
+        assertThat(run.code()).isEqualTo(slow ? ExitCode.CONTRARY : ExitCode.CLEAN);
     }
 
     @Test

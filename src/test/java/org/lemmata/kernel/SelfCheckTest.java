@@ -1,0 +1,95 @@
+package org.lemmata.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+class SelfCheckTest {
+
+    private static final Duration SHORT = Duration.ofMillis(50);
+
+    /** Timing is no matter of a unit test; that each kernel is called and compared is. */
+    @Test
+    void everyOperationIsCalledAndRight() {
+        List<SelfCheck.Result> results =
+                SelfCheck.run(SelfCheck.probes(), Kernels.scalar(), Kernels.best(), SHORT);
+        assertThat(results)
+                .extracting(SelfCheck.Result::name)
+                .containsExactly("matrix product 64³", "softmax of rows of 256", "attention of length 128");
+        assertThat(results).allSatisfy(result -> {
+            assertThat(result.verdict()).isNotEqualTo(SelfCheck.Verdict.WRONG);
+            assertThat(result.maxError())
+                    .as("%s: rounding leaves a trace", result.name())
+                    .isPositive();
+        });
+    }
+
+    /** The reference in the place of the kernels on lanes is what a kernel looks like that was not compiled. */
+    @Test
+    void aKernelNoFasterThanTheReferenceIsSlow() {
+        Kernels scalar = Kernels.scalar();
+        assertThat(SelfCheck.run(SelfCheck.probes(), scalar, scalar, SHORT)).hasSize(3).allSatisfy(result -> {
+            assertThat(result.verdict()).isEqualTo(SelfCheck.Verdict.SLOW);
+            assertThat(result.description())
+                    .startsWith("slow: ")
+                    .contains("x scalar; expected at least 3x")
+                    .endsWith("start again)");
+        });
+    }
+
+    @Test
+    void aFastAndRightKernelIsOk() {
+        SelfCheck.Result result = run(2e-6, kernels -> kernels.simd() ? () -> answer(1) : () -> slowly(answer(1)));
+        assertThat(result.verdict()).isEqualTo(SelfCheck.Verdict.OK);
+        assertThat(result.ratio()).isGreaterThan(3);
+        assertThat(result.description()).matches("ok \\d+x");
+    }
+
+    @Test
+    void aWrongKernelIsWrongHoweverFast() {
+        SelfCheck.Result result = run(2e-6, kernels -> kernels.simd() ? () -> answer(1.5f) : () -> slowly(answer(1)));
+        assertThat(result.verdict()).isEqualTo(SelfCheck.Verdict.WRONG);
+        assertThat(result.maxError()).isEqualTo(0.5);
+        assertThat(result.description()).startsWith("wrong: differs from binary64 by 0.5; expected at most 2.0E-6");
+        assertThat(run(2e-6, kernels -> () -> answer(Float.NaN)).verdict()).isEqualTo(SelfCheck.Verdict.WRONG);
+        float[] left = {1};
+        assertThat(run(2e-6, kernels -> () -> left).verdict())
+                .as("a kernel that writes nothing")
+                .isEqualTo(SelfCheck.Verdict.WRONG);
+    }
+
+    @Test
+    void aSlowKernelCostsTheLimitAndNoMore() {
+        long start = System.nanoTime();
+        run(1, kernels -> () -> slowly(answer(1)));
+        // Of processor time; other processes may take what they like.
+        assertThat(System.nanoTime() - start).isGreaterThan(SHORT.toNanos());
+    }
+
+    @Test
+    void scalarKernelsHaveNothingToCheck() {
+        assertThat(SelfCheck.run(Kernels.scalar())).isEmpty();
+    }
+
+    private static SelfCheck.Result run(double tolerance, Function<Kernels, SelfCheck.Call> calls) {
+        var probe = new SelfCheck.Probe("probe", calls, element -> 1, tolerance, 3);
+        return SelfCheck.run(List.of(probe), Kernels.scalar(), Kernels.best(), SHORT)
+                .getFirst();
+    }
+
+    private static float[] answer(float value) {
+        return new float[] {value};
+    }
+
+    /** Takes a tenth of a millisecond more. */
+    private static float[] slowly(float[] answer) {
+        long end = System.nanoTime() + 100_000;
+        while (System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+        return answer;
+    }
+}
