@@ -1,43 +1,96 @@
 package org.lemmata.kernel;
 
 import java.util.Objects;
+import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.activation.ScalarActivation;
+import org.lemmata.kernel.activation.VectorActivation;
 import org.lemmata.kernel.attention.Attention;
 import org.lemmata.kernel.attention.ScalarAttention;
 import org.lemmata.kernel.attention.VectorAttention;
 import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.embedding.Embedding;
+import org.lemmata.kernel.embedding.ScalarEmbedding;
+import org.lemmata.kernel.embedding.VectorEmbedding;
+import org.lemmata.kernel.feedforward.FeedForward;
+import org.lemmata.kernel.loss.ScalarSoftmaxCrossEntropy;
+import org.lemmata.kernel.loss.ScalarSquaredError;
+import org.lemmata.kernel.loss.SoftmaxCrossEntropy;
+import org.lemmata.kernel.loss.SquaredError;
+import org.lemmata.kernel.loss.VectorSoftmaxCrossEntropy;
+import org.lemmata.kernel.loss.VectorSquaredError;
 import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.kernel.matmul.ScalarMatMul;
 import org.lemmata.kernel.matmul.VectorMatMul;
+import org.lemmata.kernel.normalization.Normalization;
+import org.lemmata.kernel.normalization.ScalarNormalization;
+import org.lemmata.kernel.normalization.VectorNormalization;
+import org.lemmata.kernel.optimizer.GradientNorm;
+import org.lemmata.kernel.optimizer.OptimizerStep;
+import org.lemmata.kernel.optimizer.ScalarGradientNorm;
+import org.lemmata.kernel.optimizer.ScalarOptimizerStep;
+import org.lemmata.kernel.optimizer.VectorGradientNorm;
+import org.lemmata.kernel.optimizer.VectorOptimizerStep;
 import org.lemmata.kernel.softmax.ScalarSoftmax;
 import org.lemmata.kernel.softmax.Softmax;
 import org.lemmata.kernel.softmax.VectorSoftmax;
+import org.lemmata.kernel.thread.Workers;
 
 /**
- * The implementation chosen for each operation.
+ * The implementation chosen for each operation, in the order in which a training step comes to them.
  *
  * @param simd whether implementations on SIMD lanes are among them
  */
-public record Kernels(MatMul matMul, Softmax softmax, Attention attention, boolean simd) {
+public record Kernels(
+        Embedding embedding,
+        Normalization normalization,
+        MatMul matMul,
+        Attention attention,
+        Activation activation,
+        FeedForward feedForward,
+        Softmax softmax,
+        SoftmaxCrossEntropy softmaxCrossEntropy,
+        SquaredError squaredError,
+        GradientNorm gradientNorm,
+        OptimizerStep optimizerStep,
+        boolean simd) {
 
     private static final String VECTOR_MODULE = "jdk.incubator.vector";
 
     /** The reference implementations. */
     public static Kernels scalar() {
-        return new Kernels(new ScalarMatMul(), new ScalarSoftmax(), new ScalarAttention(), false);
+        return new Kernels(
+                new ScalarEmbedding(),
+                new ScalarNormalization(),
+                new ScalarMatMul(),
+                new ScalarAttention(),
+                new ScalarActivation(),
+                FeedForward.scalar(),
+                new ScalarSoftmax(),
+                new ScalarSoftmaxCrossEntropy(),
+                new ScalarSquaredError(),
+                new ScalarGradientNorm(),
+                new ScalarOptimizerStep(),
+                false);
+    }
+
+    /** The fastest implementations that this JVM can run, on the calling thread alone. */
+    public static Kernels best() {
+        return best(Workers.caller());
     }
 
     /**
      * The fastest implementations that this JVM can run: on SIMD lanes if it was started with the Vector API, else
-     * scalar.
+     * scalar. The bits do not depend on the number of threads.
      *
+     * @param workers who shares the work of a call; scalar implementations run on the calling thread
      * @throws IllegalArgumentException if the system property {@link Species#PROPERTY} names no lane width
      */
-    public static Kernels best() {
-        return ModuleLayer.boot().findModule(VECTOR_MODULE).isPresent() ? vector() : scalar();
+    public static Kernels best(Workers workers) {
+        return ModuleLayer.boot().findModule(VECTOR_MODULE).isPresent() ? vector(workers) : scalar();
     }
 
     /** Apart from {@link #best}, so that a JVM without the Vector API never meets a class that needs it. */
-    private static Kernels vector() {
+    private static Kernels vector(Workers workers) {
         try {
             Objects.requireNonNull(Species.FLOAT);
         } catch (ExceptionInInitializerError error) {
@@ -47,7 +100,19 @@ public record Kernels(MatMul matMul, Softmax softmax, Attention attention, boole
             }
             throw error;
         }
-        return new Kernels(new VectorMatMul(), new VectorSoftmax(), new VectorAttention(), true);
+        return new Kernels(
+                new VectorEmbedding(workers),
+                new VectorNormalization(workers),
+                new VectorMatMul(workers),
+                new VectorAttention(workers),
+                new VectorActivation(workers),
+                FeedForward.vector(workers),
+                new VectorSoftmax(workers),
+                new VectorSoftmaxCrossEntropy(workers),
+                new VectorSquaredError(),
+                new VectorGradientNorm(workers),
+                new VectorOptimizerStep(workers),
+                true);
     }
 
     /** One line for people: the lanes used, or how to get some. */

@@ -11,6 +11,8 @@ import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.Attention;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.kernel.softmax.Softmax;
@@ -179,6 +181,8 @@ public final class SelfCheck {
         float[] keys = random(length * width, 5);
         float[] values = random(length * width, 6);
         float[] outputs = new float[length * width];
+        AttentionInputs inputs = AttentionInputs.of(queries, keys, values);
+        AttentionOutputs written = AttentionOutputs.of(outputs);
         double[] exact = new double[length * width];
         for (int i = 0; i < length; i++) {
             double sum = 0;
@@ -201,7 +205,7 @@ public final class SelfCheck {
         return probe("attention of length 128", (8 * width + length) * 0x1p-24, exact, kernels -> {
             Attention attention = kernels.attention();
             return () -> {
-                attention.forward(outputs, queries, keys, values, sequences, shape);
+                attention.forward(written, inputs, sequences, shape);
                 return outputs;
             };
         });
