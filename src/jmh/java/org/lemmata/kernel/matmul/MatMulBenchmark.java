@@ -2,11 +2,12 @@ package org.lemmata.kernel.matmul;
 
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import org.openjdk.jmh.annotations.AuxCounters;
+import org.lemmata.benchmark.MaxError;
+import org.lemmata.benchmark.Work;
+import org.lemmata.kernel.thread.Workers;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
@@ -14,16 +15,15 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
-import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * C = A B, products a second; the secondary result {@code gigaflops} is the work, 2 m n k floating-point operations a
- * product, in GF/s, to be read against the machine's peak of fused multiply-adds; {@code maxErrorUnits} is the greatest
- * error found in {@code @Setup}, in units of 2^-24 |A| |B|.
+ * C = A B, products a second, beside the {@link Work}, to be read against the machine's peak of fused multiply-adds,
+ * and the {@link MaxError} found in {@code @Setup}, in units of 2^-23 |A| |B|.
  *
- * <p>Run: {@code mvn -P jmh verify -Djmh.include=MatMulBenchmark}; other sizes and forms: add
- * {@code -Djmh.args="-p size=1024x1024x1024 -p form=NN,NT,TN"}. A size is m x n x k.
+ * <p>Run: {@code mvn -P jmh verify -Djmh.include=MatMulBenchmark}; other sizes, forms and threads: add
+ * {@code -Djmh.args="-p size=2048x2048x2048 -p form=NN,NT,TN -p threads=1,2"}. A size is m x n x k.
  *
  * <p>What goes wrong if it is written otherwise: with all sizes in one fork, the compiler sees branches of the earlier
  * size and compiles anew in the middle of the next; with a new C for each product, the garbage collector is measured. A
@@ -40,56 +40,30 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 @Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
 public class MatMulBenchmark {
 
-    @Param({"64x64x64", "256x256x256", "11200x30x30"})
+    @Param({"64x64x64", "256x256x256", "11200x30x30", "1024x1024x1024"})
     public String size = "";
 
     @Param("NN")
     public MatMul.Form form = MatMul.Form.NN;
 
+    /** Of {@code vector} alone. */
+    @Param("1")
+    public int threads = 1;
+
     private final MatMul scalar = new ScalarMatMul();
-    private final MatMul vector = new VectorMatMul();
+    private Workers workers = Workers.caller();
+    private MatMul vector = new VectorMatMul();
     private int m;
     private int n;
     private int k;
     private float[] a = {};
     private float[] b = {};
     private float[] c = {};
-    private double scalarError;
-    private double vectorError;
-
-    /** The work done; JMH divides by the time. */
-    @State(Scope.Thread)
-    @AuxCounters(AuxCounters.Type.OPERATIONS)
-    public static class Work {
-
-        /** Billions of floating-point operations, multiplications and additions. */
-        public double gigaflops;
-
-        @Setup(Level.Iteration)
-        public void clear() {
-            gigaflops = 0;
-        }
-    }
-
-    /** What {@code @Setup} found out. */
-    @State(Scope.Thread)
-    @AuxCounters(AuxCounters.Type.EVENTS)
-    public static class Accuracy {
-
-        /** The greatest |c - exact| / (u |A| |B|), u = 2^-24; at most about k. */
-        public double maxErrorUnits;
-
-        @Setup(Level.Iteration)
-        public void clear() {
-            maxErrorUnits = 0;
-        }
-    }
+    private double scalarUlps;
+    private double vectorUlps;
 
     @Setup
-    public void prepare(BenchmarkParams params) {
-        // JMH adds events up over threads, iterations and forks.
-        double addends =
-                (double) params.getThreads() * params.getMeasurement().getCount() * Math.max(1, params.getForks());
+    public void prepare() {
         String[] sizes = size.split("x", -1);
         if (sizes.length != 3) {
             throw new IllegalArgumentException("size: expected m x n x k as in 64x64x64, got '" + size + "'");
@@ -101,8 +75,15 @@ public class MatMulBenchmark {
         a = random(m * k, random);
         b = random(k * n, random);
         c = new float[m * n];
-        scalarError = maxErrorUnits(scalar) / addends;
-        vectorError = maxErrorUnits(vector) / addends;
+        scalarUlps = maxErrorUlps(scalar);
+        workers = Workers.of(threads);
+        vector = new VectorMatMul(workers);
+        vectorUlps = maxErrorUlps(vector);
+    }
+
+    @TearDown
+    public void stop() {
+        workers.close();
     }
 
     private static float[] random(int length, SplittableRandom random) {
@@ -119,10 +100,10 @@ public class MatMulBenchmark {
         matMul.multiply(form, false, c, 0, n, a, 0, aStride, b, 0, bStride, m, n, k);
     }
 
-    /** Compares about a thousand elements with binary64; none may differ by more than (k + 1) u |A| |B|. */
-    private double maxErrorUnits(MatMul matMul) {
+    /** Compares about a thousand elements with binary64; none may differ by more than (k + 1) 2^-24 |A| |B|. */
+    private double maxErrorUlps(MatMul matMul) {
         multiply(matMul);
-        double maxUnits = 0;
+        double maxUlps = 0;
         int step = Math.max(1, m * n / 1000) | 1;
         for (int at = 0; at < m * n; at += step) {
             int i = at / n;
@@ -135,29 +116,35 @@ public class MatMulBenchmark {
                 exact += product;
                 absolute += Math.abs(product);
             }
-            double units = Math.abs(c[at] - exact) / (absolute * 0x1p-24);
-            if (!(units <= k + 1)) {
+            double ulps = Math.abs(c[at] - exact) / (absolute * 0x1p-23);
+            if (!(ulps <= 0.5 * (k + 1))) {
                 throw new IllegalStateException(matMul.getClass().getSimpleName() + " " + form + " " + size + ": c[" + i
                         + "][" + j + "] is " + c[at] + ", expected " + exact);
             }
-            maxUnits = Math.max(maxUnits, units);
+            maxUlps = Math.max(maxUlps, ulps);
         }
-        return maxUnits;
+        return maxUlps;
     }
 
+    /** Fewer iterations: a large product takes this one more than a second. */
     @Benchmark
-    public float[] scalar(Work work, Accuracy accuracy) {
+    @Warmup(iterations = 2, time = 400, timeUnit = TimeUnit.MILLISECONDS)
+    @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+    public float[] scalar(Work work, MaxError error) {
         multiply(scalar);
-        work.gigaflops += 2e-9 * m * n * k;
-        accuracy.maxErrorUnits = scalarError;
+        report(work, error, scalarUlps);
         return c;
     }
 
     @Benchmark
-    public float[] vector(Work work, Accuracy accuracy) {
+    public float[] vector(Work work, MaxError error) {
         multiply(vector);
-        work.gigaflops += 2e-9 * m * n * k;
-        accuracy.maxErrorUnits = vectorError;
+        report(work, error, vectorUlps);
         return c;
+    }
+
+    private void report(Work work, MaxError error, double ulps) {
+        work.add(2.0 * m * n * k, 4.0 * ((double) m * k + (double) k * n + (double) m * n));
+        error.report(ulps);
     }
 }

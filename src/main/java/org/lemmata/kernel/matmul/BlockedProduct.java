@@ -2,6 +2,7 @@ package org.lemmata.kernel.matmul;
 
 import static org.lemmata.kernel.matmul.Blocking.COLUMNS;
 import static org.lemmata.kernel.matmul.Blocking.LANES;
+import static org.lemmata.kernel.matmul.Blocking.MIN_COLUMNS_TO_PACK_A;
 
 /**
  * The loops of one thread around the tiles, with the space that it packs into, which grows to what is asked for and is
@@ -53,7 +54,7 @@ final class BlockedProduct {
     void multiply(Product product, int row, int m, int column, int n) {
         try {
             transposedA = product.form == MatMul.Form.TN;
-            directB = transposedA && m <= BLOCKING.maxDirectRows() && n >= LANES;
+            directB = n >= LANES && BLOCKING.readsDirectly(product.form, m, n, product.k);
             c = product.c;
             cStride = product.cStride;
             a = product.a;
@@ -162,7 +163,7 @@ final class BlockedProduct {
         float[] rowsOfA = a;
         int at = aAt(i);
         int step = aStride;
-        if (partial || columns >= BLOCKING.minColumnsToPackA()) {
+        if (partial || columns >= MIN_COLUMNS_TO_PACK_A) {
             step = packA(i, height, Tile6x2.ROWS);
             rowsOfA = packedA;
             at = 0;
@@ -188,7 +189,21 @@ final class BlockedProduct {
                         start, s, startRowStep, c, to, cStride, second, rowsOfA, at, step, b, panel, bStep, depth);
             } else {
                 Tile6x2.rows(
-                        start, s, startRowStep, c, to, cStride, second, rowsOfA, at, step, b, panel, height, depth);
+                        start,
+                        s,
+                        startRowStep,
+                        c,
+                        to,
+                        cStride,
+                        second,
+                        rowsOfA,
+                        at,
+                        step,
+                        b,
+                        panel,
+                        bStep,
+                        height,
+                        depth);
             }
         }
     }
@@ -205,10 +220,10 @@ final class BlockedProduct {
     private int packA(int i, int height, int minStep) {
         if (transposedA) {
             int step = Math.max(height, minStep);
-            Packing.rows(packedA, step, a, aAt(i), aStride, depth, height);
+            Packing.columns(packedA, step, a, aAt(i), aStride, height, depth);
             return step;
         }
-        Packing.rows(packedA, depth, a, aAt(i), aStride, height, depth);
+        Packing.rows(packedA, a, aAt(i), aStride, height, depth);
         return depth;
     }
 
@@ -229,9 +244,11 @@ final class BlockedProduct {
             int s = startAt + i * startRowStep;
             int to = cAt + i * cStride;
             if (!transposedA) {
-                Tile6x2.rows(start, s, startRowStep, c, to, cStride, 0, a, aAt(i), aStride, b, bAt, height, depth);
+                Tile6x2.rows(
+                        start, s, startRowStep, c, to, cStride, 0, a, aAt(i), aStride, b, bAt, bStep, height, depth);
             } else if (height == Tile6x2.ROWS) {
-                Tile6x2.columns(start, s, startRowStep, c, to, cStride, 0, a, aAt(i), aStride, b, bAt, bStep, depth);
+                Tile6x2.columns(
+                        start, s, startRowStep, c, to, cStride, 0, a, aAt(i), aStride, b, bAt, bStep, depth);
             } else {
                 packA(i, height, Tile6x2.ROWS);
                 multiplyAside(i, height, 0, 0, bAt);

@@ -13,11 +13,8 @@ import org.lemmata.kernel.elementary.Species;
  *     most 1/100 of the {@code 24 * depth} multiply-adds
  * @param columns the most columns of B packed together: {@code depth * columns * 4} bytes are at most 3/5 of the
  *     second-level cache, 1 MiB where there is AVX-512, else 512 KiB
- * @param minColumnsToPackA from so many columns on, copying the rows of A that a tile reads is less than 1/20 of the
- *     work that reads the copy, and spares it the cache sets that rows a power of two apart share
- * @param maxDirectRows up to so many rows of Aᵀ B, B is read where it lies, since too few tiles would read the copy
  */
-record Blocking(boolean tall, int depth, int columns, int minColumnsToPackA, int maxDirectRows) {
+record Blocking(boolean tall, int depth, int columns) {
 
     static final int LANES = Species.FLOAT.length();
 
@@ -26,9 +23,28 @@ record Blocking(boolean tall, int depth, int columns, int minColumnsToPackA, int
 
     static final Blocking CHOSEN = of(Species.FLOAT);
 
+    /**
+     * From so many columns on, four panels, the rows of A that a tile reads are copied: that is less than 1/20 of the
+     * work that reads the copy, and spares it the cache sets that rows a power of two apart share.
+     */
+    static final int MIN_COLUMNS_TO_PACK_A = 4 * COLUMNS;
+
+    /** Up to so many rows of C, eleven tiles, copying B is more than 1/30 of the work that reads the copy. */
+    private static final int MAX_DIRECT_ROWS = 128;
+
+    /** The most elements of a B that all rows of A pass by where it lies: 3/4 of a first-level cache of 32 KiB. */
+    private static final int MAX_DIRECT_SIZE = 6144;
+
     static Blocking of(VectorSpecies<Float> species) {
-        return species.vectorBitSize() >= 512
-                ? new Blocking(true, 384, 384, 4 * COLUMNS, 128)
-                : new Blocking(false, 256, 256, 4 * COLUMNS, 128);
+        return species.vectorBitSize() >= 512 ? new Blocking(true, 384, 384) : new Blocking(false, 256, 256);
+    }
+
+    /** Whether tiles read B where it lies: low tiles of rows of A ask for panels. */
+    boolean readsDirectly(MatMul.Form form, int m, int n, int k) {
+        return switch (form) {
+            case NN -> tall && (m <= Tile12x2.ROWS || (m <= MAX_DIRECT_ROWS && (long) n * k <= MAX_DIRECT_SIZE));
+            case NT -> false;
+            case TN -> m <= MAX_DIRECT_ROWS;
+        };
     }
 }

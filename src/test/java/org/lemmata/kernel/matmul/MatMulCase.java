@@ -11,37 +11,46 @@ import org.lemmata.oracle.ExactMatMul;
  * One product: operands laid into arrays with offsets and wide strides, and everything around them poisoned.
  *
  * <p>Around A and B lies NaN, which any element read in excess carries into C; around C lies a sentinel that must
- * survive.
+ * survive. A C that is not added to holds NaN.
  */
 final class MatMulCase {
+
+    /** What the sums start from. */
+    enum Start {
+        ZERO,
+        C,
+        BIAS
+    }
 
     private static final float SENTINEL = -12345;
     private static final int PADDING = 3;
 
     private final MatMul.Form form;
-    private final boolean accumulate;
+    private final Start start;
     private final int m;
     private final int n;
     private final int k;
-    /** op(A), m x k, and op(B), k x n, and the old C: rows without padding. */
+    /** op(A), m x k, op(B), k x n, and the old C: rows without padding. */
     private final float[] left;
 
     private final float[] right;
     private final float[] old;
+    private final float[] bias;
 
-    MatMulCase(MatMul.Form form, boolean accumulate, int m, int n, int k, DoubleSupplier elements) {
+    MatMulCase(MatMul.Form form, Start start, int m, int n, int k, DoubleSupplier elements) {
         this.form = form;
-        this.accumulate = accumulate;
+        this.start = start;
         this.m = m;
         this.n = n;
         this.k = k;
         this.left = filled(m * k, elements);
         this.right = filled(k * n, elements);
-        this.old = filled(m * n, elements);
+        this.old = filled(m * n, start == Start.C ? elements : () -> Double.NaN);
+        this.bias = filled(n, elements);
     }
 
-    static MatMulCase random(MatMul.Form form, boolean accumulate, int m, int n, int k, RandomGenerator random) {
-        return new MatMulCase(form, accumulate, m, n, k, () -> random.nextDouble(-1, 1));
+    static MatMulCase random(MatMul.Form form, Start start, int m, int n, int k, RandomGenerator random) {
+        return new MatMulCase(form, start, m, n, k, () -> random.nextDouble(-1, 1));
     }
 
     private static float[] filled(int length, DoubleSupplier elements) {
@@ -63,21 +72,41 @@ final class MatMulCase {
         float[] c = laid(old, m, n, SENTINEL);
         float[] aBefore = a.clone();
         float[] bBefore = b.clone();
-        matMul.multiply(
-                form,
-                accumulate,
-                c,
-                offset(n),
-                n + PADDING,
-                a,
-                offset(aColumns),
-                aColumns + PADDING,
-                b,
-                offset(bColumns),
-                bColumns + PADDING,
-                m,
-                n,
-                k);
+        if (start == Start.BIAS) {
+            float[] biasAround = laid(bias, 1, n, Float.NaN);
+            matMul.multiplyAddBias(
+                    form,
+                    c,
+                    offset(n),
+                    n + PADDING,
+                    a,
+                    offset(aColumns),
+                    aColumns + PADDING,
+                    b,
+                    offset(bColumns),
+                    bColumns + PADDING,
+                    biasAround,
+                    offset(n),
+                    m,
+                    n,
+                    k);
+        } else {
+            matMul.multiply(
+                    form,
+                    start == Start.C,
+                    c,
+                    offset(n),
+                    n + PADDING,
+                    a,
+                    offset(aColumns),
+                    aColumns + PADDING,
+                    b,
+                    offset(bColumns),
+                    bColumns + PADDING,
+                    m,
+                    n,
+                    k);
+        }
         assertThat(Arrays.equals(a, aBefore) && Arrays.equals(b, bBefore))
                 .as("%s: operands unchanged", this)
                 .isTrue();
@@ -119,8 +148,8 @@ final class MatMulCase {
     }
 
     /**
-     * Checks |c - exact| &lt;= gamma_(k+1) (|C| + |A| |B|) + k 2^-150 + 2^-40 of the same, with gamma_n = n u / (1 - n
-     * u), u = 2^-24.
+     * Checks |c - exact| &lt;= gamma_(k+1) (|start| + |A| |B|) + k 2^-150 + 2^-40 of the same, with gamma_n = n u /
+     * (1 - n u), u = 2^-24.
      *
      * <p>The first term holds for any order of k products and k additions, fused or not (Higham 2002, section 3.1); the
      * second for products that underflow; the third for the binary64 sums of the oracle.
@@ -137,7 +166,7 @@ final class MatMulCase {
                         .isEqualTo((Double) exact[i]);
                 continue;
             }
-            double magnitude = absolute[i] + (accumulate ? Math.abs(old[i]) : 0);
+            double magnitude = absolute[i] + Math.abs(start(i));
             double bound = (nu / (1 - nu) + 0x1p-40) * magnitude + k * 0x1p-150;
             if (!(Math.abs(actual[i] - exact[i]) <= bound)) {
                 assertThat((double) actual[i])
@@ -147,10 +176,18 @@ final class MatMulCase {
         }
     }
 
+    private float start(int i) {
+        return switch (start) {
+            case ZERO -> 0;
+            case C -> old[i];
+            case BIAS -> bias[i % n];
+        };
+    }
+
     private double[] exact() {
         double[] exact = ExactMatMul.product(left, right, m, n, k);
-        for (int i = 0; accumulate && i < exact.length; i++) {
-            exact[i] += old[i];
+        for (int i = 0; i < exact.length; i++) {
+            exact[i] += start(i);
         }
         return exact;
     }
@@ -159,7 +196,7 @@ final class MatMulCase {
     void checkFusedChain(MatMul matMul) {
         float[] expected = new float[m * n];
         for (int i = 0; i < expected.length; i++) {
-            float sum = accumulate ? old[i] : 0;
+            float sum = start(i);
             for (int l = 0; l < k; l++) {
                 sum = Math.fma(left[i / n * k + l], right[l * n + i % n], sum);
             }
@@ -170,6 +207,6 @@ final class MatMulCase {
 
     @Override
     public String toString() {
-        return form + (accumulate ? " +=" : " =") + " m " + m + " n " + n + " k " + k;
+        return form + " from " + start + " m " + m + " n " + n + " k " + k;
     }
 }

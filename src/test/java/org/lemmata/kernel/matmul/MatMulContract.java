@@ -22,20 +22,21 @@ abstract class MatMulContract {
     abstract MatMul matMul();
 
     private interface Check {
-        void accept(MatMul.Form form, boolean accumulate);
+        void accept(MatMul.Form form, MatMulCase.Start start);
     }
 
     private static void forEachKind(Check check) {
         for (MatMul.Form form : MatMul.Form.values()) {
-            check.accept(form, false);
-            check.accept(form, true);
+            for (MatMulCase.Start start : MatMulCase.Start.values()) {
+                check.accept(form, start);
+            }
         }
     }
 
     private void checkRandom(long seed, int m, int n, int k) {
-        forEachKind((form, accumulate) -> {
+        forEachKind((form, start) -> {
             try {
-                MatMulCase.random(form, accumulate, m, n, k, new SplittableRandom(seed))
+                MatMulCase.random(form, start, m, n, k, new SplittableRandom(seed))
                         .checkWithinBound(matMul());
             } catch (AssertionError | RuntimeException failure) {
                 throw new AssertionError("seed " + seed + ": " + failure.getMessage(), failure);
@@ -114,8 +115,8 @@ abstract class MatMulContract {
     private void checkElements(float[] elements, int k) {
         SplittableRandom random = new SplittableRandom(SEED);
         DoubleSupplier draw = () -> elements[random.nextInt(elements.length)];
-        forEachKind((form, accumulate) ->
-                new MatMulCase(form, accumulate, 13, 2 * LANES + 3, k, draw).checkWithinBound(matMul()));
+        forEachKind((form, start) ->
+                new MatMulCase(form, start, 13, 2 * LANES + 3, k, draw).checkWithinBound(matMul()));
     }
 
     @Test
@@ -145,6 +146,25 @@ abstract class MatMulContract {
         float[] c = {Float.NaN, Float.NaN};
         matMul().multiply(form, false, c, 0, 2, new float[0], 0, 0, new float[0], 0, 2, 1, 2, 0);
         assertThat(c).containsExactly(0, 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theEmptyProductIsTheBias(MatMul.Form form) {
+        float[] c = {Float.NaN, Float.NaN};
+        float[] bias = {7, 1, 2};
+        matMul().multiplyAddBias(form, c, 0, 2, new float[0], 0, 0, new float[0], 0, 2, bias, 1, 1, 2, 0);
+        assertThat(c).containsExactly(1, 2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 3, Integer.MAX_VALUE})
+    void refusesABiasOutsideItsArray(int offset) {
+        float[] x = new float[4];
+        assertThatThrownBy(() -> matMul().multiplyAddBias(
+                                MatMul.Form.NN, new float[4], 0, 2, x, 0, 2, x, 0, 2, x, offset, 2, 2, 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("bias: expected 2 elements within 4, got offset " + offset);
     }
 
     @ParameterizedTest

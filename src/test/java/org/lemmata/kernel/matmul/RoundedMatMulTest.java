@@ -20,11 +20,13 @@ class RoundedMatMulTest extends MatMulContract {
     @Test
     void withNoSiteRoundedHasTheBitsOfTheReference() {
         for (MatMul.Form form : MatMul.Form.values()) {
-            float[] expected = MatMulCase.random(form, true, 9, 11, 30, new SplittableRandom(3))
-                    .run(new ScalarMatMul());
-            float[] actual = MatMulCase.random(form, true, 9, 11, 30, new SplittableRandom(3))
-                    .run(matMul());
-            assertThat(actual).isEqualTo(expected);
+            for (MatMulCase.Start start : MatMulCase.Start.values()) {
+                float[] expected = MatMulCase.random(form, start, 9, 11, 30, new SplittableRandom(3))
+                        .run(new ScalarMatMul());
+                float[] actual = MatMulCase.random(form, start, 9, 11, 30, new SplittableRandom(3))
+                        .run(matMul());
+                assertThat(actual).isEqualTo(expected);
+            }
         }
     }
 
@@ -47,6 +49,16 @@ class RoundedMatMulTest extends MatMulContract {
         assertThat(inner(sums, 0, new float[] {1, 1, 1, 1, 256}, new float[] {1, 1, 1, 1, 1}))
                 .isEqualTo(260);
         assertThat(inner(MatMulRounding.none(), 256, ones, ones)).isEqualTo(260);
+    }
+
+    /** A bias is where the chain begins: 256 + 1 + 1 in bfloat16 is 256, and 1 + 1 + 256 would be 258. */
+    @Test
+    void sumsBeginWithTheBias() {
+        float[] c = {0};
+        float[] ones = {1, 1};
+        new RoundedMatMul(new MatMulRounding(null, BFLOAT16, null))
+                .multiplyAddBias(MatMul.Form.NT, c, 0, 1, ones, 0, 2, ones, 0, 2, new float[] {256}, 0, 1, 1, 2);
+        assertThat(c).containsExactly(256);
     }
 
     /** (1 + 2^-7)^2 = 1 + 2^-6 + 2^-14, of which bfloat16 drops the last term. */

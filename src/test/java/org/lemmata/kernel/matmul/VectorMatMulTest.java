@@ -1,5 +1,10 @@
 package org.lemmata.kernel.matmul;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
@@ -7,11 +12,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import jdk.incubator.vector.FloatVector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.thread.Workers;
 
 class VectorMatMulTest extends MatMulContract {
+
+    private static final int LANES = Species.FLOAT.length();
 
     @Override
     MatMul matMul() {
@@ -20,12 +30,83 @@ class VectorMatMulTest extends MatMulContract {
 
     /** Run for every lane width by the build, this says that the bits depend on none. */
     @ParameterizedTest
-    @CsvSource({"1, 1, 1", "6, 32, 7", "7, 33, 8", "23, 9, 300", "5, 150, 193", "200, 130, 5", "3, 1100, 2"})
+    @CsvSource({
+        "1, 1, 1",
+        "6, 32, 7",
+        "7, 33, 8",
+        "23, 9, 300",
+        "5, 150, 193",
+        "200, 130, 5",
+        "3, 1100, 2",
+        // Beyond one block of columns and of the inner index; rows of Aᵀ too many to read B where it lies.
+        "27, 421, 801",
+        "143, 401, 391"
+    })
     void isTheAscendingChainOfFusedMultiplyAdds(int m, int n, int k) {
         for (MatMul.Form form : MatMul.Form.values()) {
-            MatMulCase.random(form, false, m, n, k, new SplittableRandom(1)).checkFusedChain(matMul());
-            MatMulCase.random(form, true, m, n, k, new SplittableRandom(2)).checkFusedChain(matMul());
+            for (MatMulCase.Start start : MatMulCase.Start.values()) {
+                MatMulCase.random(form, start, m, n, k, new SplittableRandom(1)).checkFusedChain(matMul());
+            }
         }
+    }
+
+    /** Every remainder of the tiles' rows by every remainder of their vectors. */
+    @Test
+    void everyEdgeIsTheSameChain() {
+        for (MatMul.Form form : MatMul.Form.values()) {
+            for (MatMulCase.Start start : MatMulCase.Start.values()) {
+                for (int m = 1; m <= 25; m++) {
+                    int n = 1 + (m * 37 + 11) % (4 * LANES + 2);
+                    MatMulCase.random(form, start, m, n, 9, new SplittableRandom(m)).checkFusedChain(matMul());
+                    MatMulCase.random(form, start, 25 - m, 2 * LANES + m, 4, new SplittableRandom(m))
+                            .checkFusedChain(matMul());
+                }
+            }
+        }
+    }
+
+    /** Split by rows, by columns, into one chunk or two a thread, with chunks that end within a tile. */
+    @ParameterizedTest
+    @CsvSource({"1, 1, 2", "131, 130, 129", "1201, 30, 120", "60, 700, 101", "30, 120, 5000", "401, 203, 211"})
+    void hasTheSameBitsForEveryNumberOfThreads(int m, int n, int k) {
+        for (MatMul.Form form : MatMul.Form.values()) {
+            for (MatMulCase.Start start : MatMulCase.Start.values()) {
+                float[] expected = MatMulCase.random(form, start, m, n, k, new SplittableRandom(1))
+                        .run(matMul());
+                for (int threads : new int[] {2, 3, 8}) {
+                    try (Workers workers = Workers.of(threads)) {
+                        float[] actual = MatMulCase.random(form, start, m, n, k, new SplittableRandom(1))
+                                .run(new VectorMatMul(workers));
+                        assertThat(Arrays.equals(actual, expected))
+                                .as("%s from %s on %d threads", form, start, threads)
+                                .isTrue();
+                    }
+                }
+            }
+        }
+    }
+
+    /** A width that the machine lacks is emulated by objects; any other is compiled to none. */
+    @Test
+    void allocatesNothingOnceCompiled() {
+        int m = 29;
+        int n = 3 * LANES + 1;
+        int k = 16;
+        float[] a = new float[m * k];
+        float[] b = new float[k * n];
+        float[] c = new float[m * n];
+        MatMul matMul = matMul();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        int quiet = 0;
+        long deadline = System.nanoTime() + 60_000_000_000L;
+        while (quiet < 100 && System.nanoTime() < deadline && LANES <= FloatVector.SPECIES_PREFERRED.length()) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            matMul.multiply(MatMul.Form.NN, false, c, 0, n, a, 0, k, b, 0, n, m, n, k);
+            matMul.multiply(MatMul.Form.NT, true, c, 0, n, a, 0, k, b, 0, k, m, n, k);
+            matMul.multiplyAddBias(MatMul.Form.TN, c, 0, n, a, 0, m, b, 0, n, b, 0, m, n, k);
+            quiet = threads.getCurrentThreadAllocatedBytes() == before ? quiet + 1 : 0;
+        }
+        assertThat(quiet).isIn(LANES <= FloatVector.SPECIES_PREFERRED.length() ? 100 : 0);
     }
 
     @Test
@@ -35,7 +116,7 @@ class VectorMatMulTest extends MatMulContract {
             List<? extends Future<?>> runs = IntStream.range(0, 64)
                     .mapToObj(i -> threads.submit(() -> MatMulCase.random(
                                     i % 2 == 0 ? MatMul.Form.NN : MatMul.Form.TN,
-                                    true,
+                                    MatMulCase.Start.C,
                                     10 + i,
                                     3 * i,
                                     60,
