@@ -8,8 +8,8 @@ import jdk.incubator.vector.VectorOperators;
  * erf x = 2 / sqrt(pi) int_0^x exp(-t^2) dt in binary32, lane by lane: an odd polynomial below 1, and 1 - e^(p(|x|))
  * with the sign of x from there on, p being a polynomial for ln(1 - erf).
  *
- * <p>At most 1 ulp from erf x for every x, subnormal ones included; over all of binary32 the worst is 0.986 ulps. erf of
- * either zero is that zero, erf of an infinity is 1 with its sign, NaN gives NaN.
+ * <p>At most 1 ulp from erf x for every x, subnormal ones included; over all of binary32 the worst is 0.986 ulps. erf
+ * of either zero is that zero, erf of an infinity is 1 with its sign, NaN gives NaN.
  *
  * <p>Only fused multiply-adds, additions, multiplications and integer operations are used, each of which IEEE 754 or
  * Java fixes to the bit, so that every machine, every lane width and the scalar form give the same bits.

@@ -126,7 +126,8 @@ public final class FeedForward {
             Extents.checkMatrix("hidden", hidden, hiddenOffset, shape.hidden(), rows, shape.hidden());
         }
         if (statistics != null) {
-            Extents.checkMatrix("statistics", statistics, statisticsOffset, shape.statistics(), rows, shape.statistics());
+            Extents.checkMatrix(
+                    "statistics", statistics, statisticsOffset, shape.statistics(), rows, shape.statistics());
         }
         places.check("parameters", parameters, shape);
         Call call = CALL.get();
@@ -182,7 +183,8 @@ public final class FeedForward {
             throw new IllegalArgumentException("statistics: expected those of the forward pass, got none");
         }
         if (statistics != null) {
-            Extents.checkMatrix("statistics", statistics, statisticsOffset, shape.statistics(), rows, shape.statistics());
+            Extents.checkMatrix(
+                    "statistics", statistics, statisticsOffset, shape.statistics(), rows, shape.statistics());
         }
         Extents.checkMatrix("x", x, xOffset, xStride, rows, shape.inputs());
         places.check("parameters", parameters, shape);
@@ -419,10 +421,25 @@ public final class FeedForward {
                 int n,
                 int k) {
             if (bias == FeedForwardPlaces.ABSENT) {
-                matMul.multiply(MatMul.Form.NN, false, c, cAt, cStride, a, aAt, aStride, parameters, weights, n, m, n, k);
+                matMul.multiply(
+                        MatMul.Form.NN, false, c, cAt, cStride, a, aAt, aStride, parameters, weights, n, m, n, k);
             } else {
                 matMul.multiplyAddBias(
-                        MatMul.Form.NN, c, cAt, cStride, a, aAt, aStride, parameters, weights, n, parameters, bias, m, n, k);
+                        MatMul.Form.NN,
+                        c,
+                        cAt,
+                        cStride,
+                        a,
+                        aAt,
+                        aStride,
+                        parameters,
+                        weights,
+                        n,
+                        parameters,
+                        bias,
+                        m,
+                        n,
+                        k);
             }
         }
 
@@ -483,10 +500,36 @@ public final class FeedForward {
             }
             activation.forwardInto(shape.activation(), active, 0, given, givenAt, rows * width);
             matMul.multiply(
-                    MatMul.Form.TN, true, sums, at.secondWeights(), outputs, active, 0, width, call.y, dyAt, call.yStride, width, outputs, rows);
+                    MatMul.Form.TN,
+                    true,
+                    sums,
+                    at.secondWeights(),
+                    outputs,
+                    active,
+                    0,
+                    width,
+                    call.y,
+                    dyAt,
+                    call.yStride,
+                    width,
+                    outputs,
+                    rows);
             addRows(sums, at.secondBias(), call.y, dyAt, call.yStride, rows, outputs);
             matMul.multiply(
-                    MatMul.Form.NT, false, active, 0, width, call.y, dyAt, call.yStride, call.parameters, call.places.secondWeights(), outputs, rows, width, outputs);
+                    MatMul.Form.NT,
+                    false,
+                    active,
+                    0,
+                    width,
+                    call.y,
+                    dyAt,
+                    call.yStride,
+                    call.parameters,
+                    call.places.secondWeights(),
+                    outputs,
+                    rows,
+                    width,
+                    outputs);
             activation.backwardInto(shape.activation(), active, 0, active, 0, given, givenAt, rows * width);
             if (shape.normalization() != null) {
                 denormalize(call, operations, sums, at, kept, keptAt, row, rows);
@@ -494,9 +537,35 @@ public final class FeedForward {
             addRows(sums, at.firstBias(), active, 0, width, rows, width);
             int inputs = shape.inputs();
             matMul.multiply(
-                    MatMul.Form.TN, true, sums, at.firstWeights(), width, call.x, call.xOffset + row * call.xStride, call.xStride, active, 0, width, inputs, width, rows);
+                    MatMul.Form.TN,
+                    true,
+                    sums,
+                    at.firstWeights(),
+                    width,
+                    call.x,
+                    call.xOffset + row * call.xStride,
+                    call.xStride,
+                    active,
+                    0,
+                    width,
+                    inputs,
+                    width,
+                    rows);
             matMul.multiply(
-                    MatMul.Form.NT, false, call.dx, call.dxOffset + row * call.dxStride, call.dxStride, active, 0, width, call.parameters, call.places.firstWeights(), width, rows, inputs, width);
+                    MatMul.Form.NT,
+                    false,
+                    call.dx,
+                    call.dxOffset + row * call.dxStride,
+                    call.dxStride,
+                    active,
+                    0,
+                    width,
+                    call.parameters,
+                    call.places.firstWeights(),
+                    width,
+                    rows,
+                    inputs,
+                    width);
         }
 
         private void denormalize(

@@ -60,9 +60,9 @@ abstract class ActivationContract {
         return switch (kind) {
             case RELU -> 0;
             case COSINE -> Math.ulp((float) exact);
-            case GELU -> slopeBound(3.75, exact, ExactActivation.tail(Math.abs(x)), ExactActivation.geluTerm(x));
+            case GELU -> slopeBound(4, exact, ExactActivation.tail(Math.abs(x)), ExactActivation.geluTerm(x));
             case TANH_GELU ->
-                slopeBound(5.5, exact, ExactActivation.tanhTail(Math.abs(x)), ExactActivation.tanhGeluTerm(x));
+                slopeBound(6, exact, ExactActivation.tanhTail(Math.abs(x)), ExactActivation.tanhGeluTerm(x));
         };
     }
 

@@ -126,10 +126,12 @@ abstract class FeedForwardContract {
         FeedForwardPlaces places = new FeedForwardPlaces(0, absent, absent, absent, 4, absent);
         FeedForwardPlaces withGain = new FeedForwardPlaces(0, absent, 8, absent, 4, absent);
         float[] ten = new float[10];
-        assertThatThrownBy(() -> layer().forward(new float[3], 0, 2, null, 0, null, 0, ten, 0, 2, ten, places, shape, 2))
+        assertThatThrownBy(() -> layer().forward(
+                                new float[3], 0, 2, null, 0, null, 0, ten, 0, 2, ten, places, shape, 2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("y: expected 2 x 2 within 3 elements");
-        assertThatThrownBy(() -> layer().forward(ten, 0, 2, null, 0, null, 0, ten, 0, 2, new float[7], places, shape, 2))
+        assertThatThrownBy(() -> layer().forward(
+                                ten, 0, 2, null, 0, null, 0, ten, 0, 2, new float[7], places, shape, 2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("parameters (W2): expected 2 x 2 within 7 elements");
         assertThatThrownBy(() -> layer().forward(ten, 0, 2, null, 0, null, 0, ten, 0, 2, ten, withGain, shape, 2))
