@@ -2,6 +2,7 @@ package org.lemmata.kernel.softmax;
 
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.lemmata.kernel.thread.Workers;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -18,11 +19,11 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Softmax of {@value #ROWS} rows, calls a second; the secondary result {@code gigaelements} is the work, in 10^9
+ * Softmax of rows, forward and backward, calls a second; the secondary result {@code gigaelements} is the work, in 10^9
  * elements a second, and {@code maxErrorUlps} the greatest error found in {@code @Setup}, in ulps of binary32.
  *
- * <p>Run: {@code mvn -P jmh verify -Djmh.include=SoftmaxBenchmark}; other lengths: add {@code -Djmh.args="-p
- * columns=30,700"}.
+ * <p>Run: {@code mvn -P jmh verify -Djmh.include=SoftmaxBenchmark}; other sizes: add {@code -Djmh.args="-p
+ * columns=30,700 -p rows=4096 -p threads=1,2"}.
  *
  * <p>What goes wrong if it is written otherwise: softmax works in place, and the softmax of a softmax is nearly
  * uniform, so that without fresh rows every call but the first would see other numbers than it claims. The copy that
@@ -39,13 +40,19 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 @Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
 public class SoftmaxBenchmark {
 
-    private static final int ROWS = 4;
-
     @Param("1024")
     public int columns;
 
+    @Param("1")
+    public int threads;
+
+    @Param("4")
+    public int rows;
+
     private final Softmax scalar = new ScalarSoftmax();
-    private final Softmax vector = new VectorSoftmax();
+    private Softmax vector = new VectorSoftmax();
+    private float[] gradients = {};
+    private float[] differentiated = {};
     private float[] scores = {};
     private float[] values = {};
     private double scalarErrorUlps;
@@ -84,19 +91,24 @@ public class SoftmaxBenchmark {
         // JMH adds events up over threads, iterations and forks.
         double addends =
                 (double) params.getThreads() * params.getMeasurement().getCount() * Math.max(1, params.getForks());
+        vector = new VectorSoftmax(Workers.of(threads));
         SplittableRandom random = new SplittableRandom(1);
-        scores = new float[ROWS * columns];
+        scores = new float[rows * columns];
         for (int i = 0; i < scores.length; i++) {
             scores[i] = (float) random.nextDouble(-8, 8);
         }
         values = new float[scores.length];
+        gradients = scores.clone();
+        differentiated = new float[scores.length];
+        checkBackward(scalar);
+        checkBackward(vector);
         scalarErrorUlps = maxErrorUlps(scalar) / addends;
         vectorErrorUlps = maxErrorUlps(vector) / addends;
     }
 
     private float[] run(Softmax softmax) {
         System.arraycopy(scores, 0, values, 0, scores.length);
-        softmax.forwardInto(values, 0, columns, ROWS, columns);
+        softmax.forwardInto(values, 0, columns, rows, columns);
         return values;
     }
 
@@ -104,7 +116,7 @@ public class SoftmaxBenchmark {
     private double maxErrorUlps(Softmax softmax) {
         run(softmax);
         double maxUlps = 0;
-        for (int row = 0; row < ROWS; row++) {
+        for (int row = 0; row < rows; row++) {
             double sum = 0;
             for (int j = 0; j < columns; j++) {
                 sum += Math.exp(scores[row * columns + j]);
@@ -122,6 +134,31 @@ public class SoftmaxBenchmark {
         return maxUlps;
     }
 
+    private float[] runBackward(Softmax softmax) {
+        softmax.backwardInto(differentiated, 0, columns, gradients, 0, columns, values, 0, columns, rows, columns);
+        return differentiated;
+    }
+
+    /** Leaves a softmax in {@code values}, which backward reads and does not change. */
+    private void checkBackward(Softmax softmax) {
+        run(softmax);
+        runBackward(softmax);
+        for (int row = 0; row < rows; row++) {
+            double inner = 0;
+            for (int at = row * columns; at < (row + 1) * columns; at++) {
+                inner += (double) gradients[at] * values[at];
+            }
+            for (int at = row * columns; at < (row + 1) * columns; at++) {
+                double exact = values[at] * (gradients[at] - inner);
+                double bound = (columns + 4) * 0x1p-24 * values[at] * 16;
+                if (!(Math.abs(differentiated[at] - exact) <= bound)) {
+                    throw new IllegalStateException(softmax.getClass().getSimpleName() + ", row " + row + ": dx is "
+                            + differentiated[at] + ", expected " + exact);
+                }
+            }
+        }
+    }
+
     @Benchmark
     public float[] scalar(Work work, Accuracy accuracy) {
         work.gigaelements += 1e-9 * scores.length;
@@ -134,5 +171,17 @@ public class SoftmaxBenchmark {
         work.gigaelements += 1e-9 * scores.length;
         accuracy.maxErrorUlps = vectorErrorUlps;
         return run(vector);
+    }
+
+    @Benchmark
+    public float[] scalarBackward(Work work) {
+        work.gigaelements += 1e-9 * scores.length;
+        return runBackward(scalar);
+    }
+
+    @Benchmark
+    public float[] vectorBackward(Work work) {
+        work.gigaelements += 1e-9 * scores.length;
+        return runBackward(vector);
     }
 }

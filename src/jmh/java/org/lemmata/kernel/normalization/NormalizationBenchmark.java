@@ -1,0 +1,179 @@
+package org.lemmata.kernel.normalization;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.lemmata.benchmark.MaxError;
+import org.lemmata.benchmark.Work;
+import org.lemmata.kernel.thread.Workers;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Normalization of rows with gain and shift, calls a second: forward, and backward with all gradients.
+ *
+ * <p>Run: {@code mvn -P jmh verify -Djmh.include=NormalizationBenchmark}; other sizes, rows x columns: add
+ * {@code -Djmh.args="-p size=16384x1024 -p kind=LAYER,ROOT_MEAN_SQUARE -p threads=1,2"}. 65536x16 and 16384x64 are
+ * queries and keys of heads, 16384x1024 lies past the cache: there {@code gigabytes} is to be read against the triad.
+ *
+ * <p>What goes wrong if it is written otherwise: with several sizes in one fork, the compiler sees branches of the
+ * earlier one. {@code -Xbatch} makes calls wait for the compiler: on a busy machine, boxed vectors were measured for
+ * seconds without it.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Fork(value = 1, jvmArgsAppend = "-Xbatch")
+@Warmup(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+public class NormalizationBenchmark {
+
+    private static final float EPSILON = 1e-5f;
+
+    @Param("4096x64")
+    public String size = "";
+
+    @Param("LAYER")
+    public Normalization.Kind kind = Normalization.Kind.LAYER;
+
+    @Param("1")
+    public int threads;
+
+    private final Normalization scalar = new ScalarNormalization();
+    private Normalization vector = new VectorNormalization();
+    private int rows;
+    private int columns;
+    private float[] x = {};
+    private float[] y = {};
+    private float[] dy = {};
+    private float[] dx = {};
+    private float[] statistics = {};
+    private float[] gain = {};
+    private float[] shift = {};
+    private float[] dgain = {};
+    private float[] dshift = {};
+    private double scalarUlps;
+    private double vectorUlps;
+
+    @Setup
+    public void prepare() {
+        String[] sizes = size.split("x", -1);
+        if (sizes.length != 2) {
+            throw new IllegalArgumentException("size: expected rows x columns as in 4096x64, got '" + size + "'");
+        }
+        rows = Integer.parseInt(sizes[0]);
+        columns = Integer.parseInt(sizes[1]);
+        vector = new VectorNormalization(Workers.of(threads));
+        SplittableRandom random = new SplittableRandom(1);
+        x = random(rows * columns, random);
+        y = new float[x.length];
+        dy = random(rows * columns, random);
+        dx = new float[x.length];
+        statistics = new float[rows * kind.statistics()];
+        gain = random(columns, random);
+        shift = random(columns, random);
+        dgain = new float[columns];
+        dshift = new float[columns];
+        scalarUlps = check(scalar);
+        vectorUlps = check(vector);
+    }
+
+    private static float[] random(int length, SplittableRandom random) {
+        float[] x = new float[length];
+        for (int i = 0; i < length; i++) {
+            x[i] = (float) random.nextDouble(-1, 2);
+        }
+        return x;
+    }
+
+    /**
+     * Compares y and dx of a hundred rows with binary64; returns the greatest error of y, in 2^-23 of the sum of its
+     * absolute terms.
+     */
+    private double check(Normalization normalization) {
+        forward(normalization);
+        backward(normalization);
+        double maxUlps = 0;
+        for (int i = 0; i < rows; i += Math.max(1, rows / 100)) {
+            int from = i * columns;
+            double mean = 0;
+            for (int j = 0; j < columns && kind == Normalization.Kind.LAYER; j++) {
+                mean += (double) x[from + j] / columns;
+            }
+            double variance = EPSILON;
+            for (int j = 0; j < columns; j++) {
+                variance += (x[from + j] - mean) * (x[from + j] - mean) / columns;
+            }
+            double r = 1 / Math.sqrt(variance);
+            double center = 0;
+            double inner = 0;
+            for (int j = 0; j < columns; j++) {
+                double g = (double) dy[from + j] * gain[j];
+                center += kind == Normalization.Kind.LAYER ? g / columns : 0;
+                inner += g * (x[from + j] - mean) * r / columns;
+            }
+            for (int j = 0; j < columns; j++) {
+                double h = (x[from + j] - mean) * r;
+                double scale = Math.abs(h * gain[j]) + Math.abs(shift[j]) + Math.abs(mean * r * gain[j]);
+                double ulps = Math.abs(y[from + j] - (h * gain[j] + shift[j])) / (0x1p-23 * scale);
+                double gradient = r * ((double) dy[from + j] * gain[j] - center - h * inner);
+                if (!(ulps <= 16 + columns / 8.0) || !(Math.abs(dx[from + j] - gradient) <= 1e-4 * r)) {
+                    throw new IllegalStateException(normalization.getClass().getSimpleName() + ", row " + i + ": y is "
+                            + y[from + j] + ", expected " + (h * gain[j] + shift[j]) + "; dx is " + dx[from + j]
+                            + ", expected " + gradient);
+                }
+                maxUlps = Math.max(maxUlps, ulps);
+            }
+        }
+        return maxUlps;
+    }
+
+    private void forward(Normalization normalization) {
+        normalization.forward(
+                y, 0, columns, statistics, 0, x, 0, columns, gain, 0, shift, 0, kind, EPSILON, rows, columns);
+    }
+
+    private void backward(Normalization normalization) {
+        normalization.backward(
+                dx, 0, columns, dgain, 0, dshift, 0, dy, 0, columns, statistics, 0, x, 0, columns, gain, 0, kind, rows,
+                columns);
+    }
+
+    @Benchmark
+    public float[] scalar(Work work, MaxError error) {
+        forward(scalar);
+        work.add(8.0 * x.length, 8.0 * x.length);
+        error.report(scalarUlps);
+        return y;
+    }
+
+    @Benchmark
+    public float[] vector(Work work, MaxError error) {
+        forward(vector);
+        work.add(8.0 * x.length, 8.0 * x.length);
+        error.report(vectorUlps);
+        return y;
+    }
+
+    @Benchmark
+    public float[] scalarBackward(Work work) {
+        backward(scalar);
+        work.add(14.0 * x.length, 12.0 * x.length);
+        return dx;
+    }
+
+    @Benchmark
+    public float[] vectorBackward(Work work) {
+        backward(vector);
+        work.add(14.0 * x.length, 12.0 * x.length);
+        return dx;
+    }
+}
