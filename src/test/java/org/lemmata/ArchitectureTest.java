@@ -75,10 +75,11 @@ class ArchitectureTest {
 
     /** Every operation may stand on these. */
     private static final List<String> BELOW_OPERATIONS =
-            List.of("number", "index", "kernel.matmul", "kernel.elementary", "kernel.thread");
+            List.of("number", "random", "index", "kernel.matmul", "kernel.elementary", "kernel.thread");
 
     private static final List<Room> HOUSE = List.of(
             Room.of("number", List.of()),
+            Room.of("random", List.of()),
             Room.of("source", List.of()),
             Room.of("file", List.of()),
             Room.of("setting", List.of("source")),
@@ -92,6 +93,7 @@ class ArchitectureTest {
             Room.of("kernel.activation", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.attention", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.embedding", BELOW_OPERATIONS, VECTOR),
+            Room.of("kernel.dropout", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.optimizer", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.normalization", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.loss", BELOW_OPERATIONS, VECTOR),
@@ -104,6 +106,7 @@ class ArchitectureTest {
                             "kernel.elementary",
                             "kernel.thread")),
             Room.of("kernel", List.of("number", "index", "kernel"), VECTOR),
+            Room.of("kernel", List.of("number", "random", "index", "kernel"), VECTOR),
             Room.of("task", List.of("token", "index", "source", "setting"), "org.logicng.."),
             Room.of("model", List.of("kernel", "number", "index", "token"), JSON),
             Room.of(

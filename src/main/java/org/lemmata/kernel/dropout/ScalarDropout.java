@@ -1,0 +1,40 @@
+package org.lemmata.kernel.dropout;
+
+import org.lemmata.random.Philox;
+import org.lemmata.random.RandomStream;
+
+/** The reference: element by element. */
+public final class ScalarDropout implements Dropout {
+
+    @Override
+    public void forward(
+            float[] outputs,
+            int outputOffset,
+            float[] inputs,
+            int inputOffset,
+            int length,
+            double probability,
+            RandomStream stream) {
+        Dropout.check(outputs, outputOffset, inputs, inputOffset, length, probability);
+        int threshold = Dropout.threshold(probability);
+        float scale = Dropout.scale(threshold);
+        int[] words = new int[BLOCKS * Philox.WORDS];
+        for (int i = 0; i < length; i++) {
+            if (i % TILE == 0) {
+                for (int block = 0; block < BLOCKS; block++) {
+                    stream.blockInto(words, block * Philox.WORDS, i / TILE * BLOCKS + block);
+                }
+            }
+            boolean kept = bits(words, i % TILE) >= threshold;
+            outputs[outputOffset + i] = kept ? inputs[inputOffset + i] * scale : 0;
+        }
+    }
+
+    /** The 16 bits of an element of a tile. */
+    private static int bits(int[] words, int element) {
+        int q = element / 16;
+        int r = element % 16;
+        int word = words[r / 2 * Philox.WORDS + r % 2 + 2 * (q / 2)];
+        return q % 2 == 0 ? word & 0xFFFF : word >>> 16;
+    }
+}

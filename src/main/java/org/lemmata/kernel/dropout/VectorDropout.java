@@ -1,0 +1,154 @@
+package org.lemmata.kernel.dropout;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.thread.Workers;
+import org.lemmata.random.RandomStream;
+
+/**
+ * On SIMD lanes: the random words of some tiles, then these tiles.
+ *
+ * <p>A tile that is not full is filled up aside. Calls allocate nothing.
+ */
+public final class VectorDropout implements Dropout {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    private static final VectorSpecies<Integer> WORD_SPECIES = VectorSpecies.of(int.class, SPECIES.vectorShape());
+
+    private static final int LANES = SPECIES.length();
+
+    /** Elements that take the same words, one half each. */
+    private static final int HALF = 16;
+
+    /** Tiles whose words are drawn at a time: 4 KiB of them, in the first-level cache. */
+    private static final int TILES = 32;
+
+    /** Elements of a chunk, some ten microseconds of work. */
+    private static final int CHUNK = 16 * TILES * TILE;
+
+    private static final ThreadLocal<Job> JOB = ThreadLocal.withInitial(Job::new);
+
+    private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
+
+    private static final float[] NONE = {};
+
+    private static final RandomStream NO_STREAM = new RandomStream(0, 0, 0);
+
+    private final Workers workers;
+
+    /** On the calling thread. */
+    public VectorDropout() {
+        this(Workers.caller());
+    }
+
+    public VectorDropout(Workers workers) {
+        this.workers = workers;
+    }
+
+    /** What a thread needs for a chunk. */
+    private static final class Scratch {
+        private final int[] words = new int[TILES * VectorPhilox.WORDS];
+        private final float[] tile = new float[TILE];
+    }
+
+    /** A call's arguments. */
+    private static final class Job implements Workers.Chunks {
+
+        private float[] outputs = NONE;
+        private int outputOffset;
+        private float[] inputs = NONE;
+        private int inputOffset;
+        private int length;
+        private int threshold;
+        private float scale;
+        private RandomStream stream = NO_STREAM;
+
+        @Override
+        public void run(int chunk) {
+            Scratch scratch = SCRATCH.get();
+            int start = chunk * CHUNK;
+            int end = start + Math.min(CHUNK, length - start);
+            for (int first = start; first < end; first += TILES * TILE) {
+                int elements = Math.min(TILES * TILE, end - first);
+                VectorPhilox.tilesInto(scratch.words, first / TILE, Math.ceilDiv(elements, TILE), stream);
+                int whole = elements / TILE;
+                int to = outputOffset + first;
+                int from = inputOffset + first;
+                drop(outputs, to, inputs, from, scratch.words, 0, whole, threshold, scale);
+                int rest = elements - whole * TILE;
+                if (rest > 0) {
+                    System.arraycopy(inputs, from + whole * TILE, scratch.tile, 0, rest);
+                    drop(scratch.tile, 0, scratch.tile, 0, scratch.words, whole, 1, threshold, scale);
+                    System.arraycopy(scratch.tile, 0, outputs, to + whole * TILE, rest);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void forward(
+            float[] outputs,
+            int outputOffset,
+            float[] inputs,
+            int inputOffset,
+            int length,
+            double probability,
+            RandomStream stream) {
+        Dropout.check(outputs, outputOffset, inputs, inputOffset, length, probability);
+        int threshold = Dropout.threshold(probability);
+        if (threshold == 0) {
+            System.arraycopy(inputs, inputOffset, outputs, outputOffset, length);
+            return;
+        }
+        Job job = JOB.get();
+        job.outputs = outputs;
+        job.outputOffset = outputOffset;
+        job.inputs = inputs;
+        job.inputOffset = inputOffset;
+        job.length = length;
+        job.threshold = threshold;
+        job.scale = Dropout.scale(threshold);
+        job.stream = stream;
+        workers.run(Math.ceilDiv(length, CHUNK), job);
+        job.outputs = NONE;
+        job.inputs = NONE;
+    }
+
+    /** Whole tiles, with the words from tile {@code firstTile} of {@code words} on. */
+    private static void drop(
+            float[] outputs,
+            int outputAt,
+            float[] inputs,
+            int inputAt,
+            int[] words,
+            int firstTile,
+            int tiles,
+            int threshold,
+            float scale) {
+        IntVector zero = IntVector.zero(WORD_SPECIES);
+        for (int half = 0; half < 2 * tiles; half++) {
+            int at = (2 * firstTile + half) * HALF;
+            for (int i = 0; i < HALF; i += LANES) {
+                IntVector word = IntVector.fromArray(WORD_SPECIES, words, at + i);
+                int low = 2 * half * HALF + i;
+                int high = low + HALF;
+                IntVector kept = FloatVector.fromArray(SPECIES, inputs, inputAt + low)
+                        .mul(scale)
+                        .reinterpretAsInts();
+                zero.blend(kept, word.and(0xFFFF).compare(VectorOperators.GE, threshold))
+                        .reinterpretAsFloats()
+                        .intoArray(outputs, outputAt + low);
+                kept = FloatVector.fromArray(SPECIES, inputs, inputAt + high)
+                        .mul(scale)
+                        .reinterpretAsInts();
+                zero.blend(kept, word.lanewise(VectorOperators.LSHR, 16).compare(VectorOperators.GE, threshold))
+                        .reinterpretAsFloats()
+                        .intoArray(outputs, outputAt + high);
+            }
+        }
+    }
+}
