@@ -92,6 +92,7 @@ class ArchitectureTest {
             Room.of("kernel.softmax", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.activation", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.attention", BELOW_OPERATIONS, VECTOR),
+            Room.of("kernel.arithmetic", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.embedding", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.dropout", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.optimizer", BELOW_OPERATIONS, VECTOR),

@@ -1,0 +1,51 @@
+package org.lemmata.kernel.arithmetic;
+
+import org.lemmata.kernel.elementary.Extents;
+
+/**
+ * y += x (a residual stream), y = a x, and b_j += sum_i x_ij (the gradient of a bias).
+ *
+ * <p>Every implementation gives the same bits. Elements are added and multiplied each for itself. The sum of rows is
+ * cut into blocks of {@link #blockRows} rows; in a block each four rows are added to a sum that starts at 0 as (x_0 +
+ * x_1) + (x_2 + x_3), the up to three rows after them one by one; the blocks are then added to b in ascending order.
+ */
+public sealed interface Arithmetic permits ScalarArithmetic, VectorArithmetic {
+
+    /**
+     * Adds {@code length} elements of x to those of y, which do not overlap them.
+     *
+     * @throws IllegalArgumentException if they do not lie within their arrays
+     */
+    void addInto(float[] y, int yOffset, float[] x, int xOffset, int length);
+
+    /**
+     * Sets {@code length} elements of y to those of x, times {@code factor}; y is x itself or does not overlap it.
+     *
+     * @throws IllegalArgumentException if they do not lie within their arrays
+     */
+    void scaleInto(float[] y, int yOffset, float[] x, int xOffset, int length, float factor);
+
+    /**
+     * Adds the sum of the rows of x to {@code columns} elements of {@code sums}, which do not overlap them.
+     *
+     * @throws IllegalArgumentException if they do not lie within their arrays
+     */
+    void addRowsInto(float[] sums, int sumOffset, float[] x, int xOffset, int xStride, int rows, int columns);
+
+    /** Rows of a block: a multiple of four, for about 2^16 elements. */
+    static int blockRows(int columns) {
+        return Math.max(4, (1 << 16) / Math.max(1, columns) / 4 * 4);
+    }
+
+    /** The argument check of elementwise operations. */
+    static void check(float[] y, int yOffset, float[] x, int xOffset, int length) {
+        Extents.checkVector("y", y, yOffset, length);
+        Extents.checkVector("x", x, xOffset, length);
+    }
+
+    /** The argument check of sums of rows. */
+    static void checkRows(float[] sums, int sumOffset, float[] x, int xOffset, int xStride, int rows, int columns) {
+        Extents.checkVector("sums", sums, sumOffset, columns);
+        Extents.checkMatrix("x", x, xOffset, xStride, rows, columns);
+    }
+}

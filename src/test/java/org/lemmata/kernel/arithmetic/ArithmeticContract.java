@@ -1,0 +1,183 @@
+package org.lemmata.kernel.arithmetic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.kernel.elementary.Species;
+
+/** What every {@link Arithmetic} must do; binary64 is exact for two addends or factors, and nearly so for many. */
+abstract class ArithmeticContract {
+
+    private static final int LANES = Species.FLOAT.length();
+    private static final float SENTINEL = -12345;
+    static final long SEED = 20260406;
+
+    abstract Arithmetic arithmetic();
+
+    static float[] random(int length, RandomGenerator random) {
+        float[] x = new float[length];
+        for (int i = 0; i < length; i++) {
+            x[i] = (float) random.nextDouble(-2, 2);
+        }
+        return x;
+    }
+
+    private static float[] poisoned(float[] x, int offset) {
+        float[] poisoned = new float[offset + x.length + 2];
+        Arrays.fill(poisoned, SENTINEL);
+        System.arraycopy(x, 0, poisoned, offset, x.length);
+        return poisoned;
+    }
+
+    private static void checkSurroundings(String name, float[] x, int offset, int length) {
+        float[] surroundings = x.clone();
+        Arrays.fill(surroundings, offset, offset + length, SENTINEL);
+        assertThat(surroundings).as("%s: surroundings", name).containsOnly(SENTINEL);
+    }
+
+    private void checkElements(String name, int length, RandomGenerator random) {
+        int offset = length % 5;
+        float[] x = random(length, random);
+        float[] y = random(length, random);
+        float[] sum = poisoned(y, offset);
+        float[] product = poisoned(y, offset);
+        arithmetic().addInto(sum, offset, poisoned(x, 3), 3, length);
+        arithmetic().scaleInto(product, offset, poisoned(x, 3), 3, length, 0.3f);
+        for (int i = 0; i < length; i++) {
+            assertThat(sum[offset + i]).as("%s: sum %d", name, i).isEqualTo((float) ((double) x[i] + y[i]));
+            assertThat(product[offset + i]).as("%s: product %d", name, i).isEqualTo((float) ((double) 0.3f * x[i]));
+        }
+        checkSurroundings(name, sum, offset, length);
+        checkSurroundings(name, product, offset, length);
+        float[] inPlace = x.clone();
+        arithmetic().scaleInto(inPlace, 0, inPlace, 0, length, 0.3f);
+        assertThat(inPlace).as("%s: in place", name).isEqualTo(Arrays.copyOfRange(product, offset, offset + length));
+    }
+
+    @Test
+    void elementsOfEveryLengthUpToTwiceTheLanes() {
+        for (int length = 0; length <= 2 * LANES + 1; length++) {
+            checkElements("seed " + SEED + ", length " + length, length, new SplittableRandom(SEED));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {97, 1024, 65535, 65536, 65537, 131073})
+    void elementsOfPrimesPowersOfTwoAndChunks(int length) {
+        checkElements("seed " + SEED + ", length " + length, length, new SplittableRandom(SEED));
+    }
+
+    /** n additions, each of at most u = 2^-24 of the sum of the absolute terms. */
+    private void checkRows(String name, int rows, int columns, int padding, RandomGenerator random) {
+        int stride = columns + padding;
+        float[] x = random(2 + rows * stride + columns, random);
+        float[] before = random(columns, random);
+        float[] sums = poisoned(before, 1);
+        float[] inputs = x.clone();
+        arithmetic().addRowsInto(sums, 1, x, 2, stride, rows, columns);
+        assertThat(x).as("%s: x", name).isEqualTo(inputs);
+        for (int j = 0; j < columns; j++) {
+            double exact = before[j];
+            double size = Math.abs(exact);
+            for (int i = 0; i < rows; i++) {
+                exact += x[2 + i * stride + j];
+                size += Math.abs(x[2 + i * stride + j]);
+            }
+            double bound = (rows + 1) * 0x1p-24 * size;
+            if (!(Math.abs(sums[1 + j] - exact) <= bound)) {
+                assertThat((double) sums[1 + j])
+                        .as("%s: column %d, bound %s", name, j, bound)
+                        .isEqualTo(exact);
+            }
+        }
+        checkSurroundings(name, sums, 1, columns);
+    }
+
+    @Test
+    void rowsOfEveryWidthUpToTwiceTheLanes() {
+        for (int columns = 0; columns <= 2 * LANES + 1; columns++) {
+            for (int rows : new int[] {0, 1, 2, 3, 4, 5, 7, 8, 13}) {
+                String name = "seed " + SEED + ", " + rows + " x " + columns;
+                checkRows(name, rows, columns, columns % 3, new SplittableRandom(SEED));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1000, 97", "700, 257", "9, 20000", "130, 1024", "5, 70000"})
+    void rowsOfSeveralBlocks(int rows, int columns) {
+        checkRows("seed " + SEED + ", " + rows + " x " + columns, rows, columns, 1, new SplittableRandom(SEED));
+    }
+
+    @Test
+    void freshSeeds() {
+        long seed = ThreadLocalRandom.current().nextLong();
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int i = 0; i < 20; i++) {
+            int rows = random.nextInt(100);
+            int columns = random.nextInt(100);
+            checkRows("seed " + seed + ", " + rows + " x " + columns, rows, columns, random.nextInt(3), random);
+            checkElements("seed " + seed + ", run " + i, random.nextInt(300), random);
+        }
+    }
+
+    /** The order of the interface, spelled out: numbers whose sum tells in which order they were added. */
+    @Test
+    void addsRowsInTheStatedOrder() {
+        int rows = Arithmetic.blockRows(20000) + 6;
+        assertThat(rows).isEqualTo(10);
+        float[] x = random(rows * 20000, new SplittableRandom(SEED));
+        float[] sums = new float[20000];
+        Arrays.fill(sums, 0.1f);
+        arithmetic().addRowsInto(sums, 0, x, 0, 20000, rows, 20000);
+        for (int j = 0; j < 20000; j++) {
+            float[] c = new float[rows];
+            for (int i = 0; i < rows; i++) {
+                c[i] = x[i * 20000 + j];
+            }
+            float first = (c[0] + c[1]) + (c[2] + c[3]);
+            float second = (c[4] + c[5]) + (c[6] + c[7]);
+            float third = c[8] + c[9];
+            assertThat(sums[j]).as("column %d", j).isEqualTo(((0.1f + first) + second) + third);
+        }
+    }
+
+    @Test
+    void specialValuesStayInTheirColumn() {
+        for (float special : new float[] {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY}) {
+            for (int column = 0; column < LANES + 3; column++) {
+                float[] x = new float[6 * (LANES + 3)];
+                x[3 * (LANES + 3) + column] = special;
+                float[] sums = new float[LANES + 3];
+                arithmetic().addRowsInto(sums, 0, x, 0, LANES + 3, 6, LANES + 3);
+                float[] expected = new float[LANES + 3];
+                expected[column] = special;
+                assertThat(sums).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void refusesWhatDoesNotFit() {
+        float[] four = new float[4];
+        assertThatThrownBy(() -> arithmetic().addInto(four, 1, four, 0, 4))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("y: expected 4 elements within 4, got offset 1");
+        assertThatThrownBy(() -> arithmetic().scaleInto(four, 0, four, -1, 4, 1))
+                .hasMessageStartingWith("x: ");
+        assertThatThrownBy(() -> arithmetic().addRowsInto(four, 0, four, 0, 1, 2, 2))
+                .hasMessage("x: expected 2 x 2 within 4 elements, got offset 0 and stride 1");
+        assertThatThrownBy(() -> arithmetic().addRowsInto(four, 3, four, 0, 2, 2, 2))
+                .hasMessageStartingWith("sums: ");
+        assertThatThrownBy(() -> arithmetic().addRowsInto(four, 0, four, 0, 2, -1, 2))
+                .hasMessageStartingWith("x: ");
+    }
+}

@@ -1,0 +1,40 @@
+package org.lemmata.kernel.arithmetic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.kernel.thread.Workers;
+
+class VectorArithmeticTest extends ArithmeticContract {
+
+    @Override
+    Arithmetic arithmetic() {
+        return new VectorArithmetic();
+    }
+
+    /** For any lanes, and any number of threads, of which each may take any chunk. */
+    @ParameterizedTest
+    @CsvSource({"5000, 45", "200, 1027", "3, 5"})
+    void hasTheBitsOfTheReference(int rows, int columns) {
+        float[] x = random(rows * columns, new SplittableRandom(SEED));
+        float[] before = random(rows * columns, new SplittableRandom(SEED + 1));
+        float[] expected = results(new ScalarArithmetic(), x, before, rows, columns);
+        for (int threads : new int[] {1, 2, 3, 8}) {
+            try (Workers workers = Workers.of(threads)) {
+                assertThat(results(new VectorArithmetic(workers), x, before, rows, columns))
+                        .as("%d threads", threads)
+                        .isEqualTo(expected);
+            }
+        }
+    }
+
+    private static float[] results(Arithmetic arithmetic, float[] x, float[] before, int rows, int columns) {
+        float[] y = before.clone();
+        arithmetic.addInto(y, 0, x, 0, x.length);
+        arithmetic.scaleInto(y, 0, y, 0, x.length, 1.7f);
+        arithmetic.addRowsInto(y, 0, x, 0, columns, rows, columns);
+        return y;
+    }
+}
