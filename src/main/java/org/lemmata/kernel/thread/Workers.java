@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Chunks are handed out one at a time in ascending order, to whoever is free. The caller takes chunks until none is
  * left and then waits only for those that others have begun: a helper that the system has put aside delays a call by
- * one chunk at most, and one that sleeps delays nothing. A helper that finds no work watches for {@link #SPIN_NANOS},
- * and then sleeps.
+ * one chunk at most, and one that sleeps delays nothing.
+ *
+ * <p>A thread that waits watches at first, for as long as has paid lately, and then sleeps: waking takes longer than many
+ * a call, but where other processes keep all processors busy, who watches keeps from working whom it waits for.
  *
  * <p>A pool runs one call at a time. A call from inside a chunk, a call while another thread's call runs and a call
  * after {@link #close} run all their chunks on their own thread. A call allocates nothing.
@@ -31,17 +33,14 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * How long a thread watches for a change before it sleeps. About as long as waking it takes, so that watching and
-     * sleeping together cost at most twice what the better of the two alone would have: the call that wakes was
-     * measured at 2 to 14 microseconds, what is woken ran 10 to 100 later.
+     * How long a thread watches at most before it sleeps. About as long as waking it takes, so that watching and sleeping
+     * together cost at most twice what the better of the two alone would have: the call that wakes was measured at 2 to
+     * 14 microseconds, what is woken ran 10 to 100 later.
      */
     private static final long SPIN_NANOS = 100_000;
 
-    /**
-     * Looks between two offers of the processor to other threads. A look takes 20 to 50 nanoseconds, an offer that
-     * nobody takes 500: three quarters of the time is spent looking.
-     */
-    private static final int LOOKS = 64;
+    /** Looks, of 20 to 50 nanoseconds each, between two readings of the clock. */
+    private static final int LOOKS = 16;
 
     private static final Workers CALLER = new Workers(1);
 
@@ -77,10 +76,14 @@ public final class Workers implements AutoCloseable {
     private @Nullable Throwable failure;
     private volatile @Nullable Thread waiting;
 
+    /** For how long the callers watch; each helper has its own. */
+    private long patience;
+
     private Workers(int threads) {
         this.threads = threads;
         // With fewer processors than threads, one that watches keeps another from working.
         spinNanos = threads <= Runtime.getRuntime().availableProcessors() ? SPIN_NANOS : 0;
+        patience = spinNanos;
         shared = new int[ASLEEP + threads * APART];
         helpers = new Thread[threads];
     }
@@ -173,13 +176,17 @@ public final class Workers implements AutoCloseable {
 
     /** What a helper does all its life. */
     private void serve(int number) {
+        long patience = spinNanos;
         while (!closed) {
-            if (watch(LEFT, false)) {
-                wakeNext(number);
-                takeChunks();
+            long start = System.nanoTime();
+            if (watch(LEFT, false, patience)) {
+                patience = afterSuccess(patience);
             } else {
                 sleep(number);
+                patience = afterFailure(patience, System.nanoTime() - start);
             }
+            wakeNext(number);
+            takeChunks();
         }
     }
 
@@ -243,7 +250,9 @@ public final class Workers implements AutoCloseable {
     }
 
     private void awaitOthers() {
-        if (watch(PENDING, true)) {
+        long start = System.nanoTime();
+        if (watch(PENDING, true, patience)) {
+            patience = afterSuccess(patience);
             return;
         }
         boolean interrupted = false;
@@ -253,29 +262,37 @@ public final class Workers implements AutoCloseable {
             interrupted |= Thread.interrupted();
         }
         waiting = null;
+        patience = afterFailure(patience, System.nanoTime() - start);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Waits a while for a number to become zero, or something else; false if it did not. */
-    @SuppressWarnings("ThreadPriorityCheck")
-    private boolean watch(int number, boolean zero) {
+    /** Looks for {@code nanos} whether a number has become zero, or something else; false if it has not. */
+    private boolean watch(int number, boolean zero, long nanos) {
         if (((int) SHARED.getVolatile(shared, number) == 0) == zero) {
             return true;
         }
         long start = System.nanoTime();
-        while (System.nanoTime() - start < spinNanos) {
+        while (System.nanoTime() - start < nanos) {
             for (int i = 0; i < LOOKS; i++) {
                 Thread.onSpinWait();
                 if (((int) SHARED.getVolatile(shared, number) == 0) == zero) {
                     return true;
                 }
             }
-            // Where other processes keep every processor busy, the thread waited for may be queued behind this one.
-            Thread.yield();
         }
         return false;
+    }
+
+    /** How long to watch next time, after watching has shown what was watched for. */
+    private long afterSuccess(long patience) {
+        return Math.min(spinNanos, 2 * patience);
+    }
+
+    /** After it has not: what was watched for came {@code nanos} after the beginning, and sooner than waking takes. */
+    private long afterFailure(long patience, long nanos) {
+        return nanos < spinNanos ? patience / 2 + spinNanos / 32 : patience / 2;
     }
 
     /** Nothing suppresses itself: chunks may throw one and the same object. */

@@ -12,6 +12,7 @@ import java.lang.reflect.UndeclaredThrowableException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -73,14 +74,19 @@ class WorkersTest {
     @Test
     void noHelperSleepsThroughACall() {
         try (Workers workers = Workers.of(2)) {
-            for (int call = 0; call < 2000; call++) {
+            SplittableRandom random = new SplittableRandom(20260301);
+            for (int call = 0; call < 5000; call++) {
                 CountDownLatch both = new CountDownLatch(2);
                 workers.run(2, chunk -> {
                     both.countDown();
                     await(both);
                 });
-                // Around the time for which a helper watches, so that it falls asleep in the middle of a call.
-                LockSupport.parkNanos(call % 4 == 0 ? 50_000L * (call % 7) : 0);
+                // Up to the time for which a helper watches, so that calls meet it falling asleep.
+                long pause = random.nextLong(120_000);
+                long start = System.nanoTime();
+                while (System.nanoTime() - start < pause) {
+                    Thread.onSpinWait();
+                }
             }
         }
     }
