@@ -1,0 +1,82 @@
+package org.lemmata.benchmark.peer;
+
+import java.nio.FloatBuffer;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.bytedeco.javacpp.PointerScope;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch;
+
+/**
+ * PyTorch's C++ library: its ATen kernels without Python, and OpenBLAS as its matrix product, where the wheels that
+ * most people install have MKL.
+ */
+public final class Torch {
+
+    private static final Pattern VERSION = Pattern.compile("TORCH_VERSION=([^, ]+)");
+
+    private Torch() {}
+
+    /**
+     * Loads it.
+     *
+     * @param forced whether its OpenBLAS has to run AVX-512 code
+     */
+    public static void load(int threads, boolean forced) {
+        if (forced) {
+            OpenBlas.forceAvx512();
+        }
+        torch.set_num_threads(threads);
+        torch.set_num_interop_threads(1);
+        // Its threads call OpenBLAS side by side; with threads below those, attention took up to twenty times as long.
+        OpenBlas.setThreads(1);
+    }
+
+    private static String version() {
+        Matcher version = VERSION.matcher(torch.show_config().getString());
+        return version.find() ? version.group(1) : "of unknown version";
+    }
+
+    public static Tensor tensor(float[] values, long... shape) {
+        return Tensor.create(values, shape);
+    }
+
+    /** The elements in row-major order, whatever the strides are. */
+    public static float[] array(Tensor tensor) {
+        FloatBuffer buffer = tensor.detach().contiguous().createBuffer();
+        float[] values = new float[buffer.remaining()];
+        buffer.get(values);
+        return values;
+    }
+
+    /**
+     * An operation on tensors that are there already; those it returns are freed after the call.
+     *
+     * @param operation returns the tensors to look at, in the layout that all libraries share
+     */
+    public static Contender contender(boolean forced, Supplier<List<Tensor>> operation) {
+        return new Contender() {
+            @Override
+            public void run() {
+                try (PointerScope _ = new PointerScope()) {
+                    List<Tensor> _ = operation.get();
+                }
+            }
+
+            @Override
+            public List<float[]> results() {
+                try (PointerScope _ = new PointerScope()) {
+                    return operation.get().stream().map(Torch::array).toList();
+                }
+            }
+
+            @Override
+            public String description() {
+                return "PyTorch " + version() + ", CPU capability "
+                        + torch.get_cpu_capability().getString() + ", " + OpenBlas.description(forced);
+            }
+        };
+    }
+}

@@ -1,0 +1,51 @@
+package org.lemmata.kernel.attention.peer;
+
+import org.lemmata.benchmark.MaxError;
+import org.lemmata.benchmark.Work;
+import org.lemmata.benchmark.peer.Contender;
+import org.lemmata.benchmark.peer.PeerBenchmark;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+
+/**
+ * Causal attention forward and backward beside PyTorch's fused kernel and its automatic differentiation, calls a second;
+ * read {@code gigaflops}: the backward pass counts 2.5 times the forward pass. {@code maxErrorUlps} is in units of 2^-23
+ * of the greatest element of an output or a gradient of a head.
+ *
+ * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=AttentionGradientPeer}; shapes as in
+ * {@link AttentionPeerBenchmark}.
+ *
+ * <p>What goes wrong if it is written otherwise: {@code backward()} adds to gradients that are there, which a fair row
+ * would have to clear; {@code grad} gives new ones.
+ */
+public class AttentionGradientPeerBenchmark extends PeerBenchmark {
+
+    @Param("pytorch")
+    public String library = "";
+
+    @Param({"4x8x1024x64", "16x1x700x30"})
+    public String attention = "";
+
+    private AttentionProblem problem = new AttentionProblem(0, 0, 0, 0);
+
+    @Setup
+    public void prepare() {
+        int[] sizes = sizes("attention", attention, 4);
+        problem = new AttentionProblem(sizes[0], sizes[1], sizes[2], sizes[3]);
+        start(contender(), problem::checkedErrorUlps);
+    }
+
+    private Contender contender() {
+        return switch (library) {
+            case "pytorch" -> TorchAttention.forwardAndBackward(problem, threads, false);
+            case "pytorch-avx512" -> TorchAttention.forwardAndBackward(problem, threads, true);
+            default -> throw unknownLibrary(library, "pytorch or pytorch-avx512");
+        };
+    }
+
+    @Benchmark
+    public Object forwardAndBackward(Work work, MaxError error) {
+        return run(work, error, problem.bothFlops(), problem.bothBytes());
+    }
+}

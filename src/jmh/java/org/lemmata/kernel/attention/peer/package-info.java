@@ -1,0 +1,5 @@
+/** Causal attention beside that of other libraries. */
+@NullMarked
+package org.lemmata.kernel.attention.peer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Softmax beside that of other libraries. */
+@NullMarked
+package org.lemmata.kernel.softmax.peer;
+
+import org.jspecify.annotations.NullMarked;
