@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.report.PeerText;
+import org.lemmata.track.JmhResults;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 import org.openjdk.jmh.Main;
@@ -60,6 +62,7 @@ public final class BenchmarkRun {
             Path latest = RESULTS.resolve("latest.json");
             Files.move(temporary, latest, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             record.write(RunRecord.beside(latest));
+            System.out.print(PeerText.of(JmhResults.read(latest)));
             System.out.println("results: " + latest);
         }
     }

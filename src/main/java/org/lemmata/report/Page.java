@@ -10,6 +10,7 @@ record Page(
         List<RunRow> runRows,
         @Nullable Claims claims,
         String claimsFile,
+        List<PeerSection.Comparison> peers,
         @Nullable Benchmarks benchmarks,
         String benchmarksFile) {
 

@@ -63,6 +63,7 @@ public final class Report {
                 runRows(runs),
                 claims == null ? null : ClaimSection.of(claims),
                 claims == null ? ReportInput.CLAIMS.toString() : claims.file(),
+                benchmarks == null ? List.of() : PeerSection.of(benchmarks.rows()),
                 benchmarks == null ? null : BenchmarkSection.of(benchmarks),
                 benchmarks == null ? ReportInput.BENCHMARKS.toString() : benchmarks.file());
     }

@@ -1,0 +1,155 @@
+package org.lemmata.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Ratios to peers, size by size from top to bottom: dots with the range of forks, by colour and marker, on an axis whose
+ * steps are doublings. Right of the line at 1 we are faster.
+ */
+final class PeerPlot {
+
+    /** In R's numbering: disc, triangle, square, diamond, star, cross. */
+    private static final List<Integer> MARKERS = List.of(16, 17, 15, 18, 8, 4);
+
+    private static final int MARK_HEIGHT = 16;
+    private static final int SIZE_GAP = 14;
+    private static final int AXIS_HEIGHT = 80;
+    private static final int LEGEND_ROW_HEIGHT = 24;
+
+    /** Room left and right of the least and the greatest end of a range. */
+    private static final double MARGIN = 1.1;
+
+    private PeerPlot() {}
+
+    /** The plot as an SVG element of the given width in CSS pixels. */
+    static String svg(PeerRatios ratios, int width) {
+        List<PeerRatios.Line> lines = ratios.linesAndMean();
+        List<String> peers = ratios.peers();
+        List<String> sizeKeys = keys(lines.size());
+        List<String> peerKeys = keys(peers.size());
+        var size = new ArrayList<String>();
+        var peer = new ArrayList<String>();
+        var ratio = new ArrayList<Double>();
+        var low = new ArrayList<Double>();
+        var high = new ArrayList<Double>();
+        var reading = new ArrayList<String>();
+        for (int i = 0; i < lines.size(); i++) {
+            for (int p = 0; p < peers.size(); p++) {
+                Speedup speedup = lines.get(i).byPeer().get(peers.get(p));
+                if (speedup != null) {
+                    size.add(sizeKeys.get(i));
+                    peer.add(peerKeys.get(p));
+                    ratio.add(speedup.ratio());
+                    low.add(speedup.low());
+                    high.add(speedup.high());
+                    reading.add(lines.get(i).size() + " " + NumberText.ratio(speedup.ratio()) + " times " + peers.get(p));
+                }
+            }
+        }
+        Map<String, Object> data =
+                PlotSpec.of("size", size, "peer", peer, "ratio", ratio, "low", low, "high", high);
+        // Flipped axes run from below.
+        Map<String, Object> dodge = PlotSpec.of("name", "dodge", "width", -0.7);
+        Map<String, Object> range = PlotSpec.of(
+                "geom",
+                "linerange",
+                "mapping",
+                PlotSpec.of("ymin", "low", "ymax", "high"),
+                "position",
+                dodge,
+                "size",
+                1.1,
+                "tooltips",
+                "none");
+        Map<String, Object> mark = PlotSpec.of(
+                "geom",
+                "point",
+                "mapping",
+                PlotSpec.of("y", "ratio", "shape", "peer"),
+                "position",
+                dodge,
+                "size",
+                4.2,
+                "tooltips",
+                "none");
+        Map<String, Object> equal =
+                PlotSpec.of("geom", "hline", "yintercept", 1.0, "color", PlotSvg.INK, "size", 0.9, "tooltips", "none");
+        Map<String, Object> keyed =
+                PlotSpec.of("name", "", "breaks", peerKeys, "labels", peers, "limits", peerKeys);
+        Map<String, Object> specification = PlotSpec.of(
+                "kind",
+                "plot",
+                "data",
+                data,
+                "mapping",
+                PlotSpec.of("x", "size", "color", "peer"),
+                "coord",
+                PlotSpec.of("name", "flip"),
+                "layers",
+                List.of(equal, range, mark),
+                "scales",
+                List.of(
+                        PlotSpec.with(keyed, "aesthetic", "color", "values", cycled(PlotSvg.SERIES, peers.size())),
+                        PlotSpec.with(keyed, "aesthetic", "shape", "values", cycled(MARKERS, peers.size())),
+                        PlotSpec.of(
+                                "aesthetic",
+                                "x",
+                                "name",
+                                "",
+                                "discrete",
+                                true,
+                                "limits",
+                                sizeKeys.reversed(),
+                                "breaks",
+                                sizeKeys,
+                                "labels",
+                                lines.stream().map(PeerRatios.Line::size).toList()),
+                        axis(low, high)),
+                "theme",
+                PlotSpec.theme("bottom"));
+        int height = AXIS_HEIGHT
+                + lines.size() * (SIZE_GAP + MARK_HEIGHT * peers.size())
+                + LEGEND_ROW_HEIGHT * peers.size();
+        return PlotSvg.draw(
+                specification, width, height, ratios.title() + ". Times as fast as: " + String.join("; ", reading) + ".");
+    }
+
+    /** Doublings that hold all ranges, and 1 in any case. */
+    private static Map<String, Object> axis(List<Double> low, List<Double> high) {
+        double least = Math.min(1, low.stream().mapToDouble(Double::doubleValue).min().orElse(1)) / MARGIN;
+        double greatest = Math.max(1, high.stream().mapToDouble(Double::doubleValue).max().orElse(1)) * MARGIN;
+        int first = (int) Math.ceil(Math.log(least) / Math.log(2));
+        int last = (int) Math.floor(Math.log(greatest) / Math.log(2));
+        List<Double> breaks = IntStream.rangeClosed(first, last)
+                .mapToObj(exponent -> Math.scalb(1.0, exponent))
+                .toList();
+        return PlotSpec.of(
+                "aesthetic",
+                "y",
+                "name",
+                "times as fast",
+                "trans",
+                "log10",
+                "limits",
+                List.of(least, greatest),
+                "breaks",
+                breaks,
+                "labels",
+                breaks.stream().map(value -> NumberText.of(value) + "×").toList(),
+                "expand",
+                List.of(0, 0));
+    }
+
+    private static List<String> keys(int count) {
+        return IntStream.range(0, count).mapToObj(Integer::toString).toList();
+    }
+
+    private static <T> List<T> cycled(List<T> styles, int size) {
+        return IntStream.range(0, size)
+                .mapToObj(i -> styles.get(i % styles.size()))
+                .toList();
+    }
+}

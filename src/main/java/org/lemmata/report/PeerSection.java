@@ -1,0 +1,51 @@
+package org.lemmata.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.lemmata.track.BenchmarkRow;
+
+/** Our kernels beside those of other libraries, as the page shows them. */
+final class PeerSection {
+
+    /**
+     * One comparison.
+     *
+     * @param peers the heads of the columns of ratios
+     */
+    record Comparison(String title, List<String> peers, List<Row> rows, String wideSvg, String narrowSvg) {}
+
+    /** A size with one ratio a peer; the last row may be their mean. */
+    record Row(String size, String ours, List<Ratio> ratios) {}
+
+    /** How many times as fast, and the range; empty where the peer was not measured. */
+    record Ratio(String ratio, String range) {}
+
+    private PeerSection() {}
+
+    static List<Comparison> of(List<BenchmarkRow> rows) {
+        return PeerRatios.of(rows).stream().map(PeerSection::comparison).toList();
+    }
+
+    private static Comparison comparison(PeerRatios ratios) {
+        var rows = new ArrayList<Row>();
+        for (PeerRatios.Line line : ratios.linesAndMean()) {
+            rows.add(new Row(
+                    line.size(),
+                    Double.isNaN(line.ours()) ? "" : NumberText.ratio(line.ours()) + " " + line.unit(),
+                    ratios.peers().stream().map(peer -> ratio(line, peer)).toList()));
+        }
+        return new Comparison(
+                ratios.title(),
+                ratios.peers(),
+                rows,
+                PeerPlot.svg(ratios, PlotSpec.WIDE),
+                PeerPlot.svg(ratios, PlotSpec.NARROW));
+    }
+
+    private static Ratio ratio(PeerRatios.Line line, String peer) {
+        Speedup speedup = line.byPeer().get(peer);
+        return speedup == null
+                ? new Ratio("", "")
+                : new Ratio(NumberText.ratio(speedup.ratio()) + "×", speedup.rangeText());
+    }
+}
