@@ -4,9 +4,15 @@ import java.util.Objects;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.activation.ScalarActivation;
 import org.lemmata.kernel.activation.VectorActivation;
+import org.lemmata.kernel.arithmetic.Arithmetic;
+import org.lemmata.kernel.arithmetic.ScalarArithmetic;
+import org.lemmata.kernel.arithmetic.VectorArithmetic;
 import org.lemmata.kernel.attention.Attention;
 import org.lemmata.kernel.attention.ScalarAttention;
 import org.lemmata.kernel.attention.VectorAttention;
+import org.lemmata.kernel.dropout.Dropout;
+import org.lemmata.kernel.dropout.ScalarDropout;
+import org.lemmata.kernel.dropout.VectorDropout;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.embedding.Embedding;
 import org.lemmata.kernel.embedding.ScalarEmbedding;
@@ -47,6 +53,8 @@ public record Kernels(
         Attention attention,
         Activation activation,
         FeedForward feedForward,
+        Dropout dropout,
+        Arithmetic arithmetic,
         Softmax softmax,
         SoftmaxCrossEntropy softmaxCrossEntropy,
         SquaredError squaredError,
@@ -65,6 +73,8 @@ public record Kernels(
                 new ScalarAttention(),
                 new ScalarActivation(),
                 FeedForward.scalar(),
+                new ScalarDropout(),
+                new ScalarArithmetic(),
                 new ScalarSoftmax(),
                 new ScalarSoftmaxCrossEntropy(),
                 new ScalarSquaredError(),
@@ -107,6 +117,8 @@ public record Kernels(
                 new VectorAttention(workers),
                 new VectorActivation(workers),
                 FeedForward.vector(workers),
+                new VectorDropout(workers),
+                new VectorArithmetic(workers),
                 new VectorSoftmax(workers),
                 new VectorSoftmaxCrossEntropy(workers),
                 new VectorSquaredError(),
