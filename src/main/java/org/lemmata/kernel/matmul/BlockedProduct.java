@@ -4,6 +4,8 @@ import static org.lemmata.kernel.matmul.Blocking.COLUMNS;
 import static org.lemmata.kernel.matmul.Blocking.LANES;
 import static org.lemmata.kernel.matmul.Blocking.MIN_COLUMNS_TO_PACK_A;
 
+import java.util.Arrays;
+
 /**
  * The loops of one thread around the tiles, with the space that it packs into, which grows to what is asked for and is
  * kept.
@@ -21,6 +23,12 @@ final class BlockedProduct {
 
     private static final Blocking BLOCKING = Blocking.CHOSEN;
     private static final float[] NOTHING = {};
+
+    /** Up to so many multiply-adds an element, C is written faster than memory takes it. */
+    private static final int MAX_DEPTH_TO_FETCH_C = 64;
+
+    /** From so many elements on, 8 MiB, C is taken to lie beyond the caches. */
+    private static final int MIN_SIZE_TO_FETCH_C = 1 << 21;
 
     private final float[] packedA = new float[Tile12x2.ROWS * BLOCKING.depth()];
     private final float[] tileOfC = new float[Tile12x2.ROWS * COLUMNS];
@@ -42,6 +50,9 @@ final class BlockedProduct {
     private float[] b = NOTHING;
     private int bAt;
     private int bStep;
+    /** Whether writing C is the work: it lies beyond the caches, is not read, and has few multiply-adds an element. */
+    private boolean fetchesC;
+
     private int rows;
     private int columns;
     private int depth;
@@ -57,6 +68,9 @@ final class BlockedProduct {
             directB = n >= LANES && BLOCKING.readsDirectly(product.form, m, n, product.k);
             c = product.c;
             cStride = product.cStride;
+            fetchesC = !product.startsFromC()
+                    && product.k <= MAX_DEPTH_TO_FETCH_C
+                    && (long) m * n >= MIN_SIZE_TO_FETCH_C;
             a = product.a;
             aStride = product.aStride;
             rows = m;
@@ -153,7 +167,21 @@ final class BlockedProduct {
         for (int i = 0, height; i < rows; i += height) {
             int left = rows - i;
             height = BLOCKING.tall() && left >= Tile12x2.ROWS ? Tile12x2.ROWS : Math.min(Tile6x2.ROWS, left);
+            if (fetchesC) {
+                fetchC(i, height, from);
+            }
             multiplyRows(i, height, from);
+        }
+    }
+
+    /**
+     * Writes what the next tiles will write, row by row, so that they come from memory as one stream: tiles
+     * write a few columns of many rows, which was 1.4 times slower.
+     */
+    private void fetchC(int i, int height, int from) {
+        for (int row = i; row < i + height; row++) {
+            int rowAt = cAt + row * cStride;
+            Arrays.fill(c, rowAt + from, rowAt + columns, 0);
         }
     }
 

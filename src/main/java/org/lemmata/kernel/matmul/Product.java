@@ -46,6 +46,10 @@ final class Product implements Workers.Chunks {
         startFrom(ZEROS, 0, 0, 0);
     }
 
+    boolean startsFromC() {
+        return startRowStep > 0;
+    }
+
     void startFrom(float[] start, int startOffset, int startRowStep, int startColumnStep) {
         this.start = start;
         this.startOffset = startOffset;

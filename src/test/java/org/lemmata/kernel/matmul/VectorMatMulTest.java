@@ -16,6 +16,7 @@ import jdk.incubator.vector.FloatVector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.thread.Workers;
 
@@ -63,6 +64,15 @@ class VectorMatMulTest extends MatMulContract {
                 }
             }
         }
+    }
+
+    /** A C of 8 MiB, with an odd vector before the others: it is fetched from memory before it is computed. */
+    @ParameterizedTest
+    @EnumSource
+    void aLargeCIsTheSameChain(MatMulCase.Start start) {
+        int n = 3 * LANES;
+        int m = (1 << 21) / n + 5;
+        MatMulCase.random(MatMul.Form.NN, start, m, n, 3, new SplittableRandom(1)).checkFusedChain(matMul());
     }
 
     /** Split by rows, by columns, into one chunk or two a thread, with chunks that end within a tile. */
