@@ -258,16 +258,18 @@ class RoundedAttentionTest extends AttentionContract {
         assertThat(inputs.backward(new RoundedAttention(sites)).values()).containsExactly(0.3125f, 0.3125f, 0.3125f);
     }
 
-    /** dw = 1.13 goes to 1.25 (1.125 would tie), ds = w (dw - mean) with w = 1/2 to 0.25 dw of both. */
+    /**
+     * dw = 1.65 and 0.34 go to 1.75 and 0.3125, and ds = (1.75 - 0.3125) / 4 = 0.359... to 0.375; unrounded dw would
+     * give 0.3275, which goes to 0.3125.
+     */
     @Test
     void scoreGradientsAreRounded() {
         AttentionShape shape = new AttentionShape(Weighting.SOFTMAX, 1, 1, 1);
         AttentionCase inputs = new AttentionCase(
-                shape, new int[] {2}, new float[] {0, 0}, ones(2), new float[] {1.13f, 0});
+                shape, new int[] {2}, new float[] {0, 0}, new float[] {1, 0}, new float[] {1.65f, 0.34f});
         inputs.dOutputs().outputs()[1] = 1;
-        inputs.keys()[1] = 0;
         AttentionRounding sites = new AttentionRounding(THREE_BITS, null, null, null);
-        assertThat(inputs.backward(new RoundedAttention(sites)).queries()).containsExactly(0, 0.3125f);
+        assertThat(inputs.backward(new RoundedAttention(sites)).queries()).containsExactly(0, 0.375f);
     }
 
     @Test
