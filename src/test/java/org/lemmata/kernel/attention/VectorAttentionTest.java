@@ -161,7 +161,13 @@ class VectorAttentionTest extends AttentionContract {
     void theSignOfAnUnderflowedSumDoesNotHangOnLaterValues() {
         for (int headWidth : new int[] {3, 20}) {
             AttentionCase inputs = AttentionCase.normal(AttentionShape.softmax(1, headWidth), 61, 30);
-            Arrays.fill(inputs.values(), -Float.MIN_VALUE);
+            // Weights of less than 1/2 from key 1 on: times the least number, they are -0.
+            Arrays.fill(inputs.values(), headWidth, 30 * headWidth, -Float.MIN_VALUE);
+            Arrays.fill(inputs.values(), 0, headWidth, 0);
+            Arrays.fill(inputs.queries(), 1);
+            for (int key = 0; key < 30; key++) {
+                Arrays.fill(inputs.keys(), key * headWidth, (key + 1) * headWidth, -key);
+            }
             float[] before = inputs.run(attention());
             for (float later : new float[] {1, -1, Float.POSITIVE_INFINITY, Float.NaN}) {
                 for (int row = 1; row < 30; row++) {
