@@ -19,9 +19,6 @@ final class BackwardRows implements Workers.Chunks {
 
     private static final int LANES = SPECIES.length();
 
-    /** Rows that share one reading and writing of the sums for dgain and dshift. */
-    static final int GROUP = 4;
-
     /** What a row keeps from its sums: pivot, r, -rest r, -(mean of g) r, -(mean of g h) r. */
     private static final int FACTORS = 5;
 
@@ -46,7 +43,7 @@ final class BackwardRows implements Workers.Chunks {
     int columns;
     int chunkRows;
 
-    /** Of each chunk: sums for dgain, sums for dshift, factors of GROUP rows. */
+    /** Of each chunk: sums for dgain, sums for dshift, factors of the row at hand. */
     private float[] shares = {};
 
     private float[] ones = {};
@@ -68,7 +65,7 @@ final class BackwardRows implements Workers.Chunks {
     }
 
     private int shareLength() {
-        return 2 * columns + GROUP * FACTORS;
+        return 2 * columns + FACTORS;
     }
 
     /** Lets go of the caller's arrays. */
@@ -87,16 +84,7 @@ final class BackwardRows implements Workers.Chunks {
         int factors = dshiftAt + columns;
         Arrays.fill(shares, dgainAt, factors, 0);
         int end = Math.min(rows, (chunk + 1) * chunkRows);
-        int i = chunk * chunkRows;
-        if (parameters) {
-            for (; i <= end - GROUP; i += GROUP) {
-                for (int row = 0; row < GROUP; row++) {
-                    factorsInto(factors + row * FACTORS, i + row);
-                }
-                applyGroup(i, dgainAt, dshiftAt, factors);
-            }
-        }
-        for (; i < end; i++) {
+        for (int i = chunk * chunkRows; i < end; i++) {
             factorsInto(factors, i);
             int from = xOffset + i * xStride;
             int at = dyOffset + i * dyStride;
@@ -249,26 +237,6 @@ final class BackwardRows implements Workers.Chunks {
             float h = Math.fma(x[from + j] - shares[at], shares[at + 1], shares[at + 2]);
             shares[dgainAt + j] = Math.fma(h, u, shares[dgainAt + j]);
             shares[dshiftAt + j] += u;
-        }
-    }
-
-    private void applyGroup(int i, int dgainAt, int dshiftAt, int factors) {
-        for (int row = 0; row < GROUP; row++) {
-            int from = xOffset + (i + row) * xStride;
-            int at = dyOffset + (i + row) * dyStride;
-            addRow(shares, dgainAt, dshiftAt, dy, at, x, from, columns, factors + row * FACTORS);
-            apply(
-                    dx,
-                    dxOffset + (i + row) * dxStride,
-                    dy,
-                    at,
-                    x,
-                    from,
-                    gain,
-                    gainOffset,
-                    columns,
-                    shares,
-                    factors + row * FACTORS);
         }
     }
 }

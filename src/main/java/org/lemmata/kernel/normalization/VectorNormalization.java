@@ -226,7 +226,6 @@ public final class VectorNormalization implements Normalization {
     }
 
     private int chunkRows(int rows, int columns) {
-        int chunkRows = Math.max(Math.ceilDiv(minChunkElements, columns), Math.ceilDiv(rows, MAX_CHUNKS));
-        return Math.ceilDiv(chunkRows, BackwardRows.GROUP) * BackwardRows.GROUP;
+        return Math.max(Math.ceilDiv(minChunkElements, columns), Math.ceilDiv(rows, MAX_CHUNKS));
     }
 }
