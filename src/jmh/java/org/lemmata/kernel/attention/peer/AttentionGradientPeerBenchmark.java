@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Setup;
  */
 public class AttentionGradientPeerBenchmark extends PeerBenchmark {
 
-    @Param("pytorch")
+    @Param({"lemmata", "pytorch"})
     public String library = "";
 
     @Param({"4x8x1024x64", "16x1x700x30"})
@@ -38,9 +38,10 @@ public class AttentionGradientPeerBenchmark extends PeerBenchmark {
 
     private Contender contender() {
         return switch (library) {
+            case "lemmata" -> LemmataAttention.forwardAndBackward(problem, threads);
             case "pytorch" -> TorchAttention.forwardAndBackward(problem, threads, false);
             case "pytorch-avx512" -> TorchAttention.forwardAndBackward(problem, threads, true);
-            default -> throw unknownLibrary(library, "pytorch or pytorch-avx512");
+            default -> throw unknownLibrary(library, "lemmata, pytorch or pytorch-avx512");
         };
     }
 

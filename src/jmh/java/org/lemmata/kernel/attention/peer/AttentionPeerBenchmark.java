@@ -38,7 +38,7 @@ public class AttentionPeerBenchmark extends PeerBenchmark {
 
     private Contender contender() {
         return switch (library) {
-            case "lemmata" -> new LemmataAttention(problem);
+            case "lemmata" -> LemmataAttention.forward(problem, threads);
             case "pytorch" -> TorchAttention.forward(problem, threads, false);
             case "pytorch-avx512" -> TorchAttention.forward(problem, threads, true);
             default -> throw unknownLibrary(library, "lemmata, pytorch or pytorch-avx512");

@@ -3,44 +3,59 @@ package org.lemmata.kernel.attention.peer;
 import java.util.Arrays;
 import java.util.List;
 import org.lemmata.benchmark.peer.Contender;
+import org.lemmata.benchmark.peer.Lemmata;
 import org.lemmata.index.RaggedOffsets;
-import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.Attention;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.VectorAttention;
 
 /** By {@link VectorAttention}. */
-final class LemmataAttention implements Contender {
+final class LemmataAttention {
 
-    private final Attention attention = new VectorAttention();
-    private final AttentionProblem problem;
-    private final AttentionShape shape;
-    private final RaggedOffsets sequences;
-    private final float[] outputs;
+    private LemmataAttention() {}
 
-    LemmataAttention(AttentionProblem problem) {
-        this.problem = problem;
-        shape = new AttentionShape(
-                AttentionShape.Weighting.SOFTMAX, problem.heads, problem.width, (float) problem.scoreScale());
+    static Contender forward(AttentionProblem problem, int threads) {
+        RaggedOffsets sequences = sequences(problem);
+        AttentionShape shape = shape(problem);
+        AttentionInputs inputs = AttentionInputs.of(problem.queries, problem.keys, problem.values);
+        AttentionOutputs outputs = AttentionOutputs.of(new float[problem.size()]);
+        return Lemmata.contender(
+                threads,
+                workers -> {
+                    Attention attention = new VectorAttention(workers);
+                    return () -> attention.forward(outputs, inputs, sequences, shape);
+                },
+                List.of(outputs.outputs()));
+    }
+
+    static Contender forwardAndBackward(AttentionProblem problem, int threads) {
+        RaggedOffsets sequences = sequences(problem);
+        AttentionShape shape = shape(problem);
+        AttentionInputs inputs = AttentionInputs.of(problem.queries, problem.keys, problem.values);
+        AttentionOutputs outputs = AttentionOutputs.zeros(sequences, shape);
+        AttentionInputs dInputs = AttentionInputs.zeros(sequences, shape);
+        AttentionOutputs dOutputs = AttentionOutputs.of(problem.dOutputs);
+        return Lemmata.contender(
+                threads,
+                workers -> {
+                    Attention attention = new VectorAttention(workers);
+                    return () -> {
+                        attention.forward(outputs, inputs, sequences, shape);
+                        attention.backward(dInputs, dOutputs, outputs, inputs, sequences, shape);
+                    };
+                },
+                List.of(outputs.outputs(), dInputs.queries(), dInputs.keys(), dInputs.values()));
+    }
+
+    private static RaggedOffsets sequences(AttentionProblem problem) {
         int[] lengths = new int[problem.batch];
         Arrays.fill(lengths, problem.length);
-        sequences = RaggedOffsets.ofLengths(lengths);
-        outputs = new float[problem.size()];
+        return RaggedOffsets.ofLengths(lengths);
     }
 
-    @Override
-    public void run() {
-        attention.forward(outputs, problem.queries, problem.keys, problem.values, sequences, shape);
-    }
-
-    @Override
-    public List<float[]> results() {
-        run();
-        return List.of(outputs);
-    }
-
-    @Override
-    public String description() {
-        return "Lemmata, " + Kernels.best().description();
+    private static AttentionShape shape(AttentionProblem problem) {
+        return AttentionShape.softmax(problem.heads, problem.width).withScoreScale((float) problem.scoreScale());
     }
 }

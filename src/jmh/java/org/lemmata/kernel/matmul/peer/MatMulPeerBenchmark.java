@@ -1,9 +1,13 @@
 package org.lemmata.kernel.matmul.peer;
 
+import java.util.List;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
 import org.lemmata.benchmark.peer.Contender;
+import org.lemmata.benchmark.peer.Lemmata;
 import org.lemmata.benchmark.peer.PeerBenchmark;
+import org.lemmata.kernel.matmul.MatMul;
+import org.lemmata.kernel.matmul.VectorMatMul;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
@@ -46,12 +50,23 @@ public class MatMulPeerBenchmark extends PeerBenchmark {
 
     private Contender contender() {
         return switch (library) {
-            case "lemmata" -> new LemmataProduct(a, b, m, n, k);
+            case "lemmata" -> lemmata();
             case "openblas" -> BlasProduct.openBlas(false, threads, a, b, m, n, k);
             case "openblas-avx512" -> BlasProduct.openBlas(true, threads, a, b, m, n, k);
             case "mkl" -> BlasProduct.mkl(threads, a, b, m, n, k);
             default -> throw unknownLibrary(library, "lemmata, openblas, openblas-avx512 or mkl");
         };
+    }
+
+    private Contender lemmata() {
+        float[] c = new float[m * n];
+        return Lemmata.contender(
+                threads,
+                workers -> {
+                    MatMul matMul = new VectorMatMul(workers);
+                    return () -> matMul.multiply(MatMul.Form.NN, false, c, 0, n, a, 0, k, b, 0, n, m, n, k);
+                },
+                List.of(c));
     }
 
     /** Compares about a thousand elements with binary64; none may differ by more than (k + 1) 2^-24 |A| |B|. */

@@ -6,11 +6,12 @@ import org.bytedeco.pytorch.global.torch;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
 import org.lemmata.benchmark.peer.Contender;
+import org.lemmata.benchmark.peer.Lemmata;
 import org.lemmata.benchmark.peer.PeerBenchmark;
 import org.lemmata.benchmark.peer.Torch;
-import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.softmax.Softmax;
 import org.lemmata.kernel.softmax.VectorSoftmax;
+import org.lemmata.kernel.thread.Workers;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
@@ -25,6 +26,9 @@ import org.openjdk.jmh.annotations.Setup;
  * otherwise: the softmax of a softmax is nearly uniform; and PyTorch without a place to write to allocates it anew.
  */
 public class SoftmaxPeerBenchmark extends PeerBenchmark {
+
+    /** Of a chunk: it stays in the first-level cache between the copy and the kernel. */
+    private static final int ROWS = 4;
 
     @Param({"lemmata", "pytorch"})
     public String library = "";
@@ -44,7 +48,7 @@ public class SoftmaxPeerBenchmark extends PeerBenchmark {
         scores = random(1, rows * columns, 8);
         Contender contender =
                 switch (library) {
-                    case "lemmata" -> new Lemmata();
+                    case "lemmata" -> lemmata();
                     case "pytorch" -> pytorch();
                     default -> throw unknownLibrary(library, "lemmata or pytorch");
                 };
@@ -58,27 +62,22 @@ public class SoftmaxPeerBenchmark extends PeerBenchmark {
         return Torch.contender(false, () -> List.of(torch.softmax_out(y, x, 1)));
     }
 
-    private final class Lemmata implements Contender {
-
-        private final Softmax kernel = new VectorSoftmax();
-        private final float[] values = new float[rows * columns];
-
-        @Override
-        public void run() {
-            System.arraycopy(scores, 0, values, 0, scores.length);
-            kernel.forwardInto(values, 0, columns, rows, columns);
-        }
-
-        @Override
-        public List<float[]> results() {
-            run();
-            return List.of(values);
-        }
-
-        @Override
-        public String description() {
-            return "Lemmata, " + Kernels.best().description();
-        }
+    /** The operation itself has no threads: its callers cut the rows, as here. */
+    private Contender lemmata() {
+        float[] values = new float[rows * columns];
+        return Lemmata.contender(
+                threads,
+                workers -> {
+                    Softmax kernel = new VectorSoftmax();
+                    Workers.Chunks chunks = chunk -> {
+                        int first = chunk * ROWS;
+                        int count = Math.min(ROWS, rows - first);
+                        System.arraycopy(scores, first * columns, values, first * columns, count * columns);
+                        kernel.forwardInto(values, first * columns, columns, count, columns);
+                    };
+                    return () -> workers.run(Math.ceilDiv(rows, ROWS), chunks);
+                },
+                List.of(values));
     }
 
     /** The greatest error against binary64; a sum of n terms and an exponent of at most 16 allow n + 22 ulps. */

@@ -1,0 +1,45 @@
+package org.lemmata.benchmark.peer;
+
+import java.util.List;
+import java.util.function.Function;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.thread.Workers;
+
+/** Our own kernels, over arrays of the heap. */
+public final class Lemmata {
+
+    private Lemmata() {}
+
+    /**
+     * An operation on that many threads.
+     *
+     * @param operation given the threads, does it once
+     * @param outputs the arrays that it writes
+     */
+    public static Contender contender(int threads, Function<Workers, Runnable> operation, List<float[]> outputs) {
+        Workers workers = Workers.of(threads);
+        Runnable once = operation.apply(workers);
+        return new Contender() {
+            @Override
+            public void run() {
+                once.run();
+            }
+
+            @Override
+            public List<float[]> results() {
+                once.run();
+                return outputs;
+            }
+
+            @Override
+            public String description() {
+                return "Lemmata, " + Kernels.best().description();
+            }
+
+            @Override
+            public void close() {
+                workers.close();
+            }
+        };
+    }
+}

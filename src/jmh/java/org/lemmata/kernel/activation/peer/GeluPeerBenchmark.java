@@ -1,0 +1,88 @@
+package org.lemmata.kernel.activation.peer;
+
+import java.util.List;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch;
+import org.lemmata.benchmark.MaxError;
+import org.lemmata.benchmark.Work;
+import org.lemmata.benchmark.peer.Contender;
+import org.lemmata.benchmark.peer.Lemmata;
+import org.lemmata.benchmark.peer.PeerBenchmark;
+import org.lemmata.benchmark.peer.Torch;
+import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.activation.VectorActivation;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+
+/**
+ * GELU in its tanh form, y from x, beside PyTorch, calls a second; read {@code gigabytes}, both arrays once.
+ *
+ * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=GeluPeer}; other lengths: add {@code -Djmh.args="-p gelu=4096"}.
+ * The default ones lie within the second-level cache, and past the caches. {@code maxErrorUlps} is in units of 2^-23 of
+ * |x|: far left, where y is nearly 0, PyTorch's has few right digits of its own.
+ *
+ * <p>What goes wrong otherwise: PyTorch without a place to write to allocates it anew.
+ */
+public class GeluPeerBenchmark extends PeerBenchmark {
+
+    private static final double MAX_ULPS = 8;
+
+    @Param({"lemmata", "pytorch"})
+    public String library = "";
+
+    @Param({"65536", "16777216"})
+    public int gelu;
+
+    private float[] x = {};
+
+    @Setup
+    public void prepare() {
+        x = random(1, gelu, 4);
+        Contender contender =
+                switch (library) {
+                    case "lemmata" -> lemmata();
+                    case "pytorch" -> pytorch();
+                    default -> throw unknownLibrary(library, "lemmata or pytorch");
+                };
+        start(contender, results -> checkedErrorUlps(results.getFirst()));
+    }
+
+    private Contender lemmata() {
+        float[] y = new float[gelu];
+        return Lemmata.contender(
+                threads,
+                workers -> {
+                    Activation activation = new VectorActivation(workers);
+                    return () -> activation.forwardInto(Activation.Kind.TANH_GELU, y, 0, x, 0, gelu);
+                },
+                List.of(y));
+    }
+
+    private Contender pytorch() {
+        Torch.load(threads, false);
+        Tensor input = Torch.tensor(x, gelu);
+        Tensor output = torch.empty_like(input);
+        return Torch.contender(false, () -> List.of(torch.gelu_out(output, input, "tanh")));
+    }
+
+    private double checkedErrorUlps(float[] y) {
+        double maxUlps = 0;
+        for (int i = 0; i < gelu; i += 61) {
+            double u = Math.sqrt(2 / Math.PI) * (x[i] + 0.044715 * Math.pow(x[i], 3));
+            double exact = 0.5 * x[i] * (1 + Math.tanh(u));
+            double ulps = Math.abs(y[i] - exact) / (Math.abs(x[i]) * 0x1p-23);
+            if (!(ulps <= MAX_ULPS)) {
+                throw new IllegalStateException(library + ": gelu(" + x[i] + ") is " + y[i] + ", expected " + exact);
+            }
+            maxUlps = Math.max(maxUlps, ulps);
+        }
+        return maxUlps;
+    }
+
+    @Benchmark
+    public Object gelu(Work work, MaxError error) {
+        // By the formula: 5 for u, the exponential of tanh counted as 1 with 3 around it, 3 for the rest.
+        return run(work, error, 12.0 * gelu, 2.0 * Float.BYTES * gelu);
+    }
+}

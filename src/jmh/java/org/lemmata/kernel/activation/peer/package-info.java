@@ -1,0 +1,5 @@
+/** GELU beside that of other libraries. */
+@NullMarked
+package org.lemmata.kernel.activation.peer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,118 @@
+package org.lemmata.kernel.normalization.peer;
+
+import java.util.List;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.TensorOptional;
+import org.bytedeco.pytorch.global.torch;
+import org.lemmata.benchmark.MaxError;
+import org.lemmata.benchmark.Work;
+import org.lemmata.benchmark.peer.Contender;
+import org.lemmata.benchmark.peer.Lemmata;
+import org.lemmata.benchmark.peer.PeerBenchmark;
+import org.lemmata.benchmark.peer.Torch;
+import org.lemmata.kernel.normalization.Normalization;
+import org.lemmata.kernel.normalization.VectorNormalization;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+
+/**
+ * Layer normalization of the rows of a matrix, with gain and shift, and the statistics that a backward pass reads,
+ * beside PyTorch, calls a second; read {@code gigabytes}, both matrices once. {@code maxErrorUlps} is in units of 2^-23
+ * of the greatest element of a row, of which there is one of about 1 at least.
+ *
+ * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=LayerNormPeer}; other sizes, rows x columns: add
+ * {@code -Djmh.args="-p norm=11200x30"}. The default ones lie within the second-level cache, and past it.
+ *
+ * <p>PyTorch allocates its outputs in each call, as it always does: its variant with outputs given copies them there.
+ */
+public class LayerNormPeerBenchmark extends PeerBenchmark {
+
+    private static final float EPSILON = 1e-5f;
+    private static final double MAX_ULPS = 64;
+
+    @Param({"lemmata", "pytorch"})
+    public String library = "";
+
+    @Param({"64x768", "8192x768"})
+    public String norm = "";
+
+    private int rows;
+    private int columns;
+    private float[] x = {};
+    private float[] gain = {};
+    private float[] shift = {};
+
+    @Setup
+    public void prepare() {
+        int[] sizes = sizes("norm", norm, 2);
+        rows = sizes[0];
+        columns = sizes[1];
+        x = random(1, rows * columns, 2);
+        gain = random(2, columns, 1);
+        shift = random(3, columns, 1);
+        Contender contender =
+                switch (library) {
+                    case "lemmata" -> lemmata();
+                    case "pytorch" -> pytorch();
+                    default -> throw unknownLibrary(library, "lemmata or pytorch");
+                };
+        start(contender, results -> checkedErrorUlps(results.getFirst()));
+    }
+
+    private Contender lemmata() {
+        float[] y = new float[rows * columns];
+        Normalization.Kind kind = Normalization.Kind.LAYER;
+        float[] statistics = new float[rows * kind.statistics()];
+        return Lemmata.contender(
+                threads,
+                workers -> {
+                    Normalization normalization = new VectorNormalization(workers);
+                    return () -> normalization.forward(
+                            y, 0, columns, statistics, 0, x, 0, columns, gain, 0, shift, 0, kind, EPSILON, rows, columns);
+                },
+                List.of(y));
+    }
+
+    private Contender pytorch() {
+        Torch.load(threads, false);
+        Tensor input = Torch.tensor(x, rows, columns);
+        TensorOptional weight = new TensorOptional(Torch.tensor(gain, columns));
+        TensorOptional bias = new TensorOptional(Torch.tensor(shift, columns));
+        long[] normalized = {columns};
+        return Torch.contender(
+                false,
+                () -> List.of(torch.native_layer_norm(input, normalized, weight, bias, EPSILON)
+                        .get0()));
+    }
+
+    private double checkedErrorUlps(float[] y) {
+        double maxUlps = 0;
+        for (int row = 0; row < rows; row++) {
+            double mean = 0;
+            for (int j = 0; j < columns; j++) {
+                mean += (double) x[row * columns + j] / columns;
+            }
+            double variance = 0;
+            for (int j = 0; j < columns; j++) {
+                variance += Math.pow(x[row * columns + j] - mean, 2) / columns;
+            }
+            for (int j = 0; j < columns; j++) {
+                double exact = gain[j] * (x[row * columns + j] - mean) / Math.sqrt(variance + EPSILON) + shift[j];
+                double ulps = Math.abs(y[row * columns + j] - exact) / 0x1p-23;
+                if (!(ulps <= MAX_ULPS)) {
+                    throw new IllegalStateException(library + ", row " + row + ": y[" + j + "] is "
+                            + y[row * columns + j] + ", expected " + exact);
+                }
+                maxUlps = Math.max(maxUlps, ulps);
+            }
+        }
+        return maxUlps;
+    }
+
+    @Benchmark
+    public Object forward(Work work, MaxError error) {
+        // An addition for the mean; a subtraction and a fused pair for the variance; three for the result; the fourth is the gain.
+        return run(work, error, 7.0 * rows * columns, 2.0 * Float.BYTES * rows * columns);
+    }
+}
