@@ -165,8 +165,7 @@ public final class SelfCheck {
         return probe("softmax of rows of 256", 8 * 0x1p-24, exact, kernels -> {
             Softmax softmax = kernels.softmax();
             return () -> {
-                System.arraycopy(scores, 0, values, 0, scores.length);
-                softmax.forwardInto(values, 0, columns, rows, columns);
+                softmax.forwardInto(values, 0, columns, scores, 0, columns, rows, columns);
                 return values;
             };
         });

@@ -13,16 +13,20 @@ final class ForwardRows implements Workers.Chunks {
     private static final ThreadLocal<float[]> LANES =
             ThreadLocal.withInitial(() -> new float[2 * Species.FLOAT.length()]);
 
-    float[] values = NONE;
-    int offset;
-    int stride;
+    float[] y = NONE;
+    int yOffset;
+    int yStride;
+    float[] x = NONE;
+    int xOffset;
+    int xStride;
     int rows;
     int columns;
     int chunkRows;
 
-    /** Lets go of the caller's array. */
+    /** Lets go of the caller's arrays. */
     void clear() {
-        values = NONE;
+        y = NONE;
+        x = NONE;
     }
 
     @Override
@@ -30,10 +34,11 @@ final class ForwardRows implements Workers.Chunks {
         float[] lanes = LANES.get();
         int end = Math.min(rows, (chunk + 1) * chunkRows);
         for (int i = chunk * chunkRows; i < end; i++) {
-            int from = offset + i * stride;
-            float max = RowExponentials.greatest(values, from, columns);
-            float sum = RowExponentials.exponentiate(values, from, values, from, columns, max, lanes);
-            RowExponentials.scale(values, from, columns, 1 / sum);
+            int to = yOffset + i * yStride;
+            int from = xOffset + i * xStride;
+            float max = RowExponentials.greatest(x, from, columns);
+            float sum = RowExponentials.exponentiate(y, to, x, from, columns, max, lanes);
+            RowExponentials.scale(y, to, columns, 1 / sum);
         }
     }
 }

@@ -4,22 +4,23 @@ package org.lemmata.kernel.softmax;
 public final class ScalarSoftmax implements Softmax {
 
     @Override
-    public void forwardInto(float[] values, int offset, int stride, int rows, int columns) {
-        Softmax.check(values, offset, stride, rows, columns);
+    public void forwardInto(
+            float[] y, int yOffset, int yStride, float[] x, int xOffset, int xStride, int rows, int columns) {
+        Softmax.check(y, yOffset, yStride, x, xOffset, xStride, rows, columns);
         for (int i = 0; i < rows; i++) {
-            int start = offset + i * stride;
-            int end = start + columns;
+            int to = yOffset + i * yStride;
+            int from = xOffset + i * xStride;
             float max = Float.NEGATIVE_INFINITY;
-            for (int j = start; j < end; j++) {
-                max = Math.max(max, values[j]);
+            for (int j = 0; j < columns; j++) {
+                max = Math.max(max, x[from + j]);
             }
             float sum = 0;
-            for (int j = start; j < end; j++) {
-                values[j] = (float) Math.exp(values[j] - max);
-                sum += values[j];
+            for (int j = 0; j < columns; j++) {
+                y[to + j] = (float) Math.exp(x[from + j] - max);
+                sum += y[to + j];
             }
-            for (int j = start; j < end; j++) {
-                values[j] /= sum;
+            for (int j = 0; j < columns; j++) {
+                y[to + j] /= sum;
             }
         }
     }

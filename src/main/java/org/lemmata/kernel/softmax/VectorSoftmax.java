@@ -41,15 +41,19 @@ public final class VectorSoftmax implements Softmax {
     }
 
     @Override
-    public void forwardInto(float[] values, int offset, int stride, int rows, int columns) {
-        Softmax.check(values, offset, stride, rows, columns);
+    public void forwardInto(
+            float[] y, int yOffset, int yStride, float[] x, int xOffset, int xStride, int rows, int columns) {
+        Softmax.check(y, yOffset, yStride, x, xOffset, xStride, rows, columns);
         if (columns == 0) {
             return;
         }
         ForwardRows call = FORWARD.get();
-        call.values = values;
-        call.offset = offset;
-        call.stride = stride;
+        call.y = y;
+        call.yOffset = yOffset;
+        call.yStride = yStride;
+        call.x = x;
+        call.xOffset = xOffset;
+        call.xStride = xStride;
         call.rows = rows;
         call.columns = columns;
         call.chunkRows = Math.ceilDiv(minChunkElements, columns);

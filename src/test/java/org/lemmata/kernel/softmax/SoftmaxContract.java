@@ -43,7 +43,15 @@ abstract class SoftmaxContract {
             for (int i = 0; i < rows.length; i++) {
                 System.arraycopy(rows[i], 0, values, offset + i * stride, columns);
             }
+            float[] x = values.clone();
+            float[] apart = new float[values.length + 1];
+            Arrays.fill(apart, SENTINEL);
+            softmax().forwardInto(apart, offset + 1, stride, x, offset, stride, rows.length, columns);
+            assertThat(x).as("%s: x", name).isEqualTo(values);
             softmax().forwardInto(values, offset, stride, rows.length, columns);
+            assertThat(Arrays.copyOfRange(apart, 1, apart.length))
+                    .as("%s: apart", name)
+                    .isEqualTo(values);
             for (int i = 0; i < rows.length; i++) {
                 int start = offset + i * stride;
                 checkRow(name + ", row " + i, rows[i], Arrays.copyOfRange(values, start, start + columns));
@@ -271,7 +279,7 @@ abstract class SoftmaxContract {
     void refusesRowsOutsideTheArray(int offset, int stride, int rows, int columns) {
         assertThatThrownBy(() -> softmax().forwardInto(new float[4], offset, stride, rows, columns))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("values: expected " + rows + " x " + columns + " within 4 elements, got offset " + offset
+                .hasMessage("y: expected " + rows + " x " + columns + " within 4 elements, got offset " + offset
                         + " and stride " + stride);
     }
 }

@@ -11,7 +11,6 @@ import org.lemmata.benchmark.peer.PeerBenchmark;
 import org.lemmata.benchmark.peer.Torch;
 import org.lemmata.kernel.softmax.Softmax;
 import org.lemmata.kernel.softmax.VectorSoftmax;
-import org.lemmata.kernel.thread.Workers;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
@@ -22,13 +21,10 @@ import org.openjdk.jmh.annotations.Setup;
  * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=SoftmaxPeer}; other sizes, rows x columns: add
  * {@code -Djmh.args="-p softmax=700x700"}. The default ones lie within the second-level cache, and past it.
  *
- * <p>Both read one matrix and write another. Ours works in place, so its time includes a copy. What goes wrong
- * otherwise: the softmax of a softmax is nearly uniform; and PyTorch without a place to write to allocates it anew.
+ * <p>Both read one matrix and write another. What goes wrong otherwise: the softmax of a softmax is
+ * nearly uniform; and PyTorch without a place to write to allocates it anew.
  */
 public class SoftmaxPeerBenchmark extends PeerBenchmark {
-
-    /** Of a chunk: it stays in the first-level cache between the copy and the kernel. */
-    private static final int ROWS = 4;
 
     @Param({"lemmata", "pytorch"})
     public String library = "";
@@ -62,22 +58,15 @@ public class SoftmaxPeerBenchmark extends PeerBenchmark {
         return Torch.contender(false, () -> List.of(torch.softmax_out(y, x, 1)));
     }
 
-    /** The operation itself has no threads: its callers cut the rows, as here. */
     private Contender lemmata() {
-        float[] values = new float[rows * columns];
+        float[] y = new float[rows * columns];
         return Lemmata.contender(
                 threads,
                 workers -> {
-                    Softmax kernel = new VectorSoftmax();
-                    Workers.Chunks chunks = chunk -> {
-                        int first = chunk * ROWS;
-                        int count = Math.min(ROWS, rows - first);
-                        System.arraycopy(scores, first * columns, values, first * columns, count * columns);
-                        kernel.forwardInto(values, first * columns, columns, count, columns);
-                    };
-                    return () -> workers.run(Math.ceilDiv(rows, ROWS), chunks);
+                    Softmax kernel = new VectorSoftmax(workers);
+                    return () -> kernel.forwardInto(y, 0, columns, scores, 0, columns, rows, columns);
                 },
-                List.of(values));
+                List.of(y));
     }
 
     /** The greatest error against binary64; a sum of n terms and an exponent of at most 16 allow n + 22 ulps. */
