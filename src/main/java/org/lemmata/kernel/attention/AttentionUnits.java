@@ -11,8 +11,8 @@ import org.lemmata.index.RaggedOffsets;
  */
 final class AttentionUnits {
 
-    /** About 20 microseconds. */
-    private static final double MIN_CHUNK_FLOPS = 2e6;
+    /** About 10 microseconds, so that 20 keep two threads busy. */
+    private static final double MIN_CHUNK_FLOPS = 1e6;
 
     /** With fewer heads of sequences than this, their queries are shared out too. */
     private static final int MANY_HEADS = 32;

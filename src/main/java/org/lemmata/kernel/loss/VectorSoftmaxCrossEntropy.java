@@ -17,8 +17,8 @@ import org.lemmata.kernel.thread.Workers;
  */
 public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
 
-    /** About 20 microseconds: less is not worth waking a thread. */
-    private static final int MIN_CHUNK_ELEMENTS = 1 << 15;
+    /** About 5 microseconds, so that 20 keep two threads busy. */
+    private static final int MIN_CHUNK_ELEMENTS = 1 << 13;
 
     private static final ThreadLocal<ScoredRows> CALL = ThreadLocal.withInitial(ScoredRows::new);
 

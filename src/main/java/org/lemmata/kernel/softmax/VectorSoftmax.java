@@ -14,8 +14,8 @@ import org.lemmata.kernel.thread.Workers;
  */
 public final class VectorSoftmax implements Softmax {
 
-    /** About 20 microseconds: less is not worth waking a thread. */
-    private static final int MIN_CHUNK_ELEMENTS = 1 << 16;
+    /** About 5 microseconds, so that 20 keep two threads busy. */
+    private static final int MIN_CHUNK_ELEMENTS = 1 << 14;
 
     private static final ThreadLocal<ForwardRows> FORWARD = ThreadLocal.withInitial(ForwardRows::new);
 
