@@ -65,7 +65,7 @@ final class BlockedProduct {
     void multiply(Product product, int row, int m, int column, int n) {
         try {
             transposedA = product.form == MatMul.Form.TN;
-            directB = n >= LANES && BLOCKING.readsDirectly(product.form, m, n, product.k);
+            boolean direct = BLOCKING.readsDirectly(product.form, m, n, product.k);
             c = product.c;
             cStride = product.cStride;
             fetchesC = !product.startsFromC()
@@ -80,6 +80,8 @@ final class BlockedProduct {
             int maxColumns = Math.ceilDiv(Math.ceilDiv(n, Math.ceilDiv(n, BLOCKING.columns())), COLUMNS) * COLUMNS;
             for (int j = 0; j < n; j += maxColumns) {
                 columns = Math.min(maxColumns, n - j);
+                // A last block narrower than a vector would be read past its end.
+                directB = direct && columns >= LANES;
                 for (int l = 0; l < k; l += maxDepth) {
                     depth = Math.min(maxDepth, k - l);
                     take(product, row, column + j, l);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.thread.Workers;
 
@@ -73,6 +74,16 @@ class VectorMatMulTest extends MatMulContract {
         int n = 3 * LANES;
         int m = (1 << 21) / n + 5;
         MatMulCase.random(MatMul.Form.NN, start, m, n, 3, new SplittableRandom(1)).checkFusedChain(matMul());
+    }
+
+    /** Widths that the blocks of one species each cut so that the last one is narrower than a vector. */
+    @ParameterizedTest
+    @ValueSource(ints = {4225, 3841, 7937, 50305})
+    void aLastBlockNarrowerThanAVectorIsReadWithinItsMatrix(int n) {
+        for (MatMul.Form form : MatMul.Form.values()) {
+            MatMulCase.random(form, MatMulCase.Start.ZERO, 7, n, 3, new SplittableRandom(n))
+                    .checkFusedChain(matMul());
+        }
     }
 
     /** Split by rows, by columns, into one chunk or two a thread, with chunks that end within a tile. */
