@@ -13,6 +13,9 @@ import org.lemmata.track.BenchmarkRow;
 /** The benchmarks as the page shows them: one table a class, and rows at one size next to each other. */
 final class BenchmarkSection {
 
+    private static final String VECTOR = "vector";
+    private static final String SCALAR = "scalar";
+
     private BenchmarkSection() {}
 
     static Page.Benchmarks of(ReportInput.Benchmarks input) {
@@ -79,12 +82,23 @@ final class BenchmarkSection {
                 share.isPresent() ? Roofline.percent(share.getAsDouble()) : "");
     }
 
+    /**
+     * The reference of a row on lanes, {@code scalarBackward} of {@code vectorBackward}: at the same parameters, or, since
+     * references run on the calling thread, at those but for one thread.
+     */
     private static Optional<BenchmarkRow> scalarOf(BenchmarkRow row, List<BenchmarkRow> rows) {
-        return row.method().equals("vector")
-                ? rows.stream()
-                        .filter(other -> other.method().equals("scalar") && other.comparableWith(row))
-                        .findFirst()
-                : Optional.empty();
+        if (!row.method().startsWith(VECTOR)) {
+            return Optional.empty();
+        }
+        String scalar = SCALAR + row.method().substring(VECTOR.length());
+        List<BenchmarkRow> references =
+                rows.stream().filter(other -> other.method().equals(scalar)).toList();
+        return references.stream()
+                .filter(row::comparableWith)
+                .findFirst()
+                .or(() -> references.stream()
+                        .filter(row.onOneThread()::comparableWith)
+                        .findFirst());
     }
 
     private static String counter(BenchmarkRow row, String name) {

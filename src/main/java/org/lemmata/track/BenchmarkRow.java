@@ -76,4 +76,15 @@ public record BenchmarkRow(
                 && unit.equals(other.unit)
                 && Map.copyOf(params).equals(Map.copyOf(other.params));
     }
+
+    /** This row, as if its parameter {@code threads} were 1; itself where it has none. */
+    public BenchmarkRow onOneThread() {
+        if (!params.containsKey("threads")) {
+            return this;
+        }
+        var single = new LinkedHashMap<>(params);
+        single.put("threads", "1");
+        return new BenchmarkRow(
+                benchmarkClass, method, mode, single, score, error, unit, forks, samples, secondary);
+    }
 }

@@ -29,8 +29,9 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  *
  * <p>A parameter is weighting:batch x heads x length x width of a head. Read {@code gigaflops} against the peak of the
  * machine, not calls a second: it counts the 4 width n (n + 1) / 2 operations of the causal formula, not what a kernel
- * computes beyond it, 2.5 times as many for the backward pass, and 2 an element where attention is uniform, which is
- * bound by memory. {@code maxErrorUlps} is that of the gradients where there are any.
+ * computes beyond it, and 2 an element where attention is uniform, which is bound by memory. The backward pass counts
+ * 2.5 times as many where weights have gradients (five products beside two), and as many as forward for hardmax and
+ * uniform attention. {@code maxErrorUlps} is that of the gradients where there are any.
  *
  * <p>What goes wrong otherwise: counting the full n x n square flatters a causal kernel by two; inputs of zeros make
  * every score a tie and every exponential 1; a call that allocates its working arrays measures the garbage collector at
