@@ -3,6 +3,7 @@ package org.lemmata.kernel.activation;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
 import org.lemmata.kernel.thread.Workers;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -20,7 +21,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * An activation of an array, calls a second; the secondary result {@code gigabytes} is the arrays read and written, in
- * GB/s, to be read against the machine's bandwidth: 8 bytes an element forward, 12 backward.
+ * GB/s, to be read against the machine's bandwidth: 8 bytes an element forward, 12 backward. {@code maxErrorUlps} is
+ * in units of 2^-23 of the result, and where f' is a sum, of the sum of its absolute terms.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=ActivationBenchmark}; others: add {@code -Djmh.args="-p
  * kind=RELU,GELU,TANH_GELU,COSINE -p length=4096,4194304 -p threads=1,2"}. The length that is the default is that of a
@@ -56,6 +58,8 @@ public class ActivationBenchmark {
     private float[] x = {};
     private float[] y = {};
     private float[] dy = {};
+    private double forwardUlps;
+    private double backwardUlps;
 
     @Setup
     public void prepare() {
@@ -69,10 +73,12 @@ public class ActivationBenchmark {
             x[i] = (float) random.nextGaussian();
             dy[i] = (float) random.nextGaussian();
         }
+        // Both have the same bits, and so the same error.
         float[] expected = forward(scalar).clone();
-        checkAgainstBinary64(expected);
+        forwardUlps = maxErrorUlps(expected, false);
         check(expected, forward(vector));
         expected = backward(scalar).clone();
+        backwardUlps = maxErrorUlps(expected, true);
         check(expected, backward(vector));
     }
 
@@ -89,22 +95,62 @@ public class ActivationBenchmark {
         }
     }
 
-    /** Only as near as elementary means allow: |error| <= 2e-6 (1 + |x|), for erf by a series. */
-    private void checkAgainstBinary64(float[] actual) {
+    /** The greatest error of the first thousand elements; {@link Activation.Kind} promises less than the bound. */
+    private double maxErrorUlps(float[] actual, boolean backward) {
+        double maxUlps = 0;
         for (int i = 0; i < Math.min(length, 1000); i++) {
-            double at = x[i];
-            double exact =
-                    switch (kind) {
-                        case RELU -> Math.max(0, at);
-                        case GELU -> at * (1 + integralOfGaussian(at / Math.sqrt(2))) / 2;
-                        case TANH_GELU ->
-                            at * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (at + 0.044715 * at * at * at))) / 2;
-                        case COSINE -> Math.cos(at);
-                    };
-            if (!(Math.abs(actual[i] - exact) <= 2e-6 * (1 + Math.abs(at)))) {
-                throw new IllegalStateException(kind + " of " + x[i] + " is " + actual[i] + ", expected " + exact);
+            double exact = backward ? dy[i] * slope(x[i]) : value(x[i]);
+            double size = backward ? Math.abs(dy[i]) * sizeOfSlope(x[i]) : Math.abs(exact);
+            double ulps = actual[i] == exact ? 0 : Math.abs(actual[i] - exact) / (size * 0x1p-23);
+            if (!(ulps <= 8)) {
+                throw new IllegalStateException(kind + (backward ? " backward" : "") + " of " + x[i] + " is "
+                        + actual[i] + ", expected " + exact);
             }
+            maxUlps = Math.max(maxUlps, ulps);
         }
+        return maxUlps;
+    }
+
+    private double value(double at) {
+        return switch (kind) {
+            case RELU -> Math.max(0, at);
+            case GELU, TANH_GELU -> at * share(at);
+            case COSINE -> Math.cos(at);
+        };
+    }
+
+    private double slope(double at) {
+        return switch (kind) {
+            case RELU -> at > 0 ? 1 : 0;
+            case GELU, TANH_GELU -> share(at) + at * slopeOfShare(at);
+            case COSINE -> -Math.sin(at);
+        };
+    }
+
+    private double sizeOfSlope(double at) {
+        return switch (kind) {
+            case RELU, COSINE -> Math.abs(slope(at));
+            case GELU, TANH_GELU -> share(at) + Math.abs(at) * slopeOfShare(at);
+        };
+    }
+
+    /** What GELU passes of x: Phi(x), or (1 + tanh u(x)) / 2. */
+    private double share(double at) {
+        return kind == Activation.Kind.GELU
+                ? (1 + integralOfGaussian(at / Math.sqrt(2))) / 2
+                : (1 + Math.tanh(argument(at))) / 2;
+    }
+
+    private double slopeOfShare(double at) {
+        if (kind == Activation.Kind.GELU) {
+            return Math.exp(-at * at / 2) / Math.sqrt(2 * Math.PI);
+        }
+        double tanh = Math.tanh(argument(at));
+        return (1 - tanh * tanh) / 2 * Math.sqrt(2 / Math.PI) * (1 + 3 * 0.044715 * at * at);
+    }
+
+    private static double argument(double at) {
+        return Math.sqrt(2 / Math.PI) * (at + 0.044715 * at * at * at);
     }
 
     /** erf x = 2 x / sqrt(pi) e^(-x^2) (1 + 2 x^2 / 3 + (2 x^2)^2 / (3 * 5) + ...), all terms of one sign. */
@@ -129,26 +175,34 @@ public class ActivationBenchmark {
     }
 
     @Benchmark
-    public float[] scalar(Work work) {
+    @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+    @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+    public float[] scalar(Work work, MaxError error) {
         work.add(0, 8.0 * length);
+        error.report(forwardUlps);
         return forward(scalar);
     }
 
     @Benchmark
-    public float[] vector(Work work) {
+    public float[] vector(Work work, MaxError error) {
         work.add(0, 8.0 * length);
+        error.report(forwardUlps);
         return forward(vector);
     }
 
     @Benchmark
-    public float[] scalarBackward(Work work) {
+    @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+    @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+    public float[] scalarBackward(Work work, MaxError error) {
         work.add(0, 12.0 * length);
+        error.report(backwardUlps);
         return backward(scalar);
     }
 
     @Benchmark
-    public float[] vectorBackward(Work work) {
+    public float[] vectorBackward(Work work, MaxError error) {
         work.add(0, 12.0 * length);
+        error.report(backwardUlps);
         return backward(vector);
     }
 }

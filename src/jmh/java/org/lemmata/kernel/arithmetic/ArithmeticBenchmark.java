@@ -52,6 +52,8 @@ public class ArithmeticBenchmark {
     private float[] sums = {};
     private double scalarError;
     private double vectorError;
+    private double scalarSumError;
+    private double vectorSumError;
 
     @Setup
     public void prepare() {
@@ -71,6 +73,8 @@ public class ArithmeticBenchmark {
         y = new float[x.length];
         scalarError = maxErrorUlps(scalar);
         vectorError = maxErrorUlps(vector);
+        scalarSumError = sumErrorUlps(scalar);
+        vectorSumError = sumErrorUlps(vector);
         sums = new float[columns];
     }
 
@@ -100,6 +104,26 @@ public class ArithmeticBenchmark {
         return maxUlps;
     }
 
+    /** Each sum of two is rounded once. */
+    private double sumErrorUlps(Arithmetic arithmetic) {
+        for (int i = 0; i < y.length; i++) {
+            y[i] = x[x.length - 1 - i];
+        }
+        add(arithmetic);
+        double maxUlps = 0;
+        for (int i = 0; i < y.length; i++) {
+            double first = x[x.length - 1 - i];
+            double absolute = Math.abs(first) + Math.abs(x[i]);
+            double ulps = absolute == 0 ? Math.abs(y[i]) : Math.abs(y[i] - (first + x[i])) / absolute * 0x1p23;
+            if (!(ulps <= 0.5)) {
+                throw new IllegalStateException(arithmetic.getClass().getSimpleName() + ": " + first + " + " + x[i]
+                        + " is " + y[i]);
+            }
+            maxUlps = Math.max(maxUlps, ulps);
+        }
+        return maxUlps;
+    }
+
     private float[] addRows(Arithmetic arithmetic) {
         arithmetic.addRowsInto(sums, 0, x, 0, columns, rows, columns);
         return sums;
@@ -111,6 +135,8 @@ public class ArithmeticBenchmark {
     }
 
     @Benchmark
+    @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+    @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     public float[] scalar(Work work, MaxError maxError) {
         work.add(x.length, 4.0 * x.length);
         maxError.report(scalarError);
@@ -125,14 +151,18 @@ public class ArithmeticBenchmark {
     }
 
     @Benchmark
-    public float[] scalarSum(Work work) {
+    @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+    @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+    public float[] scalarSum(Work work, MaxError maxError) {
         work.add(x.length, 12.0 * x.length);
+        maxError.report(scalarSumError);
         return add(scalar);
     }
 
     @Benchmark
-    public float[] vectorSum(Work work) {
+    public float[] vectorSum(Work work, MaxError maxError) {
         work.add(x.length, 12.0 * x.length);
+        maxError.report(vectorSumError);
         return add(vector);
     }
 }

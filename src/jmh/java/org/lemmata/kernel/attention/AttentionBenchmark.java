@@ -124,6 +124,8 @@ public class AttentionBenchmark {
     }
 
     @Benchmark
+    @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+    @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     public float[] scalar(Forward row, Work work, MaxError error) {
         return forward(row, work, error);
     }
@@ -134,6 +136,8 @@ public class AttentionBenchmark {
     }
 
     @Benchmark
+    @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+    @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     public float[] scalarForwardBackward(ForwardBackward row, Work work, MaxError error) {
         return forwardBackward(row, work, error);
     }

@@ -101,6 +101,8 @@ public class DropoutBenchmark {
     }
 
     @Benchmark
+    @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+    @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     public float[] scalar(Work work, MaxError maxError) {
         work.add(elements, 8.0 * elements);
         maxError.report(scalarErrorUlps);

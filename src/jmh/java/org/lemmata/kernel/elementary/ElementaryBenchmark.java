@@ -189,6 +189,8 @@ public class ElementaryBenchmark {
     }
 
     @Benchmark
+    @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+    @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     public float[] scalar(Work work, MaxError error) {
         applyScalar();
         work.gigaelements += 1e-9 * LENGTH;

@@ -161,6 +161,8 @@ public class EmbeddingBenchmark {
     }
 
     @Benchmark
+    @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+    @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     public float[] scalar(Work work, MaxError maxError) {
         work.add(outputs.length, 4.0 * outputs.length);
         maxError.report(scalarError);
@@ -175,6 +177,8 @@ public class EmbeddingBenchmark {
     }
 
     @Benchmark
+    @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+    @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     public float[] scalarBackward(Work work, MaxError maxError) {
         work.add(2.0 * outputs.length, 4.0 * outputs.length);
         maxError.report(scalarError);

@@ -111,6 +111,8 @@ public class SoftmaxCrossEntropyBenchmark {
     }
 
     @Benchmark
+    @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+    @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     public double scalar(Work work, MaxError error) {
         work.add(5.0 * logits.length, 8.0 * logits.length);
         error.report(scalarUlps);

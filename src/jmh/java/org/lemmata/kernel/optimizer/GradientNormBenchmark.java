@@ -78,6 +78,8 @@ public class GradientNormBenchmark {
     }
 
     @Benchmark
+    @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+    @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     public double scalar(Work work, MaxError maxError) {
         work.add(2.0 * parameters, 4.0 * parameters);
         maxError.report(scalarErrorUlps);

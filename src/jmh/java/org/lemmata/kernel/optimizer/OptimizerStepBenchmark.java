@@ -154,6 +154,8 @@ public class OptimizerStepBenchmark {
     }
 
     @Benchmark
+    @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+    @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     public float[] scalar(Work work, MaxError maxError) {
         work.add((double) rule.flops * parameters, (double) rule.bytes * parameters);
         maxError.report(scalarErrorUlps);

@@ -2,6 +2,7 @@ package org.lemmata.kernel.softmax;
 
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.lemmata.benchmark.MaxError;
 import org.lemmata.kernel.thread.Workers;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -16,11 +17,11 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
-import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
  * Softmax of rows, forward and backward, calls a second; the secondary result {@code gigaelements} is the work, in 10^9
- * elements a second, and {@code maxErrorUlps} the greatest error found in {@code @Setup}, in ulps of binary32.
+ * elements a second, and {@code maxErrorUlps} the greatest error found in {@code @Setup}: forward in ulps of the result,
+ * backward in units of 2^-23 of the sum of the absolute terms.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=SoftmaxBenchmark}; other sizes: add {@code -Djmh.args="-p
  * columns=30,700 -p rows=4096 -p threads=1,2"}.
@@ -56,6 +57,8 @@ public class SoftmaxBenchmark {
     private float[] values = {};
     private double scalarErrorUlps;
     private double vectorErrorUlps;
+    private double scalarBackwardUlps;
+    private double vectorBackwardUlps;
 
     /** The work done; JMH divides by the time. */
     @State(Scope.Thread)
@@ -71,25 +74,8 @@ public class SoftmaxBenchmark {
         }
     }
 
-    /** What {@code @Setup} found out. */
-    @State(Scope.Thread)
-    @AuxCounters(AuxCounters.Type.EVENTS)
-    public static class Accuracy {
-
-        /** The greatest error in ulps. */
-        public double maxErrorUlps;
-
-        @Setup(Level.Iteration)
-        public void clear() {
-            maxErrorUlps = 0;
-        }
-    }
-
     @Setup
-    public void prepare(BenchmarkParams params) {
-        // JMH adds events up over threads, iterations and forks.
-        double addends =
-                (double) params.getThreads() * params.getMeasurement().getCount() * Math.max(1, params.getForks());
+    public void prepare() {
         vector = new VectorSoftmax(Workers.of(threads));
         SplittableRandom random = new SplittableRandom(1);
         scores = new float[rows * columns];
@@ -99,10 +85,10 @@ public class SoftmaxBenchmark {
         values = new float[scores.length];
         gradients = scores.clone();
         differentiated = new float[scores.length];
-        checkBackward(scalar);
-        checkBackward(vector);
-        scalarErrorUlps = maxErrorUlps(scalar) / addends;
-        vectorErrorUlps = maxErrorUlps(vector) / addends;
+        scalarErrorUlps = maxErrorUlps(scalar);
+        vectorErrorUlps = maxErrorUlps(vector);
+        scalarBackwardUlps = maxBackwardUlps(scalar);
+        vectorBackwardUlps = maxBackwardUlps(vector);
     }
 
     private float[] run(Softmax softmax) {
@@ -137,49 +123,64 @@ public class SoftmaxBenchmark {
         return differentiated;
     }
 
-    /** Leaves a softmax in {@code values}, which backward reads and does not change. */
-    private void checkBackward(Softmax softmax) {
+    /**
+     * The greatest error against binary64, in 2^-23 of y_j (|dy_j| + sum_l |dy_l| y_l). Leaves a softmax in
+     * {@code values}, which backward reads and does not change.
+     */
+    private double maxBackwardUlps(Softmax softmax) {
         run(softmax);
         runBackward(softmax);
+        double maxUlps = 0;
         for (int row = 0; row < rows; row++) {
             double inner = 0;
+            double absolute = 0;
             for (int at = row * columns; at < (row + 1) * columns; at++) {
                 inner += (double) gradients[at] * values[at];
+                absolute += Math.abs(gradients[at]) * values[at];
             }
             for (int at = row * columns; at < (row + 1) * columns; at++) {
                 double exact = values[at] * (gradients[at] - inner);
-                double bound = (columns + 4) * 0x1p-24 * values[at] * 16;
-                if (!(Math.abs(differentiated[at] - exact) <= bound)) {
+                double size = values[at] * (Math.abs(gradients[at]) + absolute);
+                double ulps = Math.abs(differentiated[at] - exact) / (size * 0x1p-23);
+                if (!(ulps <= columns + 4)) {
                     throw new IllegalStateException(softmax.getClass().getSimpleName() + ", row " + row + ": dx is "
                             + differentiated[at] + ", expected " + exact);
                 }
+                maxUlps = Math.max(maxUlps, ulps);
             }
         }
+        return maxUlps;
     }
 
     @Benchmark
-    public float[] scalar(Work work, Accuracy accuracy) {
+    @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+    @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+    public float[] scalar(Work work, MaxError error) {
         work.gigaelements += 1e-9 * scores.length;
-        accuracy.maxErrorUlps = scalarErrorUlps;
+        error.report(scalarErrorUlps);
         return run(scalar);
     }
 
     @Benchmark
-    public float[] vector(Work work, Accuracy accuracy) {
+    public float[] vector(Work work, MaxError error) {
         work.gigaelements += 1e-9 * scores.length;
-        accuracy.maxErrorUlps = vectorErrorUlps;
+        error.report(vectorErrorUlps);
         return run(vector);
     }
 
     @Benchmark
-    public float[] scalarBackward(Work work) {
+    @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+    @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+    public float[] scalarBackward(Work work, MaxError error) {
         work.gigaelements += 1e-9 * scores.length;
+        error.report(scalarBackwardUlps);
         return runBackward(scalar);
     }
 
     @Benchmark
-    public float[] vectorBackward(Work work) {
+    public float[] vectorBackward(Work work, MaxError error) {
         work.gigaelements += 1e-9 * scores.length;
+        error.report(vectorBackwardUlps);
         return runBackward(vector);
     }
 }
