@@ -6,10 +6,14 @@ import org.lemmata.kernel.elementary.Extents;
  * y += x (a residual stream), y = a x, and b_j += sum_i x_ij (the gradient of a bias).
  *
  * <p>Every implementation gives the same bits. Elements are added and multiplied each for itself. The sum of rows is
- * cut into blocks of {@link #blockRows} rows; in a block each four rows are added to a sum that starts at 0 as (x_0 +
- * x_1) + (x_2 + x_3), the up to three rows after them one by one; the blocks are then added to b in ascending order.
+ * cut into blocks of {@link #blockRows} rows, at most {@link #MAX_BLOCKS}; in a block each four rows are added to a sum
+ * that starts at 0 as (x_0 + x_1) + (x_2 + x_3), the up to three rows after them one by one; the blocks are then added
+ * to b in ascending order.
  */
 public sealed interface Arithmetic permits ScalarArithmetic, VectorArithmetic {
+
+    /** Enough for the threads of a machine; each costs a row of working space. */
+    int MAX_BLOCKS = 32;
 
     /**
      * Adds {@code length} elements of x to those of y, which do not overlap them.
@@ -32,9 +36,11 @@ public sealed interface Arithmetic permits ScalarArithmetic, VectorArithmetic {
      */
     void addRowsInto(float[] sums, int sumOffset, float[] x, int xOffset, int xStride, int rows, int columns);
 
-    /** Rows of a block: a multiple of four, for about 2^16 elements. */
-    static int blockRows(int columns) {
-        return Math.max(4, (1 << 16) / Math.max(1, columns) / 4 * 4);
+    /** Rows of a block: a multiple of four, for about 2^16 elements or more. */
+    static int blockRows(int rows, int columns) {
+        int few = (1 << 16) / Math.max(1, columns) / 4 * 4;
+        int ofMany = Math.ceilDiv(Math.ceilDiv(rows, MAX_BLOCKS), 4) * 4;
+        return Math.max(4, Math.max(few, ofMany));
     }
 
     /** The argument check of elementwise operations. */

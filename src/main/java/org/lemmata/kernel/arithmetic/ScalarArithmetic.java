@@ -22,7 +22,7 @@ public final class ScalarArithmetic implements Arithmetic {
     @Override
     public void addRowsInto(float[] sums, int sumOffset, float[] x, int xOffset, int xStride, int rows, int columns) {
         Arithmetic.checkRows(sums, sumOffset, x, xOffset, xStride, rows, columns);
-        int blockRows = Arithmetic.blockRows(columns);
+        int blockRows = Arithmetic.blockRows(rows, columns);
         for (int j = 0; j < columns; j++) {
             for (int first = 0; first < rows; first += Math.min(blockRows, rows - first)) {
                 int end = first + Math.min(blockRows, rows - first);

@@ -11,7 +11,7 @@ import org.lemmata.kernel.thread.Workers;
  *
  * <p>What does not fill a vector goes by vectors of 128 bits where it comes once a row, then one by one. Rows are read
  * four at a time, one after the other: walking down columns would touch a page a row. Calls allocate nothing once the
- * sums of blocks have their place.
+ * calling thread has a place for the sums of blocks: at most {@link Arithmetic#MAX_BLOCKS} rows of the widest matrix.
  */
 public final class VectorArithmetic implements Arithmetic {
 
@@ -59,6 +59,7 @@ public final class VectorArithmetic implements Arithmetic {
         private int length;
         private float factor;
         private int rows;
+        private int blockRows;
         private int columns;
 
         /** A row of sums for each block. */
@@ -67,7 +68,6 @@ public final class VectorArithmetic implements Arithmetic {
         @Override
         public void run(int chunk) {
             if (operation == Operation.ADD_ROWS) {
-                int blockRows = Arithmetic.blockRows(columns);
                 int first = chunk * blockRows;
                 int count = Math.min(blockRows, rows - first);
                 sumRows(blockSums, chunk * columns, x, xOffset + first * xStride, xStride, count, columns);
@@ -88,9 +88,12 @@ public final class VectorArithmetic implements Arithmetic {
             this.yOffset = yOffset;
             this.x = x;
             this.xOffset = xOffset;
-            workers.run(chunks, this);
-            this.y = NONE;
-            this.x = NONE;
+            try {
+                workers.run(chunks, this);
+            } finally {
+                this.y = NONE;
+                this.x = NONE;
+            }
         }
     }
 
@@ -114,13 +117,15 @@ public final class VectorArithmetic implements Arithmetic {
     @Override
     public void addRowsInto(float[] sums, int sumOffset, float[] x, int xOffset, int xStride, int rows, int columns) {
         Arithmetic.checkRows(sums, sumOffset, x, xOffset, xStride, rows, columns);
-        int blocks = columns == 0 ? 0 : Math.ceilDiv(rows, Arithmetic.blockRows(columns));
+        int blockRows = Arithmetic.blockRows(rows, columns);
+        int blocks = columns == 0 ? 0 : Math.ceilDiv(rows, blockRows);
         Job job = JOB.get();
         if (job.blockSums.length < blocks * columns) {
             job.blockSums = new float[blocks * columns];
         }
         job.xStride = xStride;
         job.rows = rows;
+        job.blockRows = blockRows;
         job.columns = columns;
         job.run(workers, Operation.ADD_ROWS, sums, sumOffset, x, xOffset, blocks);
         for (int block = 0; block < blocks; block++) {

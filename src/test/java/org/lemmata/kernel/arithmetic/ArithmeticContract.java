@@ -112,7 +112,7 @@ abstract class ArithmeticContract {
     }
 
     @ParameterizedTest
-    @CsvSource({"1000, 97", "700, 257", "9, 20000", "130, 1024", "5, 70000"})
+    @CsvSource({"1000, 97", "700, 257", "9, 20000", "130, 1024", "5, 70000", "137, 17000"})
     void rowsOfSeveralBlocks(int rows, int columns) {
         checkRows("seed " + SEED + ", " + rows + " x " + columns, rows, columns, 1, new SplittableRandom(SEED));
     }
@@ -132,7 +132,7 @@ abstract class ArithmeticContract {
     /** The order of the interface, spelled out: numbers whose sum tells in which order they were added. */
     @Test
     void addsRowsInTheStatedOrder() {
-        int rows = Arithmetic.blockRows(20000) + 6;
+        int rows = Arithmetic.blockRows(10, 20000) + 6;
         assertThat(rows).isEqualTo(10);
         float[] x = random(rows * 20000, new SplittableRandom(SEED));
         float[] sums = new float[20000];
@@ -148,6 +148,15 @@ abstract class ArithmeticContract {
             float third = c[8] + c[9];
             assertThat(sums[j]).as("column %d", j).isEqualTo(((0.1f + first) + second) + third);
         }
+    }
+
+    /** Wide rows, of which a block of their own for each four would be a quarter of the matrix. */
+    @ParameterizedTest
+    @CsvSource({"0, 50257, 4", "8192, 50257, 256", "8193, 50257, 260", "129, 16384, 8", "5000, 45, 1456"})
+    void blocksAreFew(int rows, int columns, int expected) {
+        int blockRows = Arithmetic.blockRows(rows, columns);
+        assertThat(blockRows).isEqualTo(expected);
+        assertThat(Math.ceilDiv(rows, blockRows)).isLessThanOrEqualTo(Arithmetic.MAX_BLOCKS);
     }
 
     @Test
