@@ -5,8 +5,8 @@ import jdk.incubator.vector.VectorSpecies;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one vector species of all kernels: the widest that the machine prefers, or the width that {@value #PROPERTY}
- * names.
+ * The one vector species of all kernels: the one that the machine prefers, between 128 and 512 bits, or the one of the
+ * width that {@value #PROPERTY} names.
  *
  * <p>A width that the machine lacks works, slowly. Kernels copy {@link #FLOAT} into a {@code static final} field of
  * their own, so that the just-in-time compiler sees a constant.
@@ -21,14 +21,22 @@ public final class Species {
 
     private Species() {}
 
+    /** The nearest to a width in bits for which the kernels are written: they exchange 4, 8 or 16 lanes. */
+    static VectorSpecies<Float> supported(int bits) {
+        if (bits < 256) {
+            return FloatVector.SPECIES_128;
+        }
+        return bits < 512 ? FloatVector.SPECIES_256 : FloatVector.SPECIES_512;
+    }
+
     /**
-     * The species of a width in bits; the preferred one for null.
+     * The species of a width in bits; the preferred one, if {@link #supported}, for null.
      *
      * @throws IllegalArgumentException if {@code bits} is not 128, 256 or 512
      */
     static VectorSpecies<Float> ofBits(@Nullable String bits) {
         return switch (bits) {
-            case null -> FloatVector.SPECIES_PREFERRED;
+            case null -> supported(FloatVector.SPECIES_PREFERRED.vectorBitSize());
             case "128" -> FloatVector.SPECIES_128;
             case "256" -> FloatVector.SPECIES_256;
             case "512" -> FloatVector.SPECIES_512;

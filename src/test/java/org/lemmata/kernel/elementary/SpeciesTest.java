@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import jdk.incubator.vector.FloatVector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SpeciesTest {
@@ -13,7 +14,8 @@ class SpeciesTest {
     @Test
     void obeysTheProperty() {
         String bits = System.getProperty(Species.PROPERTY);
-        int expected = bits == null ? FloatVector.SPECIES_PREFERRED.vectorBitSize() : Integer.parseInt(bits);
+        int preferred = Math.clamp(FloatVector.SPECIES_PREFERRED.vectorBitSize(), 128, 512);
+        int expected = bits == null ? preferred : Integer.parseInt(bits);
         assertThat(Species.FLOAT.vectorBitSize()).isEqualTo(expected);
     }
 
@@ -21,6 +23,13 @@ class SpeciesTest {
     @ValueSource(ints = {128, 256, 512})
     void knowsThreeWidths(int bits) {
         assertThat(Species.ofBits(String.valueOf(bits)).vectorBitSize()).isEqualTo(bits);
+    }
+
+    /** Narrower and wider machines, and widths between the powers of two, as a scalable vector may have. */
+    @ParameterizedTest
+    @CsvSource({"64, 128", "128, 128", "192, 128", "256, 256", "384, 256", "512, 512", "1024, 512", "2048, 512"})
+    void takesTheNearestWidthThatKernelsAreWrittenFor(int preferred, int expected) {
+        assertThat(Species.supported(preferred).vectorBitSize()).isEqualTo(expected);
     }
 
     @ParameterizedTest
