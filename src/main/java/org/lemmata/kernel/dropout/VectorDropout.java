@@ -113,9 +113,12 @@ public final class VectorDropout implements Dropout {
         job.threshold = threshold;
         job.scale = Dropout.scale(threshold);
         job.stream = stream;
-        workers.run(Math.ceilDiv(length, CHUNK), job);
-        job.outputs = NONE;
-        job.inputs = NONE;
+        try {
+            workers.run(Math.ceilDiv(length, CHUNK), job);
+        } finally {
+            job.outputs = NONE;
+            job.inputs = NONE;
+        }
     }
 
     /** Whole tiles, with the words from tile {@code firstTile} of {@code words} on. */

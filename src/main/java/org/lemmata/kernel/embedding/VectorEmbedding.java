@@ -187,8 +187,11 @@ public final class VectorEmbedding implements Embedding {
         Job job = JOB.get();
         job.set(outputs, ids, sequences, tokenTable, tokenOffset, positionTable, positionOffset, shape);
         job.rows = Math.ceilDiv(CHUNK, shape.width());
-        workers.run(Math.ceilDiv(ids.length, job.rows), job);
-        job.clear();
+        try {
+            workers.run(Math.ceilDiv(ids.length, job.rows), job);
+        } finally {
+            job.clear();
+        }
     }
 
     @Override
@@ -214,8 +217,11 @@ public final class VectorEmbedding implements Embedding {
                 positionOffset);
         Job job = JOB.get();
         job.set(dOutputs, ids, sequences, dTokenTable, tokenOffset, dPositionTable, positionOffset, shape);
-        job.scatter();
-        job.clear();
+        try {
+            job.scatter();
+        } finally {
+            job.clear();
+        }
     }
 
     /** y = s x. */
