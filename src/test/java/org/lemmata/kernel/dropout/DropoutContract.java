@@ -116,6 +116,19 @@ abstract class DropoutContract {
         }
     }
 
+    /** To the nearest multiple of 2^-16: at either end, what is near enough is none, or all. */
+    @Test
+    void probabilitiesNearTheEndsAreTheEnds() {
+        float[] ones = new float[1 << 18];
+        Arrays.fill(ones, 1);
+        float[] outputs = new float[ones.length];
+        dropout().forward(outputs, 0, ones, 0, ones.length, 0x1p-17, STREAM);
+        assertThat(outputs).isEqualTo(ones);
+        dropout().forward(outputs, 0, ones, 0, ones.length, 1 - 0x1p-17, STREAM);
+        assertThat(outputs).isEqualTo(new float[ones.length]);
+        assertThat(dropped(ones.length, 0x1.8p-17, STREAM)).contains(1);
+    }
+
     /** No probability drops nothing, to the bit; certainty drops all, infinities and NaN too. */
     @Test
     void nothingAndEverything() {
