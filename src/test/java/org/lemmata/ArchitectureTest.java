@@ -103,10 +103,10 @@ class ArchitectureTest {
                     List.of(
                             "kernel.matmul",
                             "kernel.activation",
+                            "kernel.arithmetic",
                             "kernel.normalization",
                             "kernel.elementary",
                             "kernel.thread")),
-            Room.of("kernel", List.of("number", "index", "kernel"), VECTOR),
             Room.of("kernel", List.of("number", "random", "index", "kernel"), VECTOR),
             Room.of("task", List.of("token", "index", "source", "setting"), "org.logicng.."),
             Room.of("model", List.of("kernel", "number", "index", "token"), JSON),

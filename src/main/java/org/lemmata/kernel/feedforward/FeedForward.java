@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.activation.ScalarActivation;
 import org.lemmata.kernel.activation.VectorActivation;
+import org.lemmata.kernel.arithmetic.Arithmetic;
+import org.lemmata.kernel.arithmetic.ScalarArithmetic;
+import org.lemmata.kernel.arithmetic.VectorArithmetic;
 import org.lemmata.kernel.elementary.Extents;
 import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.kernel.matmul.ScalarMatMul;
@@ -20,11 +23,12 @@ import org.lemmata.kernel.thread.Workers;
  * gain and shift between the first map and the activation.
  *
  * <p>It is nothing but the composition of a product, a normalization and an activation: with scalar ones it is the
- * scalar reference. Rows are taken in blocks, so that what lies between the maps stays in a cache. With small weights a
- * block is a chunk of {@link Workers}, has threads for itself, and its gradients of parameters are summed aside and
- * added in ascending order of the blocks; with great ones, which each block has to pack anew, blocks are greater and
- * follow each other, and the operations in them share their work among the threads. Blocks are cut by the shape alone,
- * so that the bits are the same for every number of threads.
+ * scalar reference. Rows are taken in blocks. With small weights what lies between the maps of a block stays in a cache,
+ * and a chunk of {@link Workers} is a few blocks in a row, at most {@link #MAX_CHUNKS} in all: it is one thread's, and
+ * its gradients of parameters are summed aside and added in ascending order of the chunks. Great weights are packed anew
+ * for each block, so that their blocks are greater than a cache and follow each other, and the operations in them share
+ * their work among the threads. Blocks and chunks are cut by shape and rows alone, so that the bits are the same for
+ * every number of threads. The rows of a bias gradient are added in the order of {@link Arithmetic}.
  *
  * <p>x, y, hidden values and weights must not overlap. A call allocates nothing once its threads' working space has
  * grown to the sizes that it uses, as long as shape and places stay the same.
@@ -45,6 +49,13 @@ public final class FeedForward {
     /** Packing great weights takes as long as multiplying some 30 rows by them. */
     private static final int BLOCK_ROWS_OF_GREAT_WEIGHTS = 2048;
 
+    /** Enough for the threads of a machine; each costs working space as great as the small weights. */
+    private static final int MAX_CHUNKS = 32;
+
+    private static final FeedForwardPlaces.Names PARAMETERS = FeedForwardPlaces.Names.of("parameters");
+
+    private static final FeedForwardPlaces.Names GRADIENTS = FeedForwardPlaces.Names.of("dparameters");
+
     private static final ThreadLocal<Call> CALL = ThreadLocal.withInitial(Call::new);
 
     private static final ThreadLocal<Block> BLOCK = ThreadLocal.withInitial(Block::new);
@@ -53,6 +64,7 @@ public final class FeedForward {
     private final Operations shared;
     private final Operations alone;
     private final int blockElements;
+    private final int blockRowsOfGreatWeights;
 
     /**
      * What the layer is composed of.
@@ -60,20 +72,26 @@ public final class FeedForward {
      * @param matMul the product of both maps and of their gradients
      * @param normalization between them
      * @param activation after it
+     * @param arithmetic the gradients of biases, and the sum of what was summed aside
      */
-    private record Operations(MatMul matMul, Normalization normalization, Activation activation) {}
+    private record Operations(
+            MatMul matMul, Normalization normalization, Activation activation, Arithmetic arithmetic) {}
 
-    private FeedForward(Workers workers, Operations shared, Operations alone, int blockElements) {
+    private FeedForward(
+            Workers workers, Operations shared, Operations alone, int blockElements, int blockRowsOfGreatWeights) {
         this.workers = workers;
         this.shared = shared;
         this.alone = alone;
         this.blockElements = blockElements;
+        this.blockRowsOfGreatWeights = blockRowsOfGreatWeights;
     }
 
     /** The reference. */
     public static FeedForward scalar() {
-        Operations operations = new Operations(new ScalarMatMul(), new ScalarNormalization(), new ScalarActivation());
-        return new FeedForward(Workers.caller(), operations, operations, BLOCK_ELEMENTS);
+        Operations operations = new Operations(
+                new ScalarMatMul(), new ScalarNormalization(), new ScalarActivation(), new ScalarArithmetic());
+        return new FeedForward(
+                Workers.caller(), operations, operations, BLOCK_ELEMENTS, BLOCK_ROWS_OF_GREAT_WEIGHTS);
     }
 
     /** On SIMD lanes, on the calling thread alone. */
@@ -83,17 +101,22 @@ public final class FeedForward {
 
     /** On SIMD lanes. */
     public static FeedForward vector(Workers workers) {
-        return vector(workers, BLOCK_ELEMENTS);
+        return vector(workers, BLOCK_ELEMENTS, BLOCK_ROWS_OF_GREAT_WEIGHTS);
     }
 
     /** For tests: small blocks give small matrices several. */
-    static FeedForward vector(Workers workers, int blockElements) {
+    static FeedForward vector(Workers workers, int blockElements, int blockRowsOfGreatWeights) {
         return new FeedForward(
-                workers,
-                new Operations(
-                        new VectorMatMul(workers), new VectorNormalization(workers), new VectorActivation(workers)),
-                new Operations(new VectorMatMul(), new VectorNormalization(), new VectorActivation()),
-                blockElements);
+                workers, vectorOperations(workers), vectorOperations(Workers.caller()), blockElements,
+                blockRowsOfGreatWeights);
+    }
+
+    private static Operations vectorOperations(Workers workers) {
+        return new Operations(
+                new VectorMatMul(workers),
+                new VectorNormalization(workers),
+                new VectorActivation(workers),
+                new VectorArithmetic(workers));
     }
 
     /**
@@ -129,7 +152,7 @@ public final class FeedForward {
             Extents.checkMatrix(
                     "statistics", statistics, statisticsOffset, shape.statistics(), rows, shape.statistics());
         }
-        places.check("parameters", parameters, shape);
+        places.check(PARAMETERS, parameters, shape);
         Call call = CALL.get();
         call.backward = false;
         call.y = y;
@@ -187,8 +210,8 @@ public final class FeedForward {
                     "statistics", statistics, statisticsOffset, shape.statistics(), rows, shape.statistics());
         }
         Extents.checkMatrix("x", x, xOffset, xStride, rows, shape.inputs());
-        places.check("parameters", parameters, shape);
-        places.check("dparameters", dparameters, shape);
+        places.check(PARAMETERS, parameters, shape);
+        places.check(GRADIENTS, dparameters, shape);
         Call call = CALL.get();
         call.backward = true;
         call.dx = dx;
@@ -214,19 +237,22 @@ public final class FeedForward {
         boolean small = shape.weights() <= MAX_SMALL_WEIGHTS;
         call.shape = shape;
         call.rows = rows;
-        call.blockRows = small ? Math.max(MIN_BLOCK_ROWS, blockElements / shape.hidden()) : BLOCK_ROWS_OF_GREAT_WEIGHTS;
+        call.blockRows = small ? Math.max(MIN_BLOCK_ROWS, blockElements / shape.hidden()) : blockRowsOfGreatWeights;
         int blocks = Math.ceilDiv(rows, call.blockRows);
         try {
             if (small && blocks > 1) {
                 call.operations = alone;
-                call.sumAside(blocks);
-                workers.run(blocks, call);
-                call.addSums(blocks);
+                call.chunkRows = Math.ceilDiv(blocks, MAX_CHUNKS) * call.blockRows;
+                int chunks = Math.ceilDiv(rows, call.chunkRows);
+                call.sumAside(chunks);
+                workers.run(chunks, call);
+                call.addSums(chunks, shared.arithmetic());
             } else {
                 call.operations = shared;
+                call.chunkRows = rows;
                 call.sumInPlace();
-                for (int block = 0; block < blocks; block++) {
-                    call.run(block);
+                if (rows > 0) {
+                    call.run(0);
                 }
             }
         } finally {
@@ -263,62 +289,67 @@ public final class FeedForward {
         private int rows;
         private int blockRows;
 
-        /** One set of gradients a block, if they are summed aside, else none. */
+        /** Rows of a chunk, a multiple of those of a block unless the chunk is the only one. */
+        private int chunkRows;
+
+        private boolean aside;
+
+        /** One set of gradients a chunk, if they are summed aside. */
         private float[] sums = NONE;
 
-        private int sumSize;
-
-        /** Where in {@link #sums} each block adds; kept as long as it fits the calls. */
+        /** Where in {@link #sums} each chunk adds; kept as long as it fits the calls. */
         private FeedForwardPlaces[] sumPlaces = {};
 
         private FeedForwardPlaces sumPlacesOf = NOWHERE;
         private FeedForwardShape sumShape = NO_SHAPE;
+        private int sumSize;
 
         void sumInPlace() {
-            sumSize = 0;
+            aside = false;
         }
 
-        void sumAside(int blocks) {
+        void sumAside(int chunks) {
+            aside = true;
             if (!backward) {
                 return;
             }
-            sumSize = places.size(shape);
-            if (sumPlaces.length < blocks || !sumPlacesOf.equals(places) || !sumShape.equals(shape)) {
+            if (sumPlaces.length < chunks || !sumPlacesOf.equals(places) || !sumShape.equals(shape)) {
+                sumSize = places.size(shape);
                 FeedForwardPlaces packed = places.packed(shape);
-                sumPlaces = new FeedForwardPlaces[blocks];
-                for (int block = 0; block < blocks; block++) {
-                    sumPlaces[block] = packed.from(block * sumSize);
+                sumPlaces = new FeedForwardPlaces[chunks];
+                for (int chunk = 0; chunk < chunks; chunk++) {
+                    sumPlaces[chunk] = packed.from(chunk * sumSize);
                 }
                 sumPlacesOf = places;
                 sumShape = shape;
             }
-            if (sums.length < blocks * sumSize) {
-                sums = new float[blocks * sumSize];
+            if (sums.length < chunks * sumSize) {
+                sums = new float[chunks * sumSize];
             } else {
-                Arrays.fill(sums, 0, blocks * sumSize, 0);
+                Arrays.fill(sums, 0, chunks * sumSize, 0);
             }
         }
 
-        void addSums(int blocks) {
+        void addSums(int chunks, Arithmetic arithmetic) {
             if (!backward) {
                 return;
             }
-            for (int block = 0; block < blocks; block++) {
-                FeedForwardPlaces from = sumPlaces[block];
-                add(places.firstWeights(), from.firstWeights(), shape.inputs() * shape.hidden());
-                add(places.firstBias(), from.firstBias(), shape.hidden());
-                add(places.gain(), from.gain(), shape.hidden());
-                add(places.shift(), from.shift(), shape.hidden());
-                add(places.secondWeights(), from.secondWeights(), shape.hidden() * shape.outputs());
-                add(places.secondBias(), from.secondBias(), shape.outputs());
+            for (int chunk = 0; chunk < chunks; chunk++) {
+                FeedForwardPlaces from = sumPlaces[chunk];
+                int first = shape.inputs() * shape.hidden();
+                int second = shape.hidden() * shape.outputs();
+                add(arithmetic, places.firstWeights(), from.firstWeights(), first);
+                add(arithmetic, places.firstBias(), from.firstBias(), shape.hidden());
+                add(arithmetic, places.gain(), from.gain(), shape.hidden());
+                add(arithmetic, places.shift(), from.shift(), shape.hidden());
+                add(arithmetic, places.secondWeights(), from.secondWeights(), second);
+                add(arithmetic, places.secondBias(), from.secondBias(), shape.outputs());
             }
         }
 
-        private void add(int place, int from, int length) {
+        private void add(Arithmetic arithmetic, int place, int from, int length) {
             if (place != FeedForwardPlaces.ABSENT) {
-                for (int i = 0; i < length; i++) {
-                    dparameters[place + i] += sums[from + i];
-                }
+                arithmetic.addInto(dparameters, place, sums, from, length);
             }
         }
 
@@ -334,16 +365,20 @@ public final class FeedForward {
         }
 
         @Override
-        public void run(int block) {
+        public void run(int chunk) {
             Operations composed = Objects.requireNonNull(operations);
-            int row = block * blockRows;
-            int size = Math.min(blockRows, rows - row);
-            if (!backward) {
-                BLOCK.get().forward(this, composed, row, size);
-            } else if (sumSize == 0) {
-                BLOCK.get().backward(this, composed, dparameters, places, row, size);
-            } else {
-                BLOCK.get().backward(this, composed, sums, sumPlaces[block], row, size);
+            Block block = BLOCK.get();
+            int start = chunk * chunkRows;
+            int end = start + Math.min(chunkRows, rows - start);
+            for (int row = start; row < end; row += Math.min(blockRows, end - row)) {
+                int size = Math.min(blockRows, end - row);
+                if (!backward) {
+                    block.forward(this, composed, row, size);
+                } else if (aside) {
+                    block.backward(this, composed, sums, sumPlaces[chunk], row, size);
+                } else {
+                    block.backward(this, composed, dparameters, places, row, size);
+                }
             }
         }
     }
@@ -514,7 +549,7 @@ public final class FeedForward {
                     width,
                     outputs,
                     rows);
-            addRows(sums, at.secondBias(), call.y, dyAt, call.yStride, rows, outputs);
+            addRows(operations.arithmetic(), sums, at.secondBias(), call.y, dyAt, call.yStride, rows, outputs);
             matMul.multiply(
                     MatMul.Form.NT,
                     false,
@@ -534,7 +569,7 @@ public final class FeedForward {
             if (shape.normalization() != null) {
                 denormalize(call, operations, sums, at, kept, keptAt, row, rows);
             }
-            addRows(sums, at.firstBias(), active, 0, width, rows, width);
+            addRows(operations.arithmetic(), sums, at.firstBias(), active, 0, width, rows, width);
             int inputs = shape.inputs();
             matMul.multiply(
                     MatMul.Form.TN,
@@ -604,16 +639,17 @@ public final class FeedForward {
                             width);
         }
 
-        /** Adds the rows of a matrix to a vector, in ascending order. */
-        private static void addRows(float[] sums, int place, float[] a, int aAt, int aStride, int rows, int columns) {
-            if (place == FeedForwardPlaces.ABSENT) {
-                return;
-            }
-            for (int i = 0; i < rows; i++) {
-                int from = aAt + i * aStride;
-                for (int j = 0; j < columns; j++) {
-                    sums[place + j] += a[from + j];
-                }
+        private static void addRows(
+                Arithmetic arithmetic,
+                float[] sums,
+                int place,
+                float[] a,
+                int aAt,
+                int aStride,
+                int rows,
+                int columns) {
+            if (place != FeedForwardPlaces.ABSENT) {
+                arithmetic.addRowsInto(sums, place, a, aAt, aStride, rows, columns);
             }
         }
     }

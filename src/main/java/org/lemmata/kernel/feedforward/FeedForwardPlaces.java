@@ -19,6 +19,21 @@ public record FeedForwardPlaces(
     /** The place of what is not there. */
     public static final int ABSENT = -1;
 
+    /** What error messages call the parameters in an array. Made once: a call that fits builds no text. */
+    record Names(
+            String firstWeights, String firstBias, String gain, String shift, String secondWeights, String secondBias) {
+
+        static Names of(String array) {
+            return new Names(
+                    array + " (W1)",
+                    array + " (b1)",
+                    array + " (gain)",
+                    array + " (shift)",
+                    array + " (W2)",
+                    array + " (b2)");
+        }
+    }
+
     /** How many elements {@link #packed} takes. */
     int size(FeedForwardShape shape) {
         return packed(shape).secondWeights
@@ -52,17 +67,17 @@ public record FeedForwardPlaces(
                 secondBias == ABSENT ? ABSENT : secondBias + offset);
     }
 
-    void check(String name, float[] data, FeedForwardShape shape) {
-        Extents.checkMatrix(name + " (W1)", data, firstWeights, shape.hidden(), shape.inputs(), shape.hidden());
-        Extents.checkMatrix(name + " (W2)", data, secondWeights, shape.outputs(), shape.hidden(), shape.outputs());
-        checkVector(name + " (b1)", data, firstBias, shape.hidden());
-        checkVector(name + " (b2)", data, secondBias, shape.outputs());
+    void check(Names names, float[] data, FeedForwardShape shape) {
+        Extents.checkMatrix(names.firstWeights, data, firstWeights, shape.hidden(), shape.inputs(), shape.hidden());
+        Extents.checkMatrix(names.secondWeights, data, secondWeights, shape.outputs(), shape.hidden(), shape.outputs());
+        checkVector(names.firstBias, data, firstBias, shape.hidden());
+        checkVector(names.secondBias, data, secondBias, shape.outputs());
         if (shape.normalization() == null && (gain != ABSENT || shift != ABSENT)) {
             throw new IllegalArgumentException(
                     "gain, shift: expected none without a normalization, got places " + gain + ", " + shift);
         }
-        checkVector(name + " (gain)", data, gain, shape.hidden());
-        checkVector(name + " (shift)", data, shift, shape.hidden());
+        checkVector(names.gain, data, gain, shape.hidden());
+        checkVector(names.shift, data, shift, shape.hidden());
     }
 
     private static void checkVector(String name, float[] data, int offset, int length) {

@@ -10,13 +10,17 @@ import org.lemmata.kernel.thread.Workers;
 
 class VectorFeedForwardTest extends FeedForwardContract {
 
-    /** Blocks of 64 rows, so that a few hundred rows are several. */
+    /** Blocks of 64 rows, so that a few hundred rows are several, of great weights, too. */
     @Override
     FeedForward layer() {
-        return FeedForward.vector(Workers.caller(), 1);
+        return layer(Workers.caller());
     }
 
-    /** Small weights in several blocks, and great ones. */
+    private static FeedForward layer(Workers workers) {
+        return FeedForward.vector(workers, 1, 64);
+    }
+
+    /** Small weights and great ones, in several blocks. */
     @Test
     void everyNumberOfThreadsGivesTheSameBits() {
         for (int hidden : new int[] {40, 900}) {
@@ -27,13 +31,40 @@ class VectorFeedForwardTest extends FeedForwardContract {
             for (int threads : new int[] {1, 2, 3, 8}) {
                 try (Workers workers = Workers.of(threads)) {
                     FeedForwardCase actual = new FeedForwardCase(shape, 333, false, 1, new SplittableRandom(1))
-                            .run(FeedForward.vector(workers, 1));
+                            .run(layer(workers));
                     assertThat(actual.y).isEqualTo(expected.y);
                     assertThat(actual.dx).isEqualTo(expected.dx);
                     assertThat(actual.dparameters).isEqualTo(expected.dparameters);
                 }
             }
         }
+    }
+
+    /** Great weights, of which several blocks add to the same gradients, the last of them not full. */
+    @Test
+    void blocksOfGreatWeightsAreThoseOfTheReference() {
+        for (Normalization.Kind kind : Normalization.Kind.values()) {
+            FeedForwardShape shape = FeedForwardCase.shape(20, 900, 20, Activation.Kind.GELU, kind);
+            FeedForwardCase vector = new FeedForwardCase(shape, 197, false, 2, new SplittableRandom(3)).run(layer());
+            vector.checkOutputs();
+            FeedForwardCase scalar =
+                    new FeedForwardCase(shape, 197, false, 2, new SplittableRandom(3)).run(FeedForward.scalar());
+            assertClose(vector.dx, scalar.dx);
+            assertClose(vector.dparameters, scalar.dparameters);
+        }
+    }
+
+    /** More blocks than chunks: two of them, and at last one row, add to the same sums. */
+    @Test
+    void manyBlocksAreThoseOfTheReference() {
+        FeedForwardShape shape = FeedForwardCase.shape(3, 9, 2, Activation.Kind.GELU, Normalization.Kind.LAYER);
+        int rows = 33 * 64 + 1;
+        FeedForwardCase vector = new FeedForwardCase(shape, rows, false, 1, new SplittableRandom(4)).run(layer());
+        vector.checkOutputs();
+        FeedForwardCase scalar =
+                new FeedForwardCase(shape, rows, false, 1, new SplittableRandom(4)).run(FeedForward.scalar());
+        assertClose(vector.dx, scalar.dx);
+        assertClose(vector.dparameters, scalar.dparameters);
     }
 
     /** The blocks that everyone gets, and great weights. */
