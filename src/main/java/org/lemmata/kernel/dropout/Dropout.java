@@ -8,8 +8,8 @@ import org.lemmata.random.RandomStream;
  *
  * <p>p is rounded to the nearest multiple of 2^-16, here and in the scale, so that the mean of y_i is x_i. Hence up to
  * 2^-17 nothing is dropped, and from 1 - 2^-17 on everything is, in which case the mean is 0. An element is dropped if
- * its 16 random bits, as an integer, are below 65536 p; what is dropped is +0, whatever x_i was, and what is kept is x_i
- * times 1 / (1 - p), computed in binary64 and rounded to binary32. With p rounded to 0 nothing is drawn and y = x.
+ * its 16 random bits, as an integer, are below 65536 p; what is dropped is +0, whatever x_i was, and what is kept is
+ * x_i times 1 / (1 - p), computed in binary64 and rounded to binary32. With p rounded to 0 nothing is drawn and y = x.
  *
  * <p>The bits of element i are a function of i and of the stream alone, so that every implementation, lane width and
  * number of threads has the same mask, and the backward pass computes it once more. Elements stand in tiles of 64, tile

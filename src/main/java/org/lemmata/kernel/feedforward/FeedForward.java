@@ -23,12 +23,12 @@ import org.lemmata.kernel.thread.Workers;
  * gain and shift between the first map and the activation.
  *
  * <p>It is nothing but the composition of a product, a normalization and an activation: with scalar ones it is the
- * scalar reference. Rows are taken in blocks. With small weights what lies between the maps of a block stays in a cache,
- * and a chunk of {@link Workers} is a few blocks in a row, at most {@link #MAX_CHUNKS} in all: it is one thread's, and
- * its gradients of parameters are summed aside and added in ascending order of the chunks. Great weights are packed anew
- * for each block, so that their blocks are greater than a cache and follow each other, and the operations in them share
- * their work among the threads. Blocks and chunks are cut by shape and rows alone, so that the bits are the same for
- * every number of threads. The rows of a bias gradient are added in the order of {@link Arithmetic}.
+ * scalar reference. Rows are taken in blocks. With small weights what lies between the maps of a block stays in a
+ * cache, and some blocks in a row are a chunk of {@link Workers}, of which there are at most 32: each is one thread's,
+ * and its gradients of parameters are summed aside and added in ascending order of the chunks. Great weights are packed
+ * anew for each block, so that their blocks are greater than a cache and follow each other, and the operations in them
+ * share their work among the threads. Blocks and chunks are cut by shape and rows alone, so that the bits are the same
+ * for every number of threads. The rows of a bias gradient are added in the order of {@link Arithmetic}.
  *
  * <p>x, y, hidden values and weights must not overlap. A call allocates nothing once its threads' working space has
  * grown to the sizes that it uses, as long as shape and places stay the same.

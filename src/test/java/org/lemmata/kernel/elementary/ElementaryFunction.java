@@ -94,7 +94,7 @@ enum ElementaryFunction {
             return StrictMath.sin(x);
         }
     },
-    COS(0.965, false) {
+    COS(0.968, false) {
         @Override
         void vectorInto(float[] y, float[] x) {
             VectorCos.cosInto(y, 0, x, 0, x.length);
