@@ -27,7 +27,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print a JSON object.")
     private boolean json;
 
-    @Option(names = "--no-check", description = "Do not call the kernels, which takes a second or two.")
+    @Option(names = "--no-check", description = "Do not call the kernels, which takes a few seconds.")
     private boolean noCheck;
 
     @Spec

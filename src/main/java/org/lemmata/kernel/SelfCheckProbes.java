@@ -1,0 +1,733 @@
+package org.lemmata.kernel;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.arithmetic.Arithmetic;
+import org.lemmata.kernel.attention.Attention;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.dropout.Dropout;
+import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.embedding.Embedding;
+import org.lemmata.kernel.embedding.EmbeddingShape;
+import org.lemmata.kernel.feedforward.FeedForward;
+import org.lemmata.kernel.feedforward.FeedForwardPlaces;
+import org.lemmata.kernel.feedforward.FeedForwardShape;
+import org.lemmata.kernel.loss.SoftmaxCrossEntropy;
+import org.lemmata.kernel.loss.SquaredError;
+import org.lemmata.kernel.matmul.MatMul;
+import org.lemmata.kernel.normalization.Normalization;
+import org.lemmata.kernel.optimizer.AdamW;
+import org.lemmata.kernel.optimizer.GradientNorm;
+import org.lemmata.kernel.optimizer.OptimizerStep;
+import org.lemmata.kernel.softmax.Softmax;
+import org.lemmata.random.RandomStream;
+
+/**
+ * A small call of every method of every operation. What is expected of it is computed in binary64 where that takes a few
+ * lines; else it is what the reference gives, which the tests hold against binary64.
+ */
+final class SelfCheckProbes {
+
+    /** Lanes of 128 bits gain more than this where a sum or a polynomial is computed for each element. */
+    private static final double FASTER = 3;
+
+    /** They gain 2.9 to 5 times where that is less, and a kernel that was not compiled is slower than the reference. */
+    private static final double SOMEWHAT_FASTER = 1.5;
+
+    /**
+     * C2 makes lanes of these references, the widest there are even where {@link Species#PROPERTY} names narrower ones:
+     * 0.5 to 1 was measured, and 0.02 before the kernel was compiled.
+     */
+    private static final double ALIKE = 0.3;
+
+    /** Half an ulp of numbers from 1 to 2: what one rounding does to them at most. */
+    private static final double ROUNDING = 0x1p-24;
+
+    private static final int ELEMENTS = 1024;
+
+    private SelfCheckProbes() {}
+
+    /** In the order of {@link Kernels}. */
+    static List<SelfCheck.Probe> all() {
+        return List.of(
+                embedding(),
+                embeddingGradients(),
+                normalization(),
+                normalizationGradients(),
+                matMul(),
+                matMulAddBias(),
+                attention(),
+                attentionGradients(),
+                activation(),
+                activationGradients(),
+                feedForward(),
+                feedForwardGradients(),
+                dropout(),
+                sum(),
+                multiple(),
+                sumOfRows(),
+                softmax(),
+                softmaxGradients(),
+                crossEntropy(),
+                crossEntropyGradients(),
+                squaredError(),
+                squaredErrorGradients(),
+                gradientNorm(),
+                optimizerStep());
+    }
+
+    private static SelfCheck.Probe embedding() {
+        var problem = new EmbeddingProblem();
+        double[] exact = new double[problem.outputs.length];
+        for (int i = 0; i < exact.length; i++) {
+            int row = i / problem.shape.width();
+            int column = i % problem.shape.width();
+            exact[i] = (double) problem.tokens[problem.ids[row] * problem.shape.width() + column]
+                    + problem.positions[i];
+        }
+        return probe("embedding.forward", "embedding", SOMEWHAT_FASTER, 2 * ROUNDING, exact, kernels -> {
+            Embedding embedding = kernels.embedding();
+            return () -> {
+                embedding.forward(
+                        problem.outputs,
+                        problem.ids,
+                        problem.sequences,
+                        problem.tokens,
+                        0,
+                        problem.positions,
+                        0,
+                        problem.shape);
+                return problem.outputs;
+            };
+        });
+    }
+
+    private static SelfCheck.Probe embeddingGradients() {
+        var problem = new EmbeddingProblem();
+        int width = problem.shape.width();
+        int positions = problem.tokens.length;
+        float[] dOutputs = random(problem.outputs.length, 3);
+        double[] exact = new double[positions + problem.positions.length];
+        for (int i = 0; i < dOutputs.length; i++) {
+            exact[problem.ids[i / width] * width + i % width] += dOutputs[i];
+            exact[positions + i] += dOutputs[i];
+        }
+        float[] gradients = new float[exact.length];
+        // A token occurs four times in the mean.
+        return probe("embedding.backward", "embedding, backward", SOMEWHAT_FASTER, 64 * ROUNDING, exact, kernels -> {
+            Embedding embedding = kernels.embedding();
+            return () -> {
+                Arrays.fill(gradients, 0);
+                embedding.backward(
+                        gradients, 0, gradients, positions, dOutputs, problem.ids, problem.sequences, problem.shape);
+                return gradients;
+            };
+        });
+    }
+
+    /** 64 rows of width 64, of 16 tokens. */
+    private static final class EmbeddingProblem {
+        private final EmbeddingShape shape = new EmbeddingShape(16, 64, EmbeddingShape.Positions.TABLE, 64, 1);
+        private final RaggedOffsets sequences = RaggedOffsets.ofLengths(shape.positionRows());
+        private final int[] ids = new SplittableRandom(1)
+                .ints(shape.positionRows(), 0, shape.vocabulary())
+                .toArray();
+        private final float[] tokens = random(shape.vocabulary() * shape.width(), 1);
+        private final float[] positions = random(shape.positionRows() * shape.width(), 2);
+        private final float[] outputs = new float[positions.length];
+    }
+
+    private static SelfCheck.Probe normalization() {
+        int n = 48;
+        float[] x = random(n * n, 1);
+        float[] gain = random(n, 2);
+        float[] shift = random(n, 3);
+        float[] y = new float[n * n];
+        double[] exact = new double[n * n];
+        for (int i = 0; i < n; i++) {
+            double mean = 0;
+            double variance = 1e-5f;
+            for (int j = 0; j < n; j++) {
+                mean += (double) x[i * n + j] / n;
+            }
+            for (int j = 0; j < n; j++) {
+                variance += (x[i * n + j] - mean) * (x[i * n + j] - mean) / n;
+            }
+            for (int j = 0; j < n; j++) {
+                exact[i * n + j] = (x[i * n + j] - mean) / Math.sqrt(variance) * gain[j] + shift[j];
+            }
+        }
+        // Results below 4, with sums of n terms.
+        return probe("normalization.forward", "layer normalization", SOMEWHAT_FASTER, n * ROUNDING, exact, kernels -> {
+            Normalization normalization = kernels.normalization();
+            return () -> {
+                normalization.forward(
+                        y, 0, n, null, 0, x, 0, n, gain, 0, shift, 0, Normalization.Kind.LAYER, 1e-5f, n, n);
+                return y;
+            };
+        });
+    }
+
+    private static SelfCheck.Probe normalizationGradients() {
+        int n = 48;
+        Normalization.Kind kind = Normalization.Kind.LAYER;
+        float[] x = random(n * n, 1);
+        float[] gain = random(n, 2);
+        float[] dy = random(n * n, 3);
+        float[] gradients = new float[n * n + 2 * n];
+        Function<Kernels, SelfCheck.Call> calls = kernels -> {
+            Normalization normalization = kernels.normalization();
+            float[] statistics = new float[n * kind.statistics()];
+            normalization.forward(
+                    new float[n * n], 0, n, statistics, 0, x, 0, n, gain, 0, null, 0, kind, 1e-5f, n, n);
+            return () -> {
+                Arrays.fill(gradients, n * n, gradients.length, 0);
+                normalization.backward(
+                        gradients,
+                        0,
+                        n,
+                        gradients,
+                        n * n,
+                        gradients,
+                        n * n + n,
+                        dy,
+                        0,
+                        n,
+                        statistics,
+                        0,
+                        x,
+                        0,
+                        n,
+                        gain,
+                        0,
+                        kind,
+                        n,
+                        n);
+                return gradients;
+            };
+        };
+        // Sums of n terms.
+        return referred("normalization.backward", "layer normalization, backward", SOMEWHAT_FASTER, n, calls);
+    }
+
+    private static SelfCheck.Probe matMul() {
+        int n = 32;
+        float[] a = random(n * n, 1);
+        float[] b = random(n * n, 2);
+        float[] c = new float[n * n];
+        // n products below 1 in a chain of n roundings.
+        return probe("matMul.multiply", "matrix product 32³", FASTER, n * n * ROUNDING, product(a, b, n), kernels -> {
+            MatMul matMul = kernels.matMul();
+            return () -> {
+                matMul.multiply(MatMul.Form.NN, false, c, 0, n, a, 0, n, b, 0, n, n, n, n);
+                return c;
+            };
+        });
+    }
+
+    private static SelfCheck.Probe matMulAddBias() {
+        int n = 32;
+        float[] a = random(n * n, 1);
+        float[] b = random(n * n, 2);
+        float[] bias = random(n, 3);
+        float[] c = new float[n * n];
+        double[] exact = product(a, b, n);
+        for (int i = 0; i < exact.length; i++) {
+            exact[i] += bias[i % n];
+        }
+        String name = "matrix product 32³ with bias";
+        return probe("matMul.multiplyAddBias", name, FASTER, n * n * ROUNDING, exact, kernels -> {
+            MatMul matMul = kernels.matMul();
+            return () -> {
+                matMul.multiplyAddBias(MatMul.Form.NN, c, 0, n, a, 0, n, b, 0, n, bias, 0, n, n, n);
+                return c;
+            };
+        });
+    }
+
+    private static double[] product(float[] a, float[] b, int n) {
+        double[] exact = new double[n * n];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                for (int l = 0; l < n; l++) {
+                    exact[i * n + j] += (double) a[i * n + l] * b[l * n + j];
+                }
+            }
+        }
+        return exact;
+    }
+
+    private static SelfCheck.Probe attention() {
+        var problem = new AttentionProblem();
+        int length = AttentionProblem.LENGTH;
+        int width = AttentionProblem.WIDTH;
+        float[] outputs = new float[length * width];
+        AttentionOutputs written = AttentionOutputs.of(outputs);
+        double[] exact = new double[length * width];
+        for (int i = 0; i < length; i++) {
+            double sum = 0;
+            for (int j = 0; j <= i; j++) {
+                double score = 0;
+                for (int l = 0; l < width; l++) {
+                    score += (double) problem.inputs.queries()[i * width + l] * problem.inputs.keys()[j * width + l];
+                }
+                double weight = Math.exp(problem.shape.scoreScale() * score);
+                sum += weight;
+                for (int l = 0; l < width; l++) {
+                    exact[i * width + l] += weight * problem.inputs.values()[j * width + l];
+                }
+            }
+            for (int l = 0; l < width; l++) {
+                exact[i * width + l] /= sum;
+            }
+        }
+        // Scores below 8 with a rounding for each of their terms, and means of values below 1.
+        double tolerance = (8 * width + length) * ROUNDING;
+        return probe("attention.forward", "attention of length 64", FASTER, tolerance, exact, kernels -> {
+            Attention attention = kernels.attention();
+            return () -> {
+                attention.forward(written, problem.inputs, problem.sequences, problem.shape);
+                return outputs;
+            };
+        });
+    }
+
+    private static SelfCheck.Probe attentionGradients() {
+        var problem = new AttentionProblem();
+        int size = AttentionProblem.LENGTH * AttentionProblem.WIDTH;
+        AttentionOutputs dOutputs = AttentionOutputs.of(random(size, 7));
+        AttentionInputs gradients = AttentionInputs.zeros(problem.sequences, problem.shape);
+        float[] all = new float[3 * size];
+        Function<Kernels, SelfCheck.Call> calls = kernels -> {
+            Attention attention = kernels.attention();
+            AttentionOutputs outputs = AttentionOutputs.zeros(problem.sequences, problem.shape);
+            attention.forward(outputs, problem.inputs, problem.sequences, problem.shape);
+            return () -> {
+                attention.backward(gradients, dOutputs, outputs, problem.inputs, problem.sequences, problem.shape);
+                // A small part of the time.
+                System.arraycopy(gradients.queries(), 0, all, 0, size);
+                System.arraycopy(gradients.keys(), 0, all, size, size);
+                System.arraycopy(gradients.values(), 0, all, 2 * size, size);
+                return all;
+            };
+        };
+        int roundings = 8 * AttentionProblem.WIDTH + AttentionProblem.LENGTH;
+        return referred("attention.backward", "attention of length 64, backward", FASTER, roundings, calls);
+    }
+
+    private static final class AttentionProblem {
+        private static final int LENGTH = 64;
+        private static final int WIDTH = 32;
+        private final AttentionShape shape = new AttentionShape(AttentionShape.Weighting.SOFTMAX, 1, WIDTH, 0.25f);
+        private final RaggedOffsets sequences = RaggedOffsets.ofLengths(LENGTH);
+        private final AttentionInputs inputs = AttentionInputs.of(
+                random(LENGTH * WIDTH, 4), random(LENGTH * WIDTH, 5), random(LENGTH * WIDTH, 6));
+    }
+
+    private static SelfCheck.Probe activation() {
+        float[] x = random(ELEMENTS, 1);
+        float[] y = new float[ELEMENTS];
+        return referred("activation.forwardInto", "GELU", SOMEWHAT_FASTER, 16, kernels -> {
+            Activation activation = kernels.activation();
+            return () -> {
+                activation.forwardInto(Activation.Kind.GELU, y, 0, x, 0, ELEMENTS);
+                return y;
+            };
+        });
+    }
+
+    private static SelfCheck.Probe activationGradients() {
+        float[] x = random(ELEMENTS, 1);
+        float[] dy = random(ELEMENTS, 2);
+        float[] dx = new float[ELEMENTS];
+        return referred("activation.backwardInto", "GELU, backward", SOMEWHAT_FASTER, 16, kernels -> {
+            Activation activation = kernels.activation();
+            return () -> {
+                activation.backwardInto(Activation.Kind.GELU, dx, 0, dy, 0, x, 0, ELEMENTS);
+                return dx;
+            };
+        });
+    }
+
+    private static SelfCheck.Probe feedForward() {
+        var problem = new FeedForwardProblem();
+        float[] y = new float[problem.x.length];
+        int roundings = 8 * FeedForwardProblem.HIDDEN;
+        return referred("feedForward.forward", "feed-forward layer", FASTER, roundings, kernels -> {
+            FeedForward feedForward = kernels.feedForward();
+            float[] hidden = new float[FeedForwardProblem.ROWS * FeedForwardProblem.HIDDEN];
+            return () -> {
+                problem.forward(feedForward, y, hidden);
+                return y;
+            };
+        });
+    }
+
+    private static SelfCheck.Probe feedForwardGradients() {
+        var problem = new FeedForwardProblem();
+        int width = FeedForwardProblem.WIDTH;
+        float[] dy = random(problem.x.length, 4);
+        int dxOffset = problem.parameters.length;
+        float[] gradients = new float[dxOffset + problem.x.length];
+        Function<Kernels, SelfCheck.Call> calls = kernels -> {
+            FeedForward feedForward = kernels.feedForward();
+            float[] hidden = new float[FeedForwardProblem.ROWS * FeedForwardProblem.HIDDEN];
+            problem.forward(feedForward, new float[problem.x.length], hidden);
+            return () -> {
+                Arrays.fill(gradients, 0, dxOffset, 0);
+                feedForward.backward(
+                        gradients,
+                        dxOffset,
+                        width,
+                        gradients,
+                        dy,
+                        0,
+                        width,
+                        hidden,
+                        0,
+                        null,
+                        0,
+                        problem.x,
+                        0,
+                        width,
+                        problem.parameters,
+                        problem.places,
+                        problem.shape,
+                        FeedForwardProblem.ROWS);
+                return gradients;
+            };
+        };
+        int roundings = 8 * FeedForwardProblem.HIDDEN;
+        return referred("feedForward.backward", "feed-forward layer, backward", FASTER, roundings, calls);
+    }
+
+    /** With biases and GELU. */
+    private static final class FeedForwardProblem {
+        private static final int ROWS = 24;
+        private static final int WIDTH = 32;
+        private static final int HIDDEN = 64;
+        private static final int MATRIX = WIDTH * HIDDEN;
+        private final FeedForwardShape shape = new FeedForwardShape(WIDTH, HIDDEN, WIDTH, Activation.Kind.GELU);
+        private final FeedForwardPlaces places = new FeedForwardPlaces(
+                0, MATRIX, FeedForwardPlaces.ABSENT, FeedForwardPlaces.ABSENT, MATRIX + HIDDEN, 2 * MATRIX + HIDDEN);
+        private final float[] parameters = random(2 * MATRIX + HIDDEN + WIDTH, 1);
+        private final float[] x = random(ROWS * WIDTH, 2);
+
+        void forward(FeedForward feedForward, float[] y, float[] hidden) {
+            feedForward.forward(y, 0, WIDTH, hidden, 0, null, 0, x, 0, WIDTH, parameters, places, shape, ROWS);
+        }
+    }
+
+    private static SelfCheck.Probe dropout() {
+        float[] x = random(ELEMENTS, 1);
+        float[] y = new float[ELEMENTS];
+        var stream = new RandomStream(1, 2, 3);
+        return referred("dropout.forward", "dropout", FASTER, 2, kernels -> {
+            Dropout dropout = kernels.dropout();
+            return () -> {
+                dropout.forward(y, 0, x, 0, ELEMENTS, 0.1, stream);
+                return y;
+            };
+        });
+    }
+
+    private static SelfCheck.Probe sum() {
+        float[] x = random(ELEMENTS, 1);
+        float[] before = random(ELEMENTS, 2);
+        float[] y = new float[ELEMENTS];
+        double[] exact = new double[ELEMENTS];
+        Arrays.setAll(exact, i -> (double) before[i] + x[i]);
+        return probe("arithmetic.addInto", "sum of arrays", ALIKE, 2 * ROUNDING, exact, kernels -> {
+            Arithmetic arithmetic = kernels.arithmetic();
+            return () -> {
+                System.arraycopy(before, 0, y, 0, ELEMENTS);
+                arithmetic.addInto(y, 0, x, 0, ELEMENTS);
+                return y;
+            };
+        });
+    }
+
+    private static SelfCheck.Probe multiple() {
+        float[] x = random(ELEMENTS, 1);
+        float[] y = new float[ELEMENTS];
+        double[] exact = new double[ELEMENTS];
+        Arrays.setAll(exact, i -> (double) 0.7f * x[i]);
+        return probe("arithmetic.scaleInto", "multiple of an array", SOMEWHAT_FASTER, ROUNDING, exact, kernels -> {
+            Arithmetic arithmetic = kernels.arithmetic();
+            return () -> {
+                arithmetic.scaleInto(y, 0, x, 0, ELEMENTS, 0.7f);
+                return y;
+            };
+        });
+    }
+
+    private static SelfCheck.Probe sumOfRows() {
+        int n = 64;
+        float[] x = random(n * n, 1);
+        float[] sums = new float[n];
+        double[] exact = new double[n];
+        for (int i = 0; i < x.length; i++) {
+            exact[i % n] += x[i];
+        }
+        // Partial sums below n.
+        return probe("arithmetic.addRowsInto", "sum of rows", SOMEWHAT_FASTER, n * n * ROUNDING, exact, kernels -> {
+            Arithmetic arithmetic = kernels.arithmetic();
+            return () -> {
+                Arrays.fill(sums, 0);
+                arithmetic.addRowsInto(sums, 0, x, 0, n, n, n);
+                return sums;
+            };
+        });
+    }
+
+    private static SelfCheck.Probe softmax() {
+        int rows = 4;
+        int columns = 256;
+        float[] scores = random(rows * columns, 3);
+        float[] values = new float[rows * columns];
+        // Probabilities below e^2 / columns with a sum of as many roundings.
+        double[] exact = probabilities(scores, rows, columns);
+        return probe("softmax.forwardInto", "softmax of rows of 256", FASTER, 8 * ROUNDING, exact, kernels -> {
+            Softmax softmax = kernels.softmax();
+            return () -> {
+                System.arraycopy(scores, 0, values, 0, scores.length);
+                softmax.forwardInto(values, 0, columns, rows, columns);
+                return values;
+            };
+        });
+    }
+
+    private static double[] probabilities(float[] scores, int rows, int columns) {
+        double[] exact = new double[rows * columns];
+        for (int i = 0; i < rows; i++) {
+            double sum = 0;
+            for (int j = i * columns; j < (i + 1) * columns; j++) {
+                exact[j] = Math.exp(scores[j]);
+                sum += exact[j];
+            }
+            for (int j = i * columns; j < (i + 1) * columns; j++) {
+                exact[j] /= sum;
+            }
+        }
+        return exact;
+    }
+
+    private static SelfCheck.Probe softmaxGradients() {
+        int rows = 4;
+        int columns = 256;
+        float[] y = random(rows * columns, 1);
+        float[] dy = random(rows * columns, 2);
+        float[] dx = new float[rows * columns];
+        double[] exact = new double[rows * columns];
+        for (int i = 0; i < rows; i++) {
+            double inner = 0;
+            for (int j = i * columns; j < (i + 1) * columns; j++) {
+                inner += (double) dy[j] * y[j];
+            }
+            for (int j = i * columns; j < (i + 1) * columns; j++) {
+                exact[j] = y[j] * (dy[j] - inner);
+            }
+        }
+        // Sums of 256 products below 1; y need be no softmax.
+        String name = "softmax of rows of 256, backward";
+        return probe("softmax.backwardInto", name, SOMEWHAT_FASTER, 8 * columns * ROUNDING, exact, kernels -> {
+            Softmax softmax = kernels.softmax();
+            return () -> {
+                softmax.backwardInto(dx, 0, columns, dy, 0, columns, y, 0, columns, rows, columns);
+                return dx;
+            };
+        });
+    }
+
+    private static SelfCheck.Probe crossEntropy() {
+        var problem = new CrossEntropyProblem();
+        double[] probabilities = problem.probabilities();
+        double loss = 0;
+        for (int i = 0; i < CrossEntropyProblem.ROWS; i++) {
+            loss -= Math.log(probabilities[i * CrossEntropyProblem.COLUMNS + problem.targets[i]]);
+        }
+        float[] written = new float[1];
+        double tolerance = CrossEntropyProblem.COLUMNS * ROUNDING * loss;
+        double[] exact = {loss};
+        return probe("softmaxCrossEntropy.forward", "cross-entropy", FASTER, tolerance, exact, kernels -> {
+            SoftmaxCrossEntropy crossEntropy = kernels.softmaxCrossEntropy();
+            return () -> {
+                written[0] = (float) crossEntropy.forward(
+                        problem.logits,
+                        0,
+                        CrossEntropyProblem.COLUMNS,
+                        problem.targets,
+                        problem.scoredRows,
+                        1,
+                        CrossEntropyProblem.ROWS,
+                        CrossEntropyProblem.COLUMNS);
+                return written;
+            };
+        });
+    }
+
+    private static SelfCheck.Probe crossEntropyGradients() {
+        var problem = new CrossEntropyProblem();
+        int columns = CrossEntropyProblem.COLUMNS;
+        double[] exact = problem.probabilities();
+        for (int i = 0; i < CrossEntropyProblem.ROWS; i++) {
+            exact[i * columns + problem.targets[i]] -= 1;
+        }
+        float[] dlogits = new float[problem.logits.length];
+        String name = "cross-entropy, backward";
+        return probe("softmaxCrossEntropy.backward", name, FASTER, 8 * ROUNDING, exact, kernels -> {
+            SoftmaxCrossEntropy crossEntropy = kernels.softmaxCrossEntropy();
+            return () -> {
+                crossEntropy.backward(
+                        dlogits,
+                        0,
+                        columns,
+                        problem.logits,
+                        0,
+                        columns,
+                        problem.targets,
+                        problem.scoredRows,
+                        1,
+                        CrossEntropyProblem.ROWS,
+                        columns);
+                return dlogits;
+            };
+        });
+    }
+
+    /** Every row is scored. */
+    private static final class CrossEntropyProblem {
+        private static final int ROWS = 4;
+        private static final int COLUMNS = 256;
+        private final float[] logits = random(ROWS * COLUMNS, 1);
+        private final int[] targets =
+                new SplittableRandom(2).ints(ROWS, 0, COLUMNS).toArray();
+        private final int[] scoredRows = new int[ROWS];
+
+        CrossEntropyProblem() {
+            Arrays.setAll(scoredRows, i -> i);
+        }
+
+        double[] probabilities() {
+            return SelfCheckProbes.probabilities(logits, ROWS, COLUMNS);
+        }
+    }
+
+    private static SelfCheck.Probe squaredError() {
+        float[] y = random(ELEMENTS, 1);
+        float[] targets = random(ELEMENTS, 2);
+        double loss = 0;
+        for (int i = 0; i < ELEMENTS; i++) {
+            loss += ((double) y[i] - targets[i]) * ((double) y[i] - targets[i]) / ELEMENTS;
+        }
+        float[] written = new float[1];
+        double tolerance = 256 * ROUNDING * loss;
+        double[] exact = {loss};
+        return probe("squaredError.forward", "squared error", SOMEWHAT_FASTER, tolerance, exact, kernels -> {
+            SquaredError squaredError = kernels.squaredError();
+            return () -> {
+                written[0] = (float) squaredError.forward(y, 0, targets, 0, 1.0 / ELEMENTS, ELEMENTS);
+                return written;
+            };
+        });
+    }
+
+    private static SelfCheck.Probe squaredErrorGradients() {
+        float[] y = random(ELEMENTS, 1);
+        float[] targets = random(ELEMENTS, 2);
+        float[] dy = new float[ELEMENTS];
+        double[] exact = new double[ELEMENTS];
+        Arrays.setAll(exact, i -> (double) y[i] - targets[i]);
+        String name = "squared error, backward";
+        return probe("squaredError.backward", name, SOMEWHAT_FASTER, 4 * ROUNDING, exact, kernels -> {
+            SquaredError squaredError = kernels.squaredError();
+            return () -> {
+                squaredError.backward(dy, 0, y, 0, targets, 0, 0.5, ELEMENTS);
+                return dy;
+            };
+        });
+    }
+
+    private static SelfCheck.Probe gradientNorm() {
+        int parameters = 4 * ELEMENTS;
+        float[] gradients = random(parameters, 1);
+        double[] exact = new double[1];
+        for (float gradient : gradients) {
+            exact[0] += (double) gradient * gradient;
+        }
+        float[] written = new float[1];
+        double tolerance = 2 * ROUNDING * exact[0];
+        return probe("gradientNorm.squaredNorm", "gradient norm", SOMEWHAT_FASTER, tolerance, exact, kernels -> {
+            GradientNorm gradientNorm = kernels.gradientNorm();
+            return () -> {
+                written[0] = (float) gradientNorm.squaredNorm(gradients, 0, parameters);
+                return written;
+            };
+        });
+    }
+
+    /** The corrected moments of the first step are the gradient and its square. */
+    private static SelfCheck.Probe optimizerStep() {
+        float[] before = random(ELEMENTS, 1);
+        float[] gradients = random(ELEMENTS, 2);
+        float[] parameters = new float[ELEMENTS];
+        float[] firstMoments = new float[ELEMENTS];
+        float[] secondMoments = new float[ELEMENTS];
+        var rule = new AdamW(1e-2, 0.9, 0.999, 1e-8, 0.01);
+        double[] exact = new double[ELEMENTS];
+        Arrays.setAll(
+                exact,
+                i -> before[i]
+                        - rule.learningRate()
+                                * (gradients[i] / (Math.abs(gradients[i]) + rule.epsilon())
+                                        + rule.weightDecay() * before[i]));
+        return probe("optimizerStep.step", "AdamW step", ALIKE, 4 * ROUNDING, exact, kernels -> {
+            OptimizerStep optimizerStep = kernels.optimizerStep();
+            return () -> {
+                System.arraycopy(before, 0, parameters, 0, ELEMENTS);
+                Arrays.fill(firstMoments, 0);
+                Arrays.fill(secondMoments, 0);
+                optimizerStep.step(parameters, firstMoments, secondMoments, gradients, 1, rule, 1, 0, ELEMENTS);
+                return parameters;
+            };
+        });
+    }
+
+    private static SelfCheck.Probe probe(
+            String method,
+            String name,
+            double leastRatio,
+            double tolerance,
+            double[] exact,
+            Function<Kernels, SelfCheck.Call> calls) {
+        return new SelfCheck.Probe(method, name, calls, i -> exact[i], tolerance, leastRatio);
+    }
+
+    /** Expects what the reference gives, but for so many roundings of its greatest number. */
+    private static SelfCheck.Probe referred(
+            String method, String name, double leastRatio, int roundings, Function<Kernels, SelfCheck.Call> calls) {
+        float[] reference = calls.apply(Kernels.scalar()).run().clone();
+        double greatest = 0;
+        double[] exact = new double[reference.length];
+        for (int i = 0; i < exact.length; i++) {
+            exact[i] = reference[i];
+            greatest = Math.max(greatest, Math.abs(reference[i]));
+        }
+        return probe(method, name, leastRatio, roundings * ROUNDING * greatest, exact, calls);
+    }
+
+    private static float[] random(int length, long seed) {
+        var random = new SplittableRandom(seed);
+        float[] x = new float[length];
+        for (int i = 0; i < length; i++) {
+            x[i] = (float) random.nextDouble(-1, 1);
+        }
+        return x;
+    }
+}
