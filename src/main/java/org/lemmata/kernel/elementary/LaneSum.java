@@ -37,4 +37,21 @@ public final class LaneSum {
         }
         return sum;
     }
+
+    /**
+     * The sum of the vector of {@code lanes} at {@code from}, with the same bits. For callers that may be compiled
+     * along with more vector operations than the compiler inlines methods after: no vector goes in or out.
+     */
+    public static float sum(float[] lanes, int from) {
+        FloatVector sum = FloatVector.fromArray(SPECIES, lanes, from);
+        sum = sum.add(sum.rearrange(SHUFFLE_1));
+        sum = sum.add(sum.rearrange(SHUFFLE_2));
+        if (SPECIES.length() > 4) {
+            sum = sum.add(sum.rearrange(SHUFFLE_4));
+        }
+        if (SPECIES.length() > 8) {
+            sum = sum.add(sum.rearrange(SHUFFLE_8));
+        }
+        return sum.lane(0);
+    }
 }

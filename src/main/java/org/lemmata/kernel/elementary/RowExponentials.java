@@ -1,7 +1,6 @@
 package org.lemmata.kernel.elementary;
 
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -73,12 +72,16 @@ public final class RowExponentials {
     public static float exponentiate(
             float[] y, int yFrom, float[] x, int from, int columns, float max, float[] lanes) {
         if (columns >= LANES) {
-            exponentiateLanes(y, yFrom, x, from, columns, max, lanes);
             int rest = columns % LANES;
+            int last = columns - LANES;
+            // The last vector overlaps the one before, and is read before y replaces x.
+            FloatVector.fromArray(SPECIES, x, from + last).intoArray(lanes, LANES);
+            FloatVector.zero(SPECIES).intoArray(lanes, 0);
+            VectorDecay.exponentiate(y, yFrom, x, from, columns - rest, max, lanes, LANES);
             if (rest > 0) {
-                exponentiateRest(y, yFrom + columns - LANES, rest, max, lanes);
+                VectorDecay.exponentiate(y, yFrom + last, lanes, LANES, LANES, max, lanes, rest);
             }
-            return sumLanes(lanes);
+            return LaneSum.sum(lanes, 0);
         }
         float sum = 0;
         for (int j = 0; j < columns; j++) {
@@ -87,38 +90,6 @@ public final class RowExponentials {
             sum += e;
         }
         return sum;
-    }
-
-    /** All whole vectors: their sums to {@code lanes}, behind which goes the last vector as it was. */
-    private static void exponentiateLanes(
-            float[] y, int yFrom, float[] x, int from, int columns, float max, float[] lanes) {
-        int last = columns - LANES;
-        FloatVector.fromArray(SPECIES, x, from + last).intoArray(lanes, LANES);
-        FloatVector sum = FloatVector.zero(SPECIES);
-        for (int j = 0; j <= last; j += LANES) {
-            FloatVector e =
-                    VectorDecay.exp(FloatVector.fromArray(SPECIES, x, from + j).sub(max));
-            e.intoArray(y, yFrom + j);
-            sum = sum.add(e);
-        }
-        sum.intoArray(lanes, 0);
-    }
-
-    /** The last {@code rest} elements: their vector overlaps the one before, and was read before y replaced x. */
-    private static void exponentiateRest(float[] y, int yFrom, int rest, float max, float[] lanes) {
-        FloatVector e =
-                VectorDecay.exp(FloatVector.fromArray(SPECIES, lanes, LANES).sub(max));
-        e.intoArray(y, yFrom);
-        // LastLanes.keep, written out: it comes where the compiler may have stopped inlining.
-        e.reinterpretAsInts()
-                .and(IntVector.fromArray(LastLanes.SPECIES, LastLanes.BITS, rest))
-                .reinterpretAsFloats()
-                .add(FloatVector.fromArray(SPECIES, lanes, 0))
-                .intoArray(lanes, 0);
-    }
-
-    private static float sumLanes(float[] lanes) {
-        return LaneSum.sum(FloatVector.fromArray(SPECIES, lanes, 0)).lane(0);
     }
 
     /** sum_j x_j, in the order of {@link #exponentiate}. */
@@ -138,13 +109,10 @@ public final class RowExponentials {
         }
         if (j < end) {
             sum = FloatVector.fromArray(SPECIES, x, end - LANES)
-                    .reinterpretAsInts()
-                    .and(IntVector.fromArray(LastLanes.SPECIES, LastLanes.BITS, end - j))
-                    .reinterpretAsFloats()
-                    .add(sum);
+                    .fma(FloatVector.fromArray(SPECIES, LastLanes.ONES, end - j), sum);
         }
         sum.intoArray(lanes, 0);
-        return sumLanes(lanes);
+        return LaneSum.sum(lanes, 0);
     }
 
     /** y_j = y_j factor. */

@@ -1,45 +1,65 @@
 package org.lemmata.kernel.elementary;
 
+import static org.lemmata.kernel.elementary.VectorExp.C2;
+import static org.lemmata.kernel.elementary.VectorExp.C3;
+import static org.lemmata.kernel.elementary.VectorExp.C4;
+import static org.lemmata.kernel.elementary.VectorExp.C5;
+import static org.lemmata.kernel.elementary.VectorExp.C6;
+import static org.lemmata.kernel.elementary.VectorExp.FRACTION_BITS;
+import static org.lemmata.kernel.elementary.VectorExp.LN2_HIGH;
+import static org.lemmata.kernel.elementary.VectorExp.LN2_LOW;
+import static org.lemmata.kernel.elementary.VectorExp.LOG2_E;
+import static org.lemmata.kernel.elementary.VectorExp.MIN_NORMAL;
+import static org.lemmata.kernel.elementary.VectorExp.ROUNDER;
+
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
 
 /**
- * e^x for x &lt;= 0, lane by lane, with the bits of {@link VectorExp}, a seventh faster: nothing can overflow, so that
- * 2^n is a number that e^r can be multiplied with, and NaN stays NaN by itself. Results for x &gt; 0 are undefined.
+ * e^x for x &lt;= 0, with the bits of {@link VectorExp}, a seventh faster: nothing can overflow, so that 2^n is a
+ * number that e^r can be multiplied with, and NaN stays NaN by itself. Results for x &gt; 0 are undefined.
+ *
+ * <p>From array to array and written out, since the compiler may come here after more vector operations than it inlines
+ * methods after, and would box what a method of vectors takes and returns.
  */
 final class VectorDecay {
 
-    // Constants and polynomial are those of VectorExp.
-    private static final float MIN_NORMAL = -0x1.5d589ep6f;
-    private static final float LOG2_E = 0x1.715476p0f;
-    private static final float ROUNDER = 0x1.8p23f;
-    private static final float LN2_HIGH = 0x1.62e4p-1f;
-    private static final float LN2_LOW = 0x1.7f7d1cp-20f;
-    private static final float C2 = 0x1.fffffcp-2f;
-    private static final float C3 = 0x1.555492p-3f;
-    private static final float C4 = 0x1.5558aap-5f;
-    private static final float C5 = 0x1.12396ep-7f;
-    private static final float C6 = 0x1.6a524ep-10f;
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    private static final int FRACTION_BITS = Float.PRECISION - 1;
+    private static final int LANES = SPECIES.length();
+
     private static final int ONE_BITS = Float.floatToRawIntBits(1);
 
     private VectorDecay() {}
 
-    static FloatVector exp(FloatVector x) {
-        FloatVector shifted = x.broadcast(LOG2_E).fma(x, x.broadcast(ROUNDER));
-        FloatVector n = shifted.sub(ROUNDER);
-        FloatVector r = n.fma(x.broadcast(-LN2_LOW), n.fma(x.broadcast(-LN2_HIGH), x));
-        FloatVector q = r.fma(x.broadcast(C6), x.broadcast(C5));
-        q = q.fma(r, x.broadcast(C4));
-        q = q.fma(r, x.broadcast(C3));
-        q = q.fma(r, x.broadcast(C2));
-        FloatVector one = x.broadcast(1);
-        FloatVector p = q.fma(r, one).fma(r, one);
-        FloatVector power = shifted.reinterpretAsInts()
-                .lanewise(VectorOperators.LSHL, FRACTION_BITS)
-                .add(ONE_BITS)
-                .reinterpretAsFloats();
-        return p.mul(power).blend(0, x.lt(MIN_NORMAL));
+    /**
+     * y_j = e^(x_j - max) for whole vectors; adds them to the vector at the start of {@code sums}, of each only the
+     * last {@code kept} lanes. {@code y} may be {@code x} at the same place.
+     *
+     * @param count a multiple of the lanes
+     */
+    static void exponentiate(
+            float[] y, int yFrom, float[] x, int from, int count, float max, float[] sums, int kept) {
+        FloatVector greatest = FloatVector.broadcast(SPECIES, max);
+        FloatVector weights = FloatVector.fromArray(SPECIES, LastLanes.ONES, kept);
+        FloatVector one = FloatVector.broadcast(SPECIES, 1);
+        FloatVector sum = FloatVector.fromArray(SPECIES, sums, 0);
+        for (int j = 0; j < count; j += LANES) {
+            FloatVector z = FloatVector.fromArray(SPECIES, x, from + j).sub(greatest);
+            FloatVector shifted = z.broadcast(LOG2_E).fma(z, z.broadcast(ROUNDER));
+            FloatVector n = shifted.sub(ROUNDER);
+            FloatVector r = n.fma(z.broadcast(-LN2_LOW), n.fma(z.broadcast(-LN2_HIGH), z));
+            FloatVector q = r.fma(z.broadcast(C6), z.broadcast(C5));
+            q = q.fma(r, z.broadcast(C4)).fma(r, z.broadcast(C3)).fma(r, z.broadcast(C2));
+            FloatVector power = shifted.reinterpretAsInts()
+                    .lanewise(VectorOperators.LSHL, FRACTION_BITS)
+                    .add(ONE_BITS)
+                    .reinterpretAsFloats();
+            FloatVector e = q.fma(r, one).fma(r, one).mul(power).blend(0, z.lt(MIN_NORMAL));
+            e.intoArray(y, yFrom + j);
+            sum = e.fma(weights, sum);
+        }
+        sum.intoArray(sums, 0);
     }
 }

@@ -23,27 +23,27 @@ public final class VectorExp {
     private static final float MAX_FINITE = 0x1.62e42ep6f;
 
     /** The least binary32 number whose exponential is normal: above ln 2^-126 = -87.336545. */
-    private static final float MIN_NORMAL = -0x1.5d589ep6f;
+    static final float MIN_NORMAL = -0x1.5d589ep6f;
 
-    private static final float LOG2_E = 0x1.715476p0f;
+    static final float LOG2_E = 0x1.715476p0f;
 
     /** 1.5 * 2^23: adding it rounds to an integer, which then stands in the low bits of the sum. */
-    private static final float ROUNDER = 0x1.8p23f;
+    static final float ROUNDER = 0x1.8p23f;
 
     /** ln 2 to 15 bits: n times it, and x minus that, are exact, n having 8 bits. */
-    private static final float LN2_HIGH = 0x1.62e4p-1f;
+    static final float LN2_HIGH = 0x1.62e4p-1f;
 
     /** ln 2 - LN2_HIGH. */
-    private static final float LN2_LOW = 0x1.7f7d1cp-20f;
+    static final float LN2_LOW = 0x1.7f7d1cp-20f;
 
     // (e^r - 1 - r) / r^2 for |r| <= ln(2) / 2; the relative error in e^r is below 2^-28.
-    private static final float C2 = 0x1.fffffcp-2f;
-    private static final float C3 = 0x1.555492p-3f;
-    private static final float C4 = 0x1.5558aap-5f;
-    private static final float C5 = 0x1.12396ep-7f;
-    private static final float C6 = 0x1.6a524ep-10f;
+    static final float C2 = 0x1.fffffcp-2f;
+    static final float C3 = 0x1.555492p-3f;
+    static final float C4 = 0x1.5558aap-5f;
+    static final float C5 = 0x1.12396ep-7f;
+    static final float C6 = 0x1.6a524ep-10f;
 
-    private static final int FRACTION_BITS = Float.PRECISION - 1;
+    static final int FRACTION_BITS = Float.PRECISION - 1;
 
     private VectorExp() {}
 

@@ -16,6 +16,9 @@ final class BackwardRows implements Workers.Chunks {
 
     private static final float[] NONE = {};
 
+    /** Of each thread: space for two vectors. */
+    private static final ThreadLocal<float[]> SPACE = ThreadLocal.withInitial(() -> new float[2 * LANES]);
+
     float[] dx = NONE;
     int dxOffset;
     int dxStride;
@@ -38,6 +41,7 @@ final class BackwardRows implements Workers.Chunks {
 
     @Override
     public void run(int chunk) {
+        float[] lanes = SPACE.get();
         int end = Math.min(rows, (chunk + 1) * chunkRows);
         for (int i = chunk * chunkRows; i < end; i++) {
             int to = dxOffset + i * dxStride;
@@ -46,7 +50,7 @@ final class BackwardRows implements Workers.Chunks {
             if (columns < LANES) {
                 differentiateNarrow(dx, to, dy, at, y, weights, columns);
             } else {
-                apply(dx, to, dy, at, y, weights, columns, inner(dy, at, y, weights, columns));
+                apply(dx, to, dy, at, y, weights, columns, inner(dy, at, y, weights, columns, lanes));
             }
         }
     }
@@ -63,8 +67,8 @@ final class BackwardRows implements Workers.Chunks {
         }
     }
 
-    /** sum_j dy_j y_j: lane by lane, even vectors and odd ones apart, then the lanes. */
-    private static float inner(float[] dy, int at, float[] y, int weights, int columns) {
+    /** sum_j dy_j y_j: lane by lane, even vectors and odd ones apart, then the rest, then the lanes. */
+    private static float inner(float[] dy, int at, float[] y, int weights, int columns, float[] lanes) {
         FloatVector even = FloatVector.zero(SPECIES);
         FloatVector odd = FloatVector.zero(SPECIES);
         int j = 0;
@@ -78,13 +82,15 @@ final class BackwardRows implements Workers.Chunks {
             even = FloatVector.fromArray(SPECIES, dy, at + j)
                     .fma(FloatVector.fromArray(SPECIES, y, weights + j), even);
         }
+        even.add(odd).intoArray(lanes, 0);
         if (j < columns) {
             int last = columns - LANES;
-            FloatVector product = FloatVector.fromArray(SPECIES, dy, at + last)
-                    .mul(FloatVector.fromArray(SPECIES, y, weights + last));
-            even = even.add(LastLanes.keep(product, columns - j));
+            FloatVector.fromArray(SPECIES, dy, at + last)
+                    .mul(FloatVector.fromArray(SPECIES, y, weights + last))
+                    .intoArray(lanes, LANES);
+            LastLanes.add(lanes, 0, lanes, LANES, columns - j);
         }
-        return LaneSum.sum(even.add(odd)).lane(0);
+        return LaneSum.sum(lanes, 0);
     }
 
     private static void apply(

@@ -2,9 +2,12 @@ package org.lemmata.kernel.loss;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.thread.Workers;
 
 class VectorSoftmaxCrossEntropyTest extends SoftmaxCrossEntropyContract {
@@ -46,5 +49,33 @@ class VectorSoftmaxCrossEntropyTest extends SoftmaxCrossEntropyContract {
                 assertThat(gradient).as("%d threads", threads).containsExactly(expected);
             }
         }
+    }
+
+    /** Rows that end within a vector, with certain targets and others, forward and backward. */
+    @Test
+    void aCallAllocatesNothing() {
+        int rows = 16;
+        int columns = 3 * Species.FLOAT.length() + 1;
+        float[] logits = new float[rows * columns];
+        int[] scoredRows = new int[rows];
+        int[] targets = new int[rows];
+        for (int i = 0; i < rows; i++) {
+            scoredRows[i] = i;
+            targets[i] = i % columns;
+            logits[i * columns + targets[i]] = i;
+        }
+        float[] gradient = new float[logits.length];
+        SoftmaxCrossEntropy crossEntropy = crossEntropy();
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        // Until everything is compiled, vectors are boxed: one call without any is what is waited for.
+        long allocated = Long.MAX_VALUE;
+        for (int call = 0; call < 200_000 && allocated > 0; call++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            crossEntropy.backward(
+                    gradient, 0, columns, logits, 0, columns, targets, scoredRows, 0.25, rows, columns);
+            crossEntropy.forward(logits, 0, columns, targets, scoredRows, 0.25, rows, columns);
+            allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        }
+        assertThat(allocated).isZero();
     }
 }

@@ -2,6 +2,7 @@ package org.lemmata.kernel.softmax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,5 +44,25 @@ class VectorSoftmaxTest extends SoftmaxContract {
                 assertThat(dx).as("dx, %d threads", threads).containsExactly(gradient);
             }
         }
+    }
+
+    /** Rows of whole vectors, and rows that end within one. */
+    @ParameterizedTest
+    @ValueSource(ints = {64, 61, 5})
+    void aCallAllocatesNothing(int columns) {
+        int rows = 16;
+        float[] x = random(rows * columns);
+        float[] dx = new float[x.length];
+        Softmax softmax = softmax();
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        // Until everything is compiled, vectors are boxed: one call without any is what is waited for.
+        long allocated = Long.MAX_VALUE;
+        for (int call = 0; call < 200_000 && allocated > 0; call++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            softmax.forwardInto(x, 0, columns, rows, columns);
+            softmax.backwardInto(dx, 0, columns, x, 0, columns, x, 0, columns, rows, columns);
+            allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        }
+        assertThat(allocated).isZero();
     }
 }
