@@ -83,16 +83,146 @@ final class BackwardRows implements Workers.Chunks {
         int dshiftAt = dgainAt + columns;
         int factors = dshiftAt + columns;
         Arrays.fill(shares, dgainAt, factors, 0);
-        int end = Math.min(rows, (chunk + 1) * chunkRows);
-        for (int i = chunk * chunkRows; i < end; i++) {
+        int first = chunk * chunkRows;
+        int end = Math.min(rows, first + chunkRows);
+        if (columns <= 2 * LANES) {
+            differentiateTwoVectors(dgainAt, dshiftAt, first, end);
+            return;
+        }
+        if (columns <= 4 * LANES) {
+            differentiateFourVectors(dgainAt, dshiftAt, first, end);
+            return;
+        }
+        for (int i = first; i < end; i++) {
             factorsInto(factors, i);
             int from = xOffset + i * xStride;
             int at = dyOffset + i * dyStride;
+            int to = dxOffset + i * dxStride;
             if (parameters) {
-                addRow(shares, dgainAt, dshiftAt, dy, at, x, from, columns, factors);
+                applyAndAdd(dx, to, dy, at, x, from, gain, gainOffset, columns, shares, dgainAt, dshiftAt, factors);
+            } else {
+                apply(dx, to, dy, at, x, from, gain, gainOffset, columns, shares, factors);
             }
-            apply(dx, dxOffset + i * dxStride, dy, at, x, from, gain, gainOffset, columns, shares, factors);
         }
+    }
+
+    /** Rows of one or two vectors: they and the sums over rows stay in registers. */
+    private void differentiateTwoVectors(int dgainAt, int dshiftAt, int first, int end) {
+        int last = columns - LANES;
+        FloatVector gain0 = FloatVector.fromArray(SPECIES, gain, gainOffset);
+        FloatVector gain1 = FloatVector.fromArray(SPECIES, gain, gainOffset + last);
+        FloatVector kept1 = LastLanes.weights(last);
+        FloatVector dgain0 = FloatVector.zero(SPECIES);
+        FloatVector dgain1 = dgain0;
+        FloatVector dshift0 = dgain0;
+        FloatVector dshift1 = dgain0;
+        for (int i = first; i < end; i++) {
+            int at = statisticsOffset + i * (layer ? 3 : 1);
+            float r = statistics[at];
+            float pivot = layer ? statistics[at + 1] : 0;
+            FloatVector product = FloatVector.broadcast(SPECIES, layer ? -(statistics[at + 2] * r) : 0);
+            int from = xOffset + i * xStride;
+            FloatVector p = FloatVector.broadcast(SPECIES, pivot);
+            FloatVector scale = FloatVector.broadcast(SPECIES, r);
+            FloatVector h0 =
+                    FloatVector.fromArray(SPECIES, x, from).sub(p).fma(scale, product);
+            FloatVector h1 =
+                    FloatVector.fromArray(SPECIES, x, from + last).sub(p).fma(scale, product);
+            from = dyOffset + i * dyStride;
+            FloatVector dy0 = FloatVector.fromArray(SPECIES, dy, from);
+            FloatVector dy1 = FloatVector.fromArray(SPECIES, dy, from + last);
+            FloatVector g0 = dy0.mul(gain0);
+            FloatVector g1 = dy1.mul(gain1);
+            float inner = LaneSum.sum(g1.mul(kept1).fma(h1, h0.mul(g0))).lane(0);
+            float sum = LaneSum.sum(g1.fma(kept1, g0)).lane(0);
+            dgain0 = h0.fma(dy0, dgain0);
+            dgain1 = h1.fma(dy1, dgain1);
+            dshift0 = dshift0.add(dy0);
+            dshift1 = dshift1.add(dy1);
+            FloatVector a = FloatVector.broadcast(SPECIES, layer ? -(sum / columns * r) : 0);
+            FloatVector b = FloatVector.broadcast(SPECIES, -(inner / columns * r));
+            int to = dxOffset + i * dxStride;
+            h0.fma(b, g0.fma(scale, a)).intoArray(dx, to);
+            h1.fma(b, g1.fma(scale, a)).intoArray(dx, to + last);
+        }
+        dgain0.intoArray(shares, dgainAt);
+        dgain1.intoArray(shares, dgainAt + last);
+        dshift0.intoArray(shares, dshiftAt);
+        dshift1.intoArray(shares, dshiftAt + last);
+    }
+
+    /** Rows of three or four vectors: they and the sums over rows stay in registers. */
+    private void differentiateFourVectors(int dgainAt, int dshiftAt, int first, int end) {
+        int last = columns - LANES;
+        int third = Math.min(2 * LANES, last);
+        FloatVector gain0 = FloatVector.fromArray(SPECIES, gain, gainOffset);
+        FloatVector gain1 = FloatVector.fromArray(SPECIES, gain, gainOffset + LANES);
+        FloatVector gain2 = FloatVector.fromArray(SPECIES, gain, gainOffset + third);
+        FloatVector gain3 = FloatVector.fromArray(SPECIES, gain, gainOffset + last);
+        FloatVector dgain0 = FloatVector.zero(SPECIES);
+        FloatVector dgain1 = dgain0;
+        FloatVector dgain2 = dgain0;
+        FloatVector dgain3 = dgain0;
+        FloatVector dshift0 = dgain0;
+        FloatVector dshift1 = dgain0;
+        FloatVector dshift2 = dgain0;
+        FloatVector dshift3 = dgain0;
+        // Of three vectors the last is held twice, and once counted with no lanes.
+        FloatVector kept2 = LastLanes.weights(Math.min(LANES, columns - 2 * LANES));
+        FloatVector kept3 = LastLanes.weights(Math.max(0, columns - 3 * LANES));
+        for (int i = first; i < end; i++) {
+            int at = statisticsOffset + i * (layer ? 3 : 1);
+            float r = statistics[at];
+            float pivot = layer ? statistics[at + 1] : 0;
+            FloatVector product = FloatVector.broadcast(SPECIES, layer ? -(statistics[at + 2] * r) : 0);
+            int from = xOffset + i * xStride;
+            FloatVector p = FloatVector.broadcast(SPECIES, pivot);
+            FloatVector scale = FloatVector.broadcast(SPECIES, r);
+            FloatVector h0 =
+                    FloatVector.fromArray(SPECIES, x, from).sub(p).fma(scale, product);
+            FloatVector h1 =
+                    FloatVector.fromArray(SPECIES, x, from + LANES).sub(p).fma(scale, product);
+            FloatVector h2 =
+                    FloatVector.fromArray(SPECIES, x, from + third).sub(p).fma(scale, product);
+            FloatVector h3 =
+                    FloatVector.fromArray(SPECIES, x, from + last).sub(p).fma(scale, product);
+            from = dyOffset + i * dyStride;
+            FloatVector dy0 = FloatVector.fromArray(SPECIES, dy, from);
+            FloatVector dy1 = FloatVector.fromArray(SPECIES, dy, from + LANES);
+            FloatVector dy2 = FloatVector.fromArray(SPECIES, dy, from + third);
+            FloatVector dy3 = FloatVector.fromArray(SPECIES, dy, from + last);
+            FloatVector g0 = dy0.mul(gain0);
+            FloatVector g1 = dy1.mul(gain1);
+            FloatVector g2 = dy2.mul(gain2);
+            FloatVector g3 = dy3.mul(gain3);
+            float sum = LaneSum.sum(g2.fma(kept2, g0).add(g3.fma(kept3, g1))).lane(0);
+            FloatVector even = g2.mul(kept2).fma(h2, h0.mul(g0));
+            FloatVector odd = g3.mul(kept3).fma(h3, h1.mul(g1));
+            float inner = LaneSum.sum(even.add(odd)).lane(0);
+            dgain0 = h0.fma(dy0, dgain0);
+            dgain1 = h1.fma(dy1, dgain1);
+            dgain2 = h2.fma(dy2, dgain2);
+            dgain3 = h3.fma(dy3, dgain3);
+            dshift0 = dshift0.add(dy0);
+            dshift1 = dshift1.add(dy1);
+            dshift2 = dshift2.add(dy2);
+            dshift3 = dshift3.add(dy3);
+            FloatVector a = FloatVector.broadcast(SPECIES, layer ? -(sum / columns * r) : 0);
+            FloatVector b = FloatVector.broadcast(SPECIES, -(inner / columns * r));
+            int to = dxOffset + i * dxStride;
+            h0.fma(b, g0.fma(scale, a)).intoArray(dx, to);
+            h1.fma(b, g1.fma(scale, a)).intoArray(dx, to + LANES);
+            h2.fma(b, g2.fma(scale, a)).intoArray(dx, to + third);
+            h3.fma(b, g3.fma(scale, a)).intoArray(dx, to + last);
+        }
+        dgain0.intoArray(shares, dgainAt);
+        dgain1.intoArray(shares, dgainAt + LANES);
+        dgain2.intoArray(shares, dgainAt + third);
+        dgain3.intoArray(shares, dgainAt + last);
+        dshift0.intoArray(shares, dshiftAt);
+        dshift1.intoArray(shares, dshiftAt + LANES);
+        dshift2.intoArray(shares, dshiftAt + third);
+        dshift3.intoArray(shares, dshiftAt + last);
     }
 
     /** Adds the shares of all chunks, in ascending order. */
@@ -208,35 +338,43 @@ final class BackwardRows implements Workers.Chunks {
         lastX.sub(p).fma(r, q).fma(b, lastG.fma(r, a)).intoArray(dx, to + last);
     }
 
-    /** Adds one row's dy h and dy to the sums for dgain and dshift. */
-    private static void addRow(
-            float[] shares,
-            int dgainAt,
-            int dshiftAt,
+    /** {@link #apply}; adds the row's dy h and dy to the sums for dgain and dshift. */
+    private static void applyAndAdd(
+            float[] dx,
+            int to,
             float[] dy,
             int dyFrom,
             float[] x,
             int from,
+            float[] gain,
+            int gainOffset,
             int columns,
+            float[] shares,
+            int dgainAt,
+            int dshiftAt,
             int at) {
         FloatVector p = FloatVector.broadcast(SPECIES, shares[at]);
         FloatVector r = FloatVector.broadcast(SPECIES, shares[at + 1]);
         FloatVector q = FloatVector.broadcast(SPECIES, shares[at + 2]);
-        int j = 0;
-        for (; j <= columns - LANES; j += LANES) {
+        FloatVector a = FloatVector.broadcast(SPECIES, shares[at + 3]);
+        FloatVector b = FloatVector.broadcast(SPECIES, shares[at + 4]);
+        // The last vector overlaps the one before it, and is read first, since dx may be dy or x, and sums change.
+        int last = columns - LANES;
+        FloatVector lastU = FloatVector.fromArray(SPECIES, dy, dyFrom + last);
+        FloatVector lastH = FloatVector.fromArray(SPECIES, x, from + last).sub(p).fma(r, q);
+        FloatVector lastDgain = lastH.fma(lastU, FloatVector.fromArray(SPECIES, shares, dgainAt + last));
+        FloatVector lastDshift = lastU.add(FloatVector.fromArray(SPECIES, shares, dshiftAt + last));
+        for (int j = 0; j < last; j += LANES) {
             FloatVector u = FloatVector.fromArray(SPECIES, dy, dyFrom + j);
-            FloatVector.fromArray(SPECIES, x, from + j)
-                    .sub(p)
-                    .fma(r, q)
-                    .fma(u, FloatVector.fromArray(SPECIES, shares, dgainAt + j))
-                    .intoArray(shares, dgainAt + j);
+            FloatVector h = FloatVector.fromArray(SPECIES, x, from + j).sub(p).fma(r, q);
+            h.fma(u, FloatVector.fromArray(SPECIES, shares, dgainAt + j)).intoArray(shares, dgainAt + j);
             u.add(FloatVector.fromArray(SPECIES, shares, dshiftAt + j)).intoArray(shares, dshiftAt + j);
+            h.fma(b, u.mul(FloatVector.fromArray(SPECIES, gain, gainOffset + j)).fma(r, a))
+                    .intoArray(dx, to + j);
         }
-        for (; j < columns; j++) {
-            float u = dy[dyFrom + j];
-            float h = Math.fma(x[from + j] - shares[at], shares[at + 1], shares[at + 2]);
-            shares[dgainAt + j] = Math.fma(h, u, shares[dgainAt + j]);
-            shares[dshiftAt + j] += u;
-        }
+        lastDgain.intoArray(shares, dgainAt + last);
+        lastDshift.intoArray(shares, dshiftAt + last);
+        lastH.fma(b, lastU.mul(FloatVector.fromArray(SPECIES, gain, gainOffset + last)).fma(r, a))
+                .intoArray(dx, to + last);
     }
 }

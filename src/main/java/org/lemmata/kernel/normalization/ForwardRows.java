@@ -79,9 +79,108 @@ final class ForwardRows implements Workers.Chunks {
 
     @Override
     public void run(int chunk) {
-        int end = Math.min(rows, (chunk + 1) * chunkRows);
-        for (int i = chunk * chunkRows; i < end; i++) {
-            normalizeRow(i);
+        int first = chunk * chunkRows;
+        int end = Math.min(rows, first + chunkRows);
+        if (columns <= 2 * LANES) {
+            normalizeTwoVectors(first, end);
+        } else if (columns <= 4 * LANES) {
+            normalizeFourVectors(first, end);
+        } else {
+            for (int i = first; i < end; i++) {
+                normalizeRow(i);
+            }
+        }
+    }
+
+    /** Rows of one or two vectors, which stay in registers. */
+    private void normalizeTwoVectors(int first, int end) {
+        int last = columns - LANES;
+        FloatVector gain0 = FloatVector.fromArray(SPECIES, gain, gainOffset);
+        FloatVector gain1 = FloatVector.fromArray(SPECIES, gain, gainOffset + last);
+        FloatVector shift0 = FloatVector.fromArray(SPECIES, shift, shiftOffset);
+        FloatVector shift1 = FloatVector.fromArray(SPECIES, shift, shiftOffset + last);
+        // All lanes of a row are of that row, so that an infinity or NaN in those not kept takes nothing else along.
+        FloatVector kept1 = LastLanes.weights(last);
+        boolean layer = kind == Normalization.Kind.LAYER;
+        // A mean of 0 by a factor of 0: a sum that is not finite makes the variance NaN, as it should.
+        float share = layer ? 1f / columns : 0;
+        for (int i = first; i < end; i++) {
+            int from = xOffset + i * xStride;
+            float pivot = layer ? x[from] : 0;
+            FloatVector p = FloatVector.broadcast(SPECIES, pivot);
+            FloatVector x0 = FloatVector.fromArray(SPECIES, x, from).sub(p);
+            FloatVector x1 = FloatVector.fromArray(SPECIES, x, from + last).sub(p);
+            FloatVector mean = LaneSum.sum(x1.fma(kept1, x0)).mul(share);
+            x0 = x0.sub(mean);
+            x1 = x1.sub(mean);
+            float variance = LaneSum.sum(x1.mul(kept1).fma(x1, x0.mul(x0))).lane(0) / columns + epsilon;
+            if (!(variance >= MIN_VARIANCE && variance <= Float.MAX_VALUE)) {
+                normalizeInBinary64(i);
+                continue;
+            }
+            float reciprocal = 1 / (float) Math.sqrt(variance);
+            keepStatistics(i, layer, reciprocal, pivot, mean.lane(0));
+            int to = yOffset + i * yStride;
+            x0.mul(reciprocal).fma(gain0, shift0).intoArray(y, to);
+            x1.mul(reciprocal).fma(gain1, shift1).intoArray(y, to + last);
+        }
+    }
+
+    /** Rows of three or four vectors, which stay in registers. */
+    private void normalizeFourVectors(int first, int end) {
+        int last = columns - LANES;
+        int third = Math.min(2 * LANES, last);
+        FloatVector gain0 = FloatVector.fromArray(SPECIES, gain, gainOffset);
+        FloatVector gain1 = FloatVector.fromArray(SPECIES, gain, gainOffset + LANES);
+        FloatVector gain2 = FloatVector.fromArray(SPECIES, gain, gainOffset + third);
+        FloatVector gain3 = FloatVector.fromArray(SPECIES, gain, gainOffset + last);
+        FloatVector shift0 = FloatVector.fromArray(SPECIES, shift, shiftOffset);
+        FloatVector shift1 = FloatVector.fromArray(SPECIES, shift, shiftOffset + LANES);
+        FloatVector shift2 = FloatVector.fromArray(SPECIES, shift, shiftOffset + third);
+        FloatVector shift3 = FloatVector.fromArray(SPECIES, shift, shiftOffset + last);
+        // Of three vectors the last is held twice, and once counted with no lanes.
+        FloatVector kept2 = LastLanes.weights(Math.min(LANES, columns - 2 * LANES));
+        FloatVector kept3 = LastLanes.weights(Math.max(0, columns - 3 * LANES));
+        boolean layer = kind == Normalization.Kind.LAYER;
+        float share = layer ? 1f / columns : 0;
+        for (int i = first; i < end; i++) {
+            int from = xOffset + i * xStride;
+            float pivot = layer ? x[from] : 0;
+            FloatVector p = FloatVector.broadcast(SPECIES, pivot);
+            FloatVector x0 = FloatVector.fromArray(SPECIES, x, from).sub(p);
+            FloatVector x1 = FloatVector.fromArray(SPECIES, x, from + LANES).sub(p);
+            FloatVector x2 = FloatVector.fromArray(SPECIES, x, from + third).sub(p);
+            FloatVector x3 = FloatVector.fromArray(SPECIES, x, from + last).sub(p);
+            FloatVector mean = LaneSum.sum(x2.fma(kept2, x0).add(x3.fma(kept3, x1))).mul(share);
+            x0 = x0.sub(mean);
+            x1 = x1.sub(mean);
+            x2 = x2.sub(mean);
+            x3 = x3.sub(mean);
+            FloatVector even = x2.mul(kept2).fma(x2, x0.mul(x0));
+            FloatVector odd = x3.mul(kept3).fma(x3, x1.mul(x1));
+            float variance = LaneSum.sum(even.add(odd)).lane(0) / columns + epsilon;
+            if (!(variance >= MIN_VARIANCE && variance <= Float.MAX_VALUE)) {
+                normalizeInBinary64(i);
+                continue;
+            }
+            float reciprocal = 1 / (float) Math.sqrt(variance);
+            keepStatistics(i, layer, reciprocal, pivot, mean.lane(0));
+            int to = yOffset + i * yStride;
+            x0.mul(reciprocal).fma(gain0, shift0).intoArray(y, to);
+            x1.mul(reciprocal).fma(gain1, shift1).intoArray(y, to + LANES);
+            x2.mul(reciprocal).fma(gain2, shift2).intoArray(y, to + third);
+            x3.mul(reciprocal).fma(gain3, shift3).intoArray(y, to + last);
+        }
+    }
+
+    private void keepStatistics(int i, boolean layer, float reciprocal, float pivot, float rest) {
+        if (statistics != null) {
+            int at = statisticsOffset + i * (layer ? 3 : 1);
+            statistics[at] = reciprocal;
+            if (layer) {
+                statistics[at + 1] = pivot;
+                statistics[at + 2] = rest;
+            }
         }
     }
 
@@ -100,16 +199,10 @@ final class ForwardRows implements Workers.Chunks {
             return;
         }
         float reciprocal = 1 / (float) Math.sqrt(variance);
-        if (statistics != null) {
-            int at = statisticsOffset + i * kind.statistics();
-            statistics[at] = reciprocal;
-            if (kind == Normalization.Kind.LAYER) {
-                statistics[at + 1] = pivot;
-                statistics[at + 2] = rest;
-            }
-        }
+        keepStatistics(i, kind == Normalization.Kind.LAYER, reciprocal, pivot, rest);
         int to = yOffset + i * yStride;
-        apply(y, to, x, from, gain, gainOffset, shift, shiftOffset, columns, pivot, reciprocal, -(rest * reciprocal));
+        float product = -(rest * reciprocal);
+        apply(y, to, x, from, gain, gainOffset, shift, shiftOffset, columns, pivot, reciprocal, product);
     }
 
     /** For rows whose squares, or sums, leave the range of binary32, and those that hold an infinity or NaN. */

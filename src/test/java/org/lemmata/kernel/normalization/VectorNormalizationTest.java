@@ -3,9 +3,9 @@ package org.lemmata.kernel.normalization;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.management.ManagementFactory;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.thread.Workers;
 
@@ -20,7 +20,7 @@ class VectorNormalizationTest extends NormalizationContract {
 
     /** Sizes of several chunks, the last of them not full. */
     @ParameterizedTest
-    @CsvSource({"LAYER, 501, 30", "ROOT_MEAN_SQUARE, 41, 257"})
+    @CsvSource({"LAYER, 501, 30", "LAYER, 301, 50", "ROOT_MEAN_SQUARE, 301, 64", "ROOT_MEAN_SQUARE, 41, 257"})
     void everyNumberOfThreadsGivesTheSameBits(Normalization.Kind kind, int rows, int columns) {
         NormalizationCase example = NormalizationCase.random(kind, rows, columns, true, true, 5);
         NormalizationCase.Result expected = example.check(new VectorNormalization(Workers.caller(), CHUNK_ELEMENTS));
@@ -35,10 +35,12 @@ class VectorNormalizationTest extends NormalizationContract {
         }
     }
 
-    @Test
-    void aCallAllocatesNothing() {
+    /** Rows of up to two vectors, of up to four, and longer ones. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 6})
+    void aCallAllocatesNothing(int vectors) {
         int rows = 64;
-        int columns = 3 * Species.FLOAT.length() + 1;
+        int columns = vectors * Species.FLOAT.length() + 1;
         float[] x = NormalizationCase.random(Normalization.Kind.LAYER, rows, columns, false, false, 6).x;
         float[] y = new float[x.length];
         float[] statistics = new float[3 * rows];
