@@ -4,6 +4,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
+import org.lemmata.kernel.thread.Workers;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -17,13 +18,14 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Squared error with its gradient, calls a second; {@code gigabytes} counts 12 bytes an element. {@code maxErrorUlps} is
- * in units of 2^-23 of the sum of the absolute terms, of the loss and of all gradients.
+ * Squared error with its gradient, calls a second.
  *
- * <p>Run: {@code mvn -P jmh verify -Djmh.include=SquaredErrorBenchmark}; other lengths: add {@code -Djmh.args="-p
- * length=65536"}.
+ * <p>Run: {@code mvn -P jmh verify -Djmh.include=SquaredErrorBenchmark}; past the cache: add {@code -Djmh.args="-p
+ * count=16777216 -p threads=1,2"}, and read {@code gigabytes} against the triad.
  *
- * <p>What goes wrong if it is written otherwise: the loss of equal arrays is 0 however it is summed.
+ * <p>What goes wrong if it is written otherwise: a gradient in place of y would be the next call's y, and goes to 0.
+ * {@code -Xbatch} makes calls wait for the compiler: on a busy machine, boxed vectors were measured for seconds without
+ * it.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -33,11 +35,14 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
 public class SquaredErrorBenchmark {
 
-    @Param("1048576")
-    public int length;
+    @Param("336000")
+    public int count;
+
+    @Param("1")
+    public int threads;
 
     private final SquaredError scalar = new ScalarSquaredError();
-    private final SquaredError vector = new VectorSquaredError();
+    private SquaredError vector = new VectorSquaredError();
     private float[] y = {};
     private float[] targets = {};
     private float[] dy = {};
@@ -46,56 +51,55 @@ public class SquaredErrorBenchmark {
 
     @Setup
     public void prepare() {
+        vector = new VectorSquaredError(Workers.of(threads));
         SplittableRandom random = new SplittableRandom(1);
-        y = new float[length];
-        targets = new float[length];
-        dy = new float[length];
-        for (int i = 0; i < length; i++) {
+        y = new float[count];
+        targets = new float[count];
+        for (int i = 0; i < count; i++) {
             y[i] = (float) random.nextDouble(-1, 1);
             targets[i] = (float) random.nextDouble(-1, 1);
         }
+        dy = new float[count];
         scalarUlps = maxUlps(scalar);
         vectorUlps = maxUlps(vector);
     }
 
     private double backward(SquaredError squaredError) {
-        return squaredError.backward(dy, 0, y, 0, targets, 0, 1.0 / length, length);
+        return squaredError.backward(dy, 0, y, 0, targets, 0, 0.5, count);
     }
 
+    /** The greatest error of the gradient against binary64; the loss may not be off by 2^-16 of itself. */
     private double maxUlps(SquaredError squaredError) {
         double loss = backward(squaredError);
         double exactLoss = 0;
         double maxUlps = 0;
-        for (int i = 0; i < length; i++) {
-            double difference = (double) y[i] - targets[i];
-            double size = 2.0 / length * ((double) Math.abs(y[i]) + Math.abs(targets[i]));
-            maxUlps = Math.max(maxUlps, ulps(squaredError, dy[i], 2.0 / length * difference, size));
-            exactLoss += difference * difference / length;
+        for (int i = 0; i < count; i++) {
+            double exact = (double) y[i] - targets[i];
+            exactLoss += 0.5 * exact * exact;
+            double ulps = exact == dy[i] ? 0 : Math.abs(dy[i] - exact) / Math.ulp((float) exact);
+            if (!(ulps <= 1)) {
+                throw new IllegalStateException(squaredError.getClass().getSimpleName() + ", element " + i
+                        + ": gradient is " + dy[i] + ", expected " + exact);
+            }
+            maxUlps = Math.max(maxUlps, ulps);
         }
-        return Math.max(maxUlps, ulps(squaredError, loss, exactLoss, exactLoss));
-    }
-
-    private static double ulps(SquaredError squaredError, double actual, double exact, double size) {
-        double ulps = actual == exact ? 0 : Math.abs(actual - exact) / (size * 0x1p-23);
-        if (!(ulps <= 16)) {
+        if (!(Math.abs(loss - exactLoss) <= 0x1p-16 * exactLoss)) {
             throw new IllegalStateException(
-                    squaredError.getClass().getSimpleName() + ": got " + actual + ", expected " + exact);
+                    squaredError.getClass().getSimpleName() + ": loss is " + loss + ", expected " + exactLoss);
         }
-        return ulps;
+        return maxUlps;
     }
 
     @Benchmark
-    @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
-    @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     public double scalar(Work work, MaxError error) {
-        work.add(4.0 * length, 12.0 * length);
+        work.add(5.0 * count, 12.0 * count);
         error.report(scalarUlps);
         return backward(scalar);
     }
 
     @Benchmark
     public double vector(Work work, MaxError error) {
-        work.add(4.0 * length, 12.0 * length);
+        work.add(5.0 * count, 12.0 * count);
         error.report(vectorUlps);
         return backward(vector);
     }

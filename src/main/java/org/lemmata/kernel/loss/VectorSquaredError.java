@@ -5,11 +5,15 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Extents;
 import org.lemmata.kernel.elementary.LaneSum;
 import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.thread.Workers;
 
 /**
- * On SIMD lanes: differences and squares in binary32, summed lane by lane over blocks of {@value #BLOCK} elements and
- * then over the lanes as {@link LaneSum} does; blocks, and what is left after the last whole vector, in ascending order
- * in binary64. On the calling thread alone: a loss is read once, as fast as memory delivers it.
+ * On SIMD lanes and several threads: differences and squares in binary32, summed lane by lane over blocks of
+ * {@value #BLOCK} elements and then over the lanes as {@link LaneSum} does; blocks, and what is left after the last
+ * whole vector, in ascending order within a chunk in binary64, then chunks in ascending order. Chunks are of
+ * {@value #CHUNK} elements, so that the bits are the same for every number of threads.
+ *
+ * <p>A call allocates nothing once its thread's working space has grown to the sizes it uses.
  */
 public final class VectorSquaredError implements SquaredError {
 
@@ -19,29 +23,76 @@ public final class VectorSquaredError implements SquaredError {
 
     private static final int BLOCK = 1024;
 
+    /** Some ten microseconds of work. */
+    private static final int CHUNK = 1 << 16;
+
+    private static final float[] NONE = {};
+
+    private static final ThreadLocal<Call> CALL = ThreadLocal.withInitial(Call::new);
+
+    private final Workers workers;
+
+    /** On the calling thread alone. */
+    public VectorSquaredError() {
+        this(Workers.caller());
+    }
+
+    public VectorSquaredError(Workers workers) {
+        this.workers = workers;
+    }
+
+    /** A call's arguments, and the sum of each chunk. */
+    private static final class Call implements Workers.Chunks {
+
+        private boolean gradient;
+        private float[] dy = NONE;
+        private int dyOffset;
+        private float[] y = NONE;
+        private int yOffset;
+        private float[] targets = NONE;
+        private int targetsOffset;
+        private float slope;
+        private int count;
+        private double[] sums = {};
+
+        private void reserve(int chunks) {
+            if (sums.length < chunks) {
+                sums = new double[chunks];
+            }
+        }
+
+        @Override
+        public void run(int chunk) {
+            int first = chunk * CHUNK;
+            int length = Math.min(CHUNK, count - first);
+            sums[chunk] = sumOfSquares(y, yOffset + first, targets, targetsOffset + first, length);
+            if (gradient) {
+                differentiate(dy, dyOffset + first, y, yOffset + first, targets, targetsOffset + first, slope, length);
+            }
+        }
+
+        private double sum(int chunks) {
+            double sum = 0;
+            for (int chunk = 0; chunk < chunks; chunk++) {
+                sum += sums[chunk];
+            }
+            return sum;
+        }
+
+        /** Lets go of the caller's arrays. */
+        private void clear() {
+            dy = NONE;
+            y = NONE;
+            targets = NONE;
+        }
+    }
+
     @Override
     public double forward(float[] y, int yOffset, float[] targets, int targetsOffset, double factor, int count) {
         SquaredError.check(y, yOffset, targets, targetsOffset, count);
-        int whole = SPECIES.loopBound(count);
-        double sum = 0;
-        for (int i = 0; i < whole; i += BLOCK) {
-            sum += sumOfSquares(y, yOffset + i, targets, targetsOffset + i, Math.min(BLOCK, whole - i));
-        }
-        for (int i = whole; i < count; i++) {
-            float difference = y[yOffset + i] - targets[targetsOffset + i];
-            sum += difference * difference;
-        }
-        return factor * sum;
-    }
-
-    private static float sumOfSquares(float[] y, int yFrom, float[] targets, int from, int count) {
-        FloatVector sum = FloatVector.zero(SPECIES);
-        for (int i = 0; i < count; i += LANES) {
-            FloatVector difference = FloatVector.fromArray(SPECIES, y, yFrom + i)
-                    .sub(FloatVector.fromArray(SPECIES, targets, from + i));
-            sum = difference.fma(difference, sum);
-        }
-        return LaneSum.sum(sum).lane(0);
+        Call call = CALL.get();
+        call.gradient = false;
+        return run(call, y, yOffset, targets, targetsOffset, factor, count);
     }
 
     @Override
@@ -55,18 +106,64 @@ public final class VectorSquaredError implements SquaredError {
             double factor,
             int count) {
         Extents.checkVector("dy", dy, dyOffset, count);
-        double loss = forward(y, yOffset, targets, targetsOffset, factor, count);
-        float slope = (float) (2 * factor);
+        SquaredError.check(y, yOffset, targets, targetsOffset, count);
+        Call call = CALL.get();
+        call.gradient = true;
+        call.dy = dy;
+        call.dyOffset = dyOffset;
+        return run(call, y, yOffset, targets, targetsOffset, factor, count);
+    }
+
+    private double run(
+            Call call, float[] y, int yOffset, float[] targets, int targetsOffset, double factor, int count) {
+        call.y = y;
+        call.yOffset = yOffset;
+        call.targets = targets;
+        call.targetsOffset = targetsOffset;
+        call.slope = (float) (2 * factor);
+        call.count = count;
+        int chunks = Math.ceilDiv(count, CHUNK);
+        call.reserve(chunks);
+        workers.run(chunks, call);
+        double sum = call.sum(chunks);
+        call.clear();
+        return factor * sum;
+    }
+
+    private static double sumOfSquares(float[] y, int yFrom, float[] targets, int from, int count) {
         int whole = SPECIES.loopBound(count);
-        for (int i = 0; i < whole; i += LANES) {
-            FloatVector.fromArray(SPECIES, y, yOffset + i)
-                    .sub(FloatVector.fromArray(SPECIES, targets, targetsOffset + i))
-                    .mul(slope)
-                    .intoArray(dy, dyOffset + i);
+        double sum = 0;
+        for (int i = 0; i < whole; i += BLOCK) {
+            sum += blockSum(y, yFrom + i, targets, from + i, Math.min(BLOCK, whole - i));
         }
         for (int i = whole; i < count; i++) {
-            dy[dyOffset + i] = slope * (y[yOffset + i] - targets[targetsOffset + i]);
+            float difference = y[yFrom + i] - targets[from + i];
+            sum += difference * difference;
         }
-        return loss;
+        return sum;
+    }
+
+    private static float blockSum(float[] y, int yFrom, float[] targets, int from, int count) {
+        FloatVector sum = FloatVector.zero(SPECIES);
+        for (int i = 0; i < count; i += LANES) {
+            FloatVector difference = FloatVector.fromArray(SPECIES, y, yFrom + i)
+                    .sub(FloatVector.fromArray(SPECIES, targets, from + i));
+            sum = difference.fma(difference, sum);
+        }
+        return LaneSum.sum(sum).lane(0);
+    }
+
+    private static void differentiate(
+            float[] dy, int to, float[] y, int yFrom, float[] targets, int from, float slope, int count) {
+        int whole = SPECIES.loopBound(count);
+        for (int i = 0; i < whole; i += LANES) {
+            FloatVector.fromArray(SPECIES, y, yFrom + i)
+                    .sub(FloatVector.fromArray(SPECIES, targets, from + i))
+                    .mul(slope)
+                    .intoArray(dy, to + i);
+        }
+        for (int i = whole; i < count; i++) {
+            dy[to + i] = slope * (y[yFrom + i] - targets[from + i]);
+        }
     }
 }

@@ -1,9 +1,63 @@
 package org.lemmata.kernel.loss;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.lemmata.kernel.thread.Workers;
+
 class VectorSquaredErrorTest extends SquaredErrorContract {
 
     @Override
     SquaredError squaredError() {
         return new VectorSquaredError();
+    }
+
+    private static float[] random(int length, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        float[] x = new float[length];
+        for (int i = 0; i < length; i++) {
+            x[i] = (float) random.nextDouble(-1, 1);
+        }
+        return x;
+    }
+
+    @Test
+    void everyNumberOfThreadsGivesTheSameBits() {
+        int count = 5 * (1 << 16) + 77;
+        float[] y = random(count, 1);
+        float[] targets = random(count, 2);
+        float[] expected = new float[count];
+        double loss = squaredError().backward(expected, 0, y, 0, targets, 0, 0.5, count);
+        for (int threads : new int[] {2, 3, 8}) {
+            try (Workers workers = Workers.of(threads)) {
+                SquaredError squaredError = new VectorSquaredError(workers);
+                float[] dy = new float[count];
+                assertThat(squaredError.backward(dy, 0, y, 0, targets, 0, 0.5, count))
+                        .as("%d threads", threads)
+                        .isEqualTo(loss);
+                assertThat(squaredError.forward(y, 0, targets, 0, 0.5, count)).isEqualTo(loss);
+                assertThat(dy).as("%d threads", threads).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void aCallAllocatesNothing() {
+        int count = 1000;
+        float[] y = random(count, 3);
+        float[] targets = random(count, 4);
+        float[] dy = new float[count];
+        SquaredError squaredError = squaredError();
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        // Until everything is compiled, vectors are boxed: one call without any is what is waited for.
+        long allocated = Long.MAX_VALUE;
+        for (int call = 0; call < 100_000 && allocated > 0; call++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            squaredError.backward(dy, 0, y, 0, targets, 0, 0.5, count);
+            allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        }
+        assertThat(allocated).isZero();
     }
 }
