@@ -30,6 +30,9 @@ final class BlockedProduct {
     /** From so many elements on, 8 MiB, C is taken to lie beyond the caches. */
     private static final int MIN_SIZE_TO_FETCH_C = 1 << 21;
 
+    /** A cache line of 64 bytes. */
+    private static final int FLOATS_A_LINE = 16;
+
     private final float[] packedA = new float[Tile12x2.ROWS * BLOCKING.depth()];
     private final float[] tileOfC = new float[Tile12x2.ROWS * COLUMNS];
     private float[] packedB = NOTHING;
@@ -57,6 +60,10 @@ final class BlockedProduct {
     private int columns;
     private int depth;
 
+    /** What reading ahead has read, so that the reads are not left out. */
+    @SuppressWarnings("UnusedVariable")
+    private int readAhead;
+
     static BlockedProduct ofThread() {
         return OF_THREAD.get();
     }
@@ -77,7 +84,8 @@ final class BlockedProduct {
             int k = product.k;
             // Blocks of even size.
             int maxDepth = Math.ceilDiv(k, Math.ceilDiv(k, BLOCKING.depth()));
-            int maxColumns = Math.ceilDiv(Math.ceilDiv(n, Math.ceilDiv(n, BLOCKING.columns())), COLUMNS) * COLUMNS;
+            int most = fetchesC ? BLOCKING.columns() : BLOCKING.columnsAt(maxDepth);
+            int maxColumns = Math.ceilDiv(Math.ceilDiv(n, Math.ceilDiv(n, most)), COLUMNS) * COLUMNS;
             for (int j = 0; j < n; j += maxColumns) {
                 columns = Math.min(maxColumns, n - j);
                 // A last block narrower than a vector would be read past its end.
@@ -190,10 +198,13 @@ final class BlockedProduct {
     /** The rows of one tile: all panels from column {@code from} on. */
     private void multiplyRows(int i, int height, int from) {
         boolean partial = transposedA && height < Tile6x2.ROWS;
+        boolean wide = columns >= MIN_COLUMNS_TO_PACK_A;
+        // Rows that follow one another lie as a copy would; without the copy, they are what is read ahead.
+        boolean dense = !transposedA && aStride == depth;
         float[] rowsOfA = a;
         int at = aAt(i);
         int step = aStride;
-        if (partial || columns >= MIN_COLUMNS_TO_PACK_A) {
+        if (partial || (wide && !dense)) {
             step = packA(i, height, Tile6x2.ROWS);
             rowsOfA = packedA;
             at = 0;
@@ -201,6 +212,9 @@ final class BlockedProduct {
         for (int j = from, width; j < columns; j += width) {
             width = Math.min(COLUMNS, columns - j);
             int second = width - LANES;
+            if (wide && dense) {
+                readAhead(i + height, j - from, width, columns - from);
+            }
             int s = startAt + i * startRowStep + j * startColumnStep;
             int to = cAt + i * cStride + j;
             int panel = panelAt(j);
@@ -236,6 +250,20 @@ final class BlockedProduct {
                         depth);
             }
         }
+    }
+
+    /**
+     * Reads what the next tiles will read of A, from row i on: at each panel the part of it that the panel is of all
+     * columns, so that memory gives it while there is other work.
+     */
+    private void readAhead(int i, int column, int width, int allColumns) {
+        int size = Math.min(Tile12x2.ROWS, rows - i) * depth;
+        int end = aAt(i) + (int) ((long) size * (column + width) / allColumns);
+        int bits = 0;
+        for (int at = aAt(i) + (int) ((long) size * column / allColumns); at < end; at += FLOATS_A_LINE) {
+            bits ^= Float.floatToRawIntBits(a[at]);
+        }
+        readAhead ^= bits;
     }
 
     private int aAt(int i) {

@@ -11,8 +11,8 @@ import org.lemmata.kernel.elementary.Species;
  * @param depth the most steps of the inner index between two accesses to C: the rows of A that a tile reads, {@code 12
  *     * depth * 4} bytes, take at most 3/5 of a first-level cache of 32 KiB, and the 24 loads and 24 stores of C are at
  *     most 1/100 of the {@code 24 * depth} multiply-adds
- * @param columns the most columns of B packed together: {@code depth * columns * 4} bytes are at most 3/5 of the
- *     second-level cache, 1 MiB where there is AVX-512, else 512 KiB
+ * @param columns the most columns of B packed together at that depth: {@code depth * columns * 4} bytes are at most 3/5
+ *     of the second-level cache, 1 MiB where there is AVX-512, else 512 KiB
  */
 record Blocking(boolean tall, int depth, int columns) {
 
@@ -37,6 +37,11 @@ record Blocking(boolean tall, int depth, int columns) {
 
     static Blocking of(VectorSpecies<Float> species) {
         return species.vectorBitSize() >= 512 ? new Blocking(true, 384, 384) : new Blocking(false, 256, 256);
+    }
+
+    /** The most columns of B packed together in a block of {@code depth} rows: as many elements as at full depth. */
+    int columnsAt(int depth) {
+        return this.depth * columns / depth;
     }
 
     /** Whether tiles read B where it lies: low tiles of rows of A ask for panels. */

@@ -40,7 +40,12 @@ final class Product implements Workers.Chunks {
     int k;
 
     private boolean splitRows;
-    private int chunkSize;
+
+    /** Rows or columns of a tile, which chunks do not cut. */
+    private int unit;
+
+    private int units;
+    private int chunks;
 
     void startFromZero() {
         startFrom(ZEROS, 0, 0, 0);
@@ -67,10 +72,10 @@ final class Product implements Workers.Chunks {
                 return;
             }
             splitRows = m >= n;
-            int length = splitRows ? m : n;
-            int unit = splitRows ? Tile12x2.ROWS : COLUMNS;
-            chunkSize = Math.ceilDiv(Math.ceilDiv(length, chunks(workers.threads())), unit) * unit;
-            workers.run(Math.ceilDiv(length, chunkSize), this);
+            unit = splitRows ? Tile12x2.ROWS : COLUMNS;
+            units = Math.ceilDiv(splitRows ? m : n, unit);
+            chunks = Math.min(units, chunks(workers.threads()));
+            workers.run(chunks, this);
         } finally {
             start = NOTHING;
             c = NOTHING;
@@ -90,12 +95,22 @@ final class Product implements Workers.Chunks {
 
     @Override
     public void run(int chunk) {
-        int from = chunk * chunkSize;
-        if (splitRows) {
-            BlockedProduct.ofThread().multiply(this, from, Math.min(chunkSize, m - from), 0, n);
-        } else {
-            BlockedProduct.ofThread().multiply(this, 0, m, from, Math.min(chunkSize, n - from));
+        if (chunks == 1) {
+            BlockedProduct.ofThread().multiply(this, 0, m, 0, n);
+            return;
         }
+        int from = startOf(chunk);
+        int size = startOf(chunk + 1) - from;
+        if (splitRows) {
+            BlockedProduct.ofThread().multiply(this, from, size, 0, n);
+        } else {
+            BlockedProduct.ofThread().multiply(this, 0, m, from, size);
+        }
+    }
+
+    /** Chunks differ by one tile at most: 256 rows in four chunks are 60, 72, 60 and 64, not 72, 72, 72 and 40. */
+    private int startOf(int chunk) {
+        return Math.min(splitRows ? m : n, (int) ((long) units * chunk / chunks) * unit);
     }
 
     /** One element at a time: for a B that does not fill a vector, packing it would be all the work. */
