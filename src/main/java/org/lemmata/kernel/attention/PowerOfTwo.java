@@ -4,10 +4,10 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 
 /**
- * 2^x in binary32, lane by lane, for x below 128: 2^n 2^r with n = round(x) and r = x - n, 2^r by a polynomial of
+ * 2^x in binary32, lane by lane, for x below 127.5: 2^n 2^r with n = round(x) and r = x - n, 2^r by a polynomial of
  * degree 5.
  *
- * <p>Within 1.4 ulps where 2^x is a normal number; +0 for x below -126, 2^-inf included; NaN gives NaN. Attention
+ * <p>Within 2.04 ulps where 2^x is a normal number; +0 for x below -126, 2^-inf included; NaN gives NaN. Attention
  * takes powers of 2 and not of e: the factor log2(e) joins the scale of the scores, and the argument needs no reduction
  * in two steps.
  */

@@ -1,0 +1,107 @@
+package org.lemmata.kernel.attention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.stream.LongStream;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.lemmata.kernel.elementary.Species;
+
+class PowerOfTwoTest {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    /** What the Javadoc states. */
+    private static final double WORST_ULPS = 2.04;
+
+    private static final int BLOCK = 1 << 14;
+
+    private static final long ALL = 1L << Float.SIZE;
+
+    @Test
+    void aSampleOfAllNumbersIsWithinTheErrorBound() {
+        // A prime: all significands and exponents get their share.
+        assertThat(worstUlps(1021)).isLessThan(WORST_ULPS);
+    }
+
+    /** On all cores, for a minute or two: {@code mvn -P exhaustive verify}. */
+    @Test
+    @Tag("exhaustive")
+    void allNumbersAreWithinTheErrorBound() {
+        double worst = worstUlps(1);
+        System.out.printf("2^x of attention: %.6f ulps%n", worst);
+        assertThat(worst).isBetween(WORST_ULPS - 0.01, WORST_ULPS);
+    }
+
+    /** Weights of ties are exactly 1, and what a power of two rescales is not rounded. */
+    @Test
+    void wholeExponentsAreExact() {
+        for (int n = Float.MIN_EXPONENT; n <= Float.MAX_EXPONENT; n++) {
+            assertThat(power(n)).as("n = %d", n).isEqualTo(Math.scalb(1f, n));
+        }
+        assertThat(power(-0f)).isEqualTo(1);
+        assertThat(power(Float.MIN_VALUE)).isEqualTo(1);
+        assertThat(power(-Float.MIN_VALUE)).isEqualTo(1);
+    }
+
+    @Test
+    void edgesOfTheDomain() {
+        assertThat(power(-126)).isEqualTo(Float.MIN_NORMAL);
+        for (float below : new float[] {Math.nextDown(-126f), -127, -Float.MAX_VALUE, Float.NEGATIVE_INFINITY}) {
+            assertThat(power(below)).as("%s", below).isEqualTo(+0f);
+        }
+        float last = Math.nextDown(127.5f);
+        assertThat(ulps(last, power(last))).isLessThan(WORST_ULPS);
+        assertThat(power(Float.NaN)).isNaN();
+    }
+
+    /** Of every {@code stride}-th bit pattern. */
+    private static double worstUlps(int stride) {
+        return LongStream.rangeClosed(0, ALL / stride / BLOCK)
+                .parallel()
+                .mapToDouble(block -> worstOfBlock(block * BLOCK * stride, stride))
+                .max()
+                .orElseThrow();
+    }
+
+    private static double worstOfBlock(long firstBits, int stride) {
+        float[] x = new float[BLOCK];
+        for (int i = 0; i < BLOCK; i++) {
+            x[i] = Float.intBitsToFloat((int) (firstBits + (long) i * stride));
+        }
+        float[] y = powers(x);
+        double worst = 0;
+        for (int i = 0; i < BLOCK; i++) {
+            if (x[i] >= -126 && x[i] < 127.5f) {
+                worst = Math.max(worst, ulps(x[i], y[i]));
+            } else if (x[i] < -126 ? Float.floatToRawIntBits(y[i]) != 0 : Float.isNaN(x[i]) && !Float.isNaN(y[i])) {
+                return Double.POSITIVE_INFINITY;
+            }
+        }
+        return worst;
+    }
+
+    private static float power(float x) {
+        float[] same = new float[SPECIES.length()];
+        Arrays.fill(same, x);
+        return powers(same)[0];
+    }
+
+    /** Of whole vectors. */
+    private static float[] powers(float[] x) {
+        float[] y = new float[x.length];
+        for (int i = 0; i < x.length; i += SPECIES.length()) {
+            PowerOfTwo.of(FloatVector.fromArray(SPECIES, x, i)).intoArray(y, i);
+        }
+        return y;
+    }
+
+    private static double ulps(float x, float y) {
+        double exact = StrictMath.pow(2, x);
+        double error = Math.abs(y - exact) / Math.ulp((float) exact);
+        return Double.isNaN(error) ? Double.POSITIVE_INFINITY : error;
+    }
+}
