@@ -28,6 +28,16 @@ final class AttentionPacking {
         return data.length >= length ? data : new float[length];
     }
 
+    /** The product of three factors, neither negative nor, any two of them, above 2^62. */
+    static int size(String name, int count, int heads, int width) {
+        long size = (long) count * heads * width;
+        if (size > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    name + ": expected below 2^31, got " + count + " * " + heads + " * " + width);
+        }
+        return (int) size;
+    }
+
     /** The left operand of a product: rows one after the other, {@code factor} times the source. */
     static void packRows(
             float[] packed,

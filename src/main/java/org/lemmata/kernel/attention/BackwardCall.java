@@ -15,8 +15,8 @@ final class BackwardCall implements Workers.Chunks {
     private AttentionOutputs dOutputs = ForwardCall.NO_OUTPUTS;
     private AttentionOutputs outputs = ForwardCall.NO_OUTPUTS;
     private AttentionInputs inputs = ForwardCall.NO_INPUTS;
-    private RaggedOffsets sequences = RaggedOffsets.ofLengths();
-    private AttentionShape shape = AttentionShape.softmax(1, 1);
+    private RaggedOffsets sequences = ForwardCall.NO_SEQUENCES;
+    private AttentionShape shape = ForwardCall.NO_SHAPE;
 
     void run(
             Workers workers,
@@ -26,21 +26,26 @@ final class BackwardCall implements Workers.Chunks {
             AttentionInputs newInputs,
             RaggedOffsets newSequences,
             AttentionShape newShape) {
+        partials.reserve(newSequences, newShape);
         dInputs = newDInputs;
         dOutputs = newDOutputs;
         outputs = newOutputs;
         inputs = newInputs;
         sequences = newSequences;
         shape = newShape;
-        partials.reserve(sequences, shape);
-        units.cut(sequences, shape, false);
-        workers.run(units.chunks(), this);
-        partials.addInto(dInputs, sequences, shape);
-        // What the caller owns is not kept from the garbage collector.
-        dInputs = ForwardCall.NO_INPUTS;
-        dOutputs = ForwardCall.NO_OUTPUTS;
-        outputs = ForwardCall.NO_OUTPUTS;
-        inputs = ForwardCall.NO_INPUTS;
+        try {
+            units.cut(sequences, shape, false);
+            workers.run(units.chunks(), this);
+            partials.addInto(dInputs, sequences, shape);
+        } finally {
+            // What the caller owns is not kept from the garbage collector.
+            dInputs = ForwardCall.NO_INPUTS;
+            dOutputs = ForwardCall.NO_OUTPUTS;
+            outputs = ForwardCall.NO_OUTPUTS;
+            inputs = ForwardCall.NO_INPUTS;
+            sequences = ForwardCall.NO_SEQUENCES;
+            shape = ForwardCall.NO_SHAPE;
+        }
     }
 
     @Override

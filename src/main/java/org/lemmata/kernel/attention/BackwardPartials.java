@@ -2,6 +2,7 @@ package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
+import static org.lemmata.kernel.attention.AttentionPacking.size;
 
 import java.util.Arrays;
 import org.lemmata.index.RaggedOffsets;
@@ -22,12 +23,13 @@ final class BackwardPartials {
     private float[] dScoreBiases = {};
 
     void reserve(RaggedOffsets sequences, AttentionShape shape) {
+        int biases = size("sequences * heads * biasSpan", sequences.count(), shape.heads(), shape.biasSpan());
+        dScoreBiases = atLeast(dScoreBiases, biases);
         // An empty sequence writes none.
-        int heads = sequences.count() * shape.heads();
-        dScoreBiases = atLeast(dScoreBiases, heads * shape.biasSpan());
-        Arrays.fill(dScoreBiases, 0, heads * shape.biasSpan(), 0);
+        Arrays.fill(dScoreBiases, 0, biases, 0);
         if (shape.identityWidth() > 0) {
-            dTokens = atLeast(dTokens, sequences.total() * shape.heads() * shape.identityWidth());
+            int heads = size("sequences * heads", sequences.count(), shape.heads(), 1);
+            dTokens = atLeast(dTokens, ForwardCall.headTokens(sequences, shape));
             dKeyQueryIdentities = atLeast(dKeyQueryIdentities, heads);
             dValueOutputIdentities = atLeast(dValueOutputIdentities, heads);
             Arrays.fill(dKeyQueryIdentities, 0, heads, 0);

@@ -13,6 +13,8 @@ final class ForwardCall implements Workers.Chunks {
     static final AttentionOutputs NO_OUTPUTS = AttentionOutputs.of(new float[0]);
     static final AttentionInputs NO_INPUTS =
             AttentionInputs.of(new float[0], new float[0], new float[0]);
+    static final RaggedOffsets NO_SEQUENCES = RaggedOffsets.ofLengths();
+    static final AttentionShape NO_SHAPE = AttentionShape.softmax(1, 1);
 
     private final AttentionUnits units = new AttentionUnits();
 
@@ -21,8 +23,8 @@ final class ForwardCall implements Workers.Chunks {
 
     private AttentionOutputs outputs = NO_OUTPUTS;
     private AttentionInputs inputs = NO_INPUTS;
-    private RaggedOffsets sequences = RaggedOffsets.ofLengths();
-    private AttentionShape shape = AttentionShape.softmax(1, 1);
+    private RaggedOffsets sequences = NO_SEQUENCES;
+    private AttentionShape shape = NO_SHAPE;
 
     void run(
             Workers workers,
@@ -30,17 +32,28 @@ final class ForwardCall implements Workers.Chunks {
             AttentionInputs newInputs,
             RaggedOffsets newSequences,
             AttentionShape newShape) {
+        headAverages = atLeast(headAverages, headTokens(newSequences, newShape));
         outputs = newOutputs;
         inputs = newInputs;
         sequences = newSequences;
         shape = newShape;
-        headAverages = atLeast(headAverages, sequences.total() * shape.heads() * shape.identityWidth());
-        units.cut(sequences, shape, true);
-        workers.run(units.chunks(), this);
-        addHeads();
-        // What the caller owns is not kept from the garbage collector.
-        outputs = NO_OUTPUTS;
-        inputs = NO_INPUTS;
+        try {
+            units.cut(sequences, shape, true);
+            workers.run(units.chunks(), this);
+            addHeads();
+        } finally {
+            // What the caller owns is not kept from the garbage collector.
+            outputs = NO_OUTPUTS;
+            inputs = NO_INPUTS;
+            sequences = NO_SEQUENCES;
+            shape = NO_SHAPE;
+        }
+    }
+
+    /** Elements of a number for each head and each element of the tokens. */
+    static int headTokens(RaggedOffsets sequences, AttentionShape shape) {
+        return AttentionPacking.size(
+                "total * heads * identityWidth", sequences.total(), shape.heads(), shape.identityWidth());
     }
 
     @Override

@@ -1,22 +1,28 @@
 package org.lemmata.kernel.attention;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import jdk.incubator.vector.FloatVector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.thread.Workers;
 
 class VectorAttentionTest extends AttentionContract {
@@ -27,10 +33,12 @@ class VectorAttentionTest extends AttentionContract {
     }
 
     @Override
-    List<Attention> withOtherThreads() {
-        return Stream.of(2, 3, 8)
-                .<Attention>map(threads -> new VectorAttention(Workers.of(threads)))
-                .toList();
+    void withOtherThreads(Consumer<Attention> check) {
+        for (int threads : new int[] {2, 3, 8}) {
+            try (Workers workers = Workers.of(threads)) {
+                check.accept(new VectorAttention(workers));
+            }
+        }
     }
 
     @Test
@@ -181,9 +189,68 @@ class VectorAttentionTest extends AttentionContract {
         }
     }
 
+    /** The arrays of the caller fit; those that have a part for each head would not. */
+    @Test
+    void workingArraysThatWouldNotFitAreRefused() {
+        AttentionShape identities = AttentionShape.softmax(46_341, 1).withIdentities(46_341);
+        RaggedOffsets one = RaggedOffsets.ofLengths(1);
+        AttentionInputs inputs = AttentionInputs.zeros(one, identities);
+        AttentionOutputs outputs = AttentionOutputs.zeros(one, identities);
+        String message = "total * heads * identityWidth: expected below 2^31, got 1 * 46341 * 46341";
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> attention().forward(outputs, inputs, one, identities))
+                .withMessage(message);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> attention().backward(inputs, outputs, outputs, inputs, one, identities))
+                .withMessage(message);
+        AttentionShape bias = AttentionShape.softmax(1200, 1).withScoreBias(1000);
+        RaggedOffsets many = RaggedOffsets.ofLengths(new int[1800]);
+        AttentionInputs none = AttentionInputs.zeros(many, bias);
+        AttentionOutputs nothing = AttentionOutputs.zeros(many, bias);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> attention().backward(none, nothing, nothing, none, many, bias))
+                .withMessage("sequences * heads * biasSpan: expected below 2^31, got 1800 * 1200 * 1000");
+    }
+
+    /** A thread keeps the object of its calls. */
+    @Test
+    void aCallThatFailsKeepsNothingOfItsCaller() throws Exception {
+        ForwardCall forward = new ForwardCall();
+        BackwardCall backward = new BackwardCall();
+        List<WeakReference<?>> references = new ArrayList<>();
+        fail(forward, backward, references);
+        for (int i = 0; i < 200 && references.stream().anyMatch(reference -> reference.get() != null); i++) {
+            System.gc();
+            Thread.sleep(5);
+        }
+        assertThat(references).allSatisfy(reference -> assertThat((Object) reference.get()).isNull());
+        Reference.reachabilityFence(forward);
+        Reference.reachabilityFence(backward);
+    }
+
+    /** On arrays that are too short, which nobody has checked. */
+    private static void fail(ForwardCall forward, BackwardCall backward, List<WeakReference<?>> references) {
+        AttentionShape shape = AttentionShape.softmax(3, 7);
+        RaggedOffsets sequences = RaggedOffsets.ofLengths(5);
+        AttentionInputs inputs = AttentionInputs.zeros(RaggedOffsets.ofLengths(1), shape);
+        AttentionOutputs outputs = AttentionOutputs.zeros(RaggedOffsets.ofLengths(1), shape);
+        assertThatThrownBy(() -> forward.run(Workers.caller(), outputs, inputs, sequences, shape))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() ->
+                        backward.run(Workers.caller(), inputs, outputs, outputs, inputs, sequences, shape))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        for (Object owned : List.of(shape, sequences, inputs, outputs)) {
+            references.add(new WeakReference<>(owned));
+        }
+    }
+
     /** Vectors are objects until the compiler has seen to them: one call without any is what is waited for. */
     @Test
     void callsAllocateNothingOnceCompiled() {
+        if (Species.FLOAT.length() > FloatVector.SPECIES_PREFERRED.length()) {
+            // The processor has no such vectors: they stay objects.
+            return;
+        }
         AttentionShape shape = AttentionShape.softmax(2, 24);
         AttentionCase inputs = AttentionCase.normal(shape, 67, 40, 9);
         RaggedOffsets sequences = inputs.sequences();
