@@ -10,9 +10,9 @@ import org.lemmata.index.RaggedOffsets;
  *
  * @param outputs o, total x (heads * headWidth)
  * @param identityOutputs z, total x identityWidth
- * @param normalizers total x heads, saved: for softmax and thresholded softmax ln sum_j exp(final score), over the
- *     weights that are not zeroed; for hardmax the number of greatest scores; for uniform weights nothing. Empty if no
- *     backward pass will follow
+ * @param normalizers total x heads, saved: for softmax ln sum_j exp(final score); for thresholded softmax sum_j u_ij,
+ *     and so, as for hardmax, the number of greatest scores where no other has a weight; for uniform weights nothing.
+ *     Empty if no backward pass will follow
  * @param greatestScores total x heads, saved for hardmax and thresholded softmax: m_i, before the factor ln n_i. Empty
  *     if no backward pass will follow
  */

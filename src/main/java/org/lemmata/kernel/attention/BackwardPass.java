@@ -179,21 +179,23 @@ final class BackwardPass {
             AttentionShape shape) {
         int headWidth = shape.headWidth();
         Arrays.fill(weights.shifts, Float.NEGATIVE_INFINITY);
-        Arrays.fill(weights.corrections, 1);
-        Arrays.fill(weights.greatest, Float.NaN);
+        Arrays.fill(weights.factors, 1);
+        // No score comes near that of a query that is not there.
+        Arrays.fill(weights.greatest, Float.POSITIVE_INFINITY);
         Arrays.fill(weights.means, 0);
         for (int i = 0; i < queries; i++) {
             int row = (first + query + i) * shape.heads() + head;
             int seen = shape.seen(query + i, length);
             weights.lengthFactors[i] = shape.lengthFactor(seen);
             weights.sharpness[i] = scores.sharpness(weights.lengthFactors[i]);
-            double shift = -LOG2_E * outputs.normalizers()[row];
-            weights.shifts[i] = (float) shift;
-            weights.corrections[i] = (float) (1 + LN_2 * (shift - weights.shifts[i]));
             if (shape.savesGreatestScores()) {
                 weights.greatest[i] = outputs.greatestScores()[row];
                 weights.cutoffs[i] = shape.cutoff(seen);
-                weights.shares[i] = 1 / outputs.normalizers()[row];
+                weights.factors[i] = 1 / outputs.normalizers()[row];
+            } else {
+                double shift = -LOG2_E * outputs.normalizers()[row];
+                weights.shifts[i] = (float) shift;
+                weights.factors[i] = (float) (1 + LN_2 * (shift - weights.shifts[i]));
             }
             weights.means[i] = dot(dOut.outputs(), outputs.outputs(), row * headWidth, headWidth);
         }
@@ -236,7 +238,7 @@ final class BackwardPass {
         }
         for (int i = 0; i < queries; i++) {
             weights.means[i] /= weights.totals[i];
-            weights.corrections[i] /= weights.totals[i];
+            weights.factors[i] /= weights.totals[i];
         }
     }
 

@@ -88,9 +88,11 @@ final class ForwardPass {
         values = atLeast(values, height * paddedWidth(width));
         int at = first * shape.width() + head * headWidth;
         AttentionPacking.packPanels(values, height, width, 0, inputs.values(), at, shape.width(), rows, headWidth);
-        if (identityWidth > 0) { AttentionPacking.packPanels(
-                values, height, width, headWidth, inputs.tokens(), first * identityWidth, identityWidth, rows,
-                identityWidth);}
+        if (identityWidth > 0) {
+            at = first * identityWidth;
+            AttentionPacking.packPanels(
+                    values, height, width, headWidth, inputs.tokens(), at, identityWidth, rows, identityWidth);
+        }
     }
 
     private void setRows(int query, int queries, int length, AttentionShape shape) {
@@ -198,9 +200,7 @@ final class ForwardPass {
             normalizers[(row + r) * shape.heads() + head] = switch (shape.weighting()) {
                 // Of the number that the exponents were really taken from.
                 case SOFTMAX -> (float) (LN_2 * weights.references[r] + Math.log(total));
-                case THRESHOLDED ->
-                    (float) (LN_2 * weights.sharpness[r] * weights.greatest[r] + Math.log(total));
-                case HARDMAX -> total;
+                case THRESHOLDED, HARDMAX -> total;
                 case UNIFORM -> throw new AssertionError("has no scores");
             };
         }

@@ -160,9 +160,9 @@ public final class ScalarAttention implements Attention {
     static void save(
             AttentionOutputs outputs, int at, float greatest, float total, float factor, AttentionShape shape) {
         if (outputs.normalizers().length > 0) {
-            outputs.normalizers()[at] = shape.weighting() == Weighting.HARDMAX
-                    ? total
-                    : (float) ((double) factor * greatest + Math.log(total));
+            outputs.normalizers()[at] = shape.weighting() == Weighting.SOFTMAX
+                    ? (float) ((double) factor * greatest + Math.log(total))
+                    : total;
         }
         if (shape.savesGreatestScores() && outputs.greatestScores().length > 0) {
             outputs.greatestScores()[at] = greatest;

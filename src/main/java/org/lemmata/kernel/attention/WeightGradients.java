@@ -22,8 +22,11 @@ final class WeightGradients {
     /** -log2(e) times the saved logarithm of the sum; -infinity for queries that are not there. */
     final float[] shifts = new float[QUERIES];
 
-    /** What the weights of softmax are multiplied by: about 1, for what {@link #shifts} lack in precision. */
-    final float[] corrections = new float[QUERIES];
+    /**
+     * What weights are multiplied by: for softmax about 1, for what {@link #shifts} lack in precision; for the others one
+     * over the sum of weights, so that thresholded weights have the bits of hardmax where no others are left.
+     */
+    final float[] factors = new float[QUERIES];
 
     /** ln n_i, or 1. */
     final float[] lengthFactors = new float[QUERIES];
@@ -39,35 +42,31 @@ final class WeightGradients {
     /** As in {@link AttentionWeights}. */
     final float[] cutoffs = new float[QUERIES];
 
-    /** The weight of a greatest score in hardmax. */
-    final float[] shares = new float[QUERIES];
-
     /** Replaces scores by weights of softmax. */
     void softmax(float[] strip, int lane, int end) {
         FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
         FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
-        FloatVector correction = FloatVector.fromArray(SPECIES, corrections, lane);
+        FloatVector factor = FloatVector.fromArray(SPECIES, factors, lane);
         for (int j = 0; j < end; j++) {
             int at = j * QUERIES + lane;
             PowerOfTwo.of(FloatVector.fromArray(SPECIES, strip, at).fma(scale, shift))
-                    .mul(correction)
+                    .mul(factor)
                     .intoArray(strip, at);
         }
     }
 
-    /** The same with weights of 0 where the threshold wants them. */
+    /** The same for thresholded softmax: the exponentials are those of {@link AttentionWeights#thresholded}. */
     void thresholded(float[] strip, int lane, int end) {
-        FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
-        FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
-        FloatVector correction = FloatVector.fromArray(SPECIES, corrections, lane);
+        FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane).neg();
+        FloatVector factor = FloatVector.fromArray(SPECIES, factors, lane);
         FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
         FloatVector cutoff = FloatVector.fromArray(SPECIES, cutoffs, lane);
         for (int j = 0; j < end; j++) {
             int at = j * QUERIES + lane;
-            FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
-            PowerOfTwo.of(score.fma(scale, shift))
-                    .mul(correction)
-                    .blend(0, max.sub(score).compare(VectorOperators.GE, cutoff))
+            FloatVector gap = max.sub(FloatVector.fromArray(SPECIES, strip, at));
+            PowerOfTwo.of(gap.mul(scale))
+                    .mul(factor)
+                    .blend(0, gap.compare(VectorOperators.GE, cutoff))
                     .intoArray(strip, at);
         }
     }
@@ -75,7 +74,7 @@ final class WeightGradients {
     /** The same for hardmax. */
     void hardmax(float[] strip, int lane, int shared, int end) {
         FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
-        FloatVector share = FloatVector.fromArray(SPECIES, shares, lane);
+        FloatVector share = FloatVector.fromArray(SPECIES, factors, lane);
         FloatVector zero = FloatVector.zero(SPECIES);
         FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionProducts.LANE_NUMBERS, 0);
         for (int j = 0; j < end; j++) {

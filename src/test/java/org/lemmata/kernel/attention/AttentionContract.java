@@ -519,13 +519,36 @@ abstract class AttentionContract {
             float[] hardmax = inputs.withShape(new AttentionShape(Weighting.HARDMAX, 1, 1, 1)).run(attention());
             for (int i = 0; i < lengths.length; i++) {
                 int last = sequences.end(i) - 1;
-                // A value of 2^16 that weighs 2^-12 would be seen; the last bits depend on how the average is made.
                 assertThat(thresholded[last])
                         .as("p = %d, N = %d", p, lengths[i])
-                        .isCloseTo(hardmax[last], within(1e-6f));
+                        .isEqualTo(hardmax[last]);
                 assertThat(thresholded[last - 1])
                         .as("p = %d, N - 1 = %d", p, lengths[i] - 1)
                         .isGreaterThan(hardmax[last - 1]);
+            }
+        }
+    }
+
+    /** Ties weigh exactly the same, in blocks of keys that come before, with and after the greatest score. */
+    @Test
+    void thresholdedAttentionHasTheBitsOfHardmaxWhereOnlyTiesAreLeft() {
+        Random random = new Random(109);
+        for (AttentionShape.Mask mask : AttentionShape.Mask.values()) {
+            for (int headWidth : new int[] {1, 5, 16, 40}) {
+                AttentionShape plain = new AttentionShape(Weighting.HARDMAX, 1, headWidth, 0.1f).withLogLength();
+                AttentionShape shape = mask == AttentionShape.Mask.NONE ? plain.withoutMask() : plain;
+                AttentionCase hardmax = AttentionCase.normal(shape, 113, 300, 1, 2, 99);
+                int rows = hardmax.queries().length / headWidth;
+                Arrays.fill(hardmax.queries(), 0.7f);
+                // Scores -60 m, of m = 0, 1, 2: log2 2 times 60 * 0.07 is above p = 4, and the first row has one score.
+                for (int row = 0; row < rows; row++) {
+                    Arrays.fill(hardmax.keys(), row * headWidth, (row + 1) * headWidth, 0);
+                    hardmax.keys()[row * headWidth] = -60 * random.nextInt(3);
+                }
+                AttentionCase thresholded = hardmax.withShape(shape.withThreshold(4));
+                assertThat(thresholded.run(attention())).isEqualTo(hardmax.run(attention()));
+                assertThat(thresholded.backward(attention()).values())
+                        .isEqualTo(hardmax.backward(attention()).values());
             }
         }
     }
@@ -652,10 +675,9 @@ abstract class AttentionContract {
                 case HARDMAX -> assertThat(saved.normalizers()).containsExactly(1, 1, 2, 1, 2, 2);
                 // exp(-2) is at most 2^-2, but not at most 2^-3.
                 case THRESHOLDED -> {
-                    assertThat(saved.normalizers()[0]).isEqualTo(3);
-                    assertThat(saved.normalizers()[1]).isCloseTo(3 + (float) Math.log1p(Math.exp(-2)), within(1e-6f));
-                    assertThat(saved.normalizers()[5])
-                            .isCloseTo((float) Math.log(2 * Math.exp(5) + 2 * Math.exp(3)), within(2e-6f));
+                    assertThat(saved.normalizers()[0]).isEqualTo(1);
+                    assertThat(saved.normalizers()[1]).isCloseTo(1 + (float) Math.exp(-2), within(1e-6f));
+                    assertThat(saved.normalizers()[5]).isCloseTo(2 + 2 * (float) Math.exp(-2), within(1e-6f));
                 }
                 case SOFTMAX ->
                     assertThat(saved.normalizers()[5])
