@@ -1,6 +1,7 @@
 package org.lemmata.kernel.loss;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
@@ -30,6 +31,13 @@ class VectorSquaredErrorTest extends SquaredErrorContract {
         float[] targets = random(count, 2);
         float[] expected = new float[count];
         double loss = squaredError().backward(expected, 0, y, 0, targets, 0, 0.5, count);
+        float[] differences = new float[count];
+        for (int i = 0; i < count; i++) {
+            differences[i] = y[i] - targets[i];
+        }
+        assertThat(expected).isEqualTo(differences);
+        assertThat(loss)
+                .isCloseTo(new ScalarSquaredError().forward(y, 0, targets, 0, 0.5, count), withinPercentage(1e-3));
         for (int threads : new int[] {2, 3, 8}) {
             try (Workers workers = Workers.of(threads)) {
                 SquaredError squaredError = new VectorSquaredError(workers);
