@@ -121,7 +121,7 @@ public record Kernels(
                 new VectorArithmetic(workers),
                 new VectorSoftmax(workers),
                 new VectorSoftmaxCrossEntropy(workers),
-                new VectorSquaredError(),
+                new VectorSquaredError(workers),
                 new VectorGradientNorm(workers),
                 new VectorOptimizerStep(workers),
                 true);

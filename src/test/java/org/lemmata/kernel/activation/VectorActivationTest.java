@@ -6,6 +6,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.thread.Workers;
 
 class VectorActivationTest extends ActivationContract {
@@ -63,5 +64,22 @@ class VectorActivationTest extends ActivationContract {
                 }
             }
         }
+    }
+
+    /** One chunk, and several with a rest. */
+    @ParameterizedTest
+    @EnumSource
+    void aCallAllocatesNothing(Activation.Kind kind) {
+        float[] x = new float[20_001];
+        float[] y = new float[x.length];
+        Allocation.assertNoneWithThreads(workers -> {
+            Activation activation = new VectorActivation(workers);
+            return () -> {
+                for (int length = 100; length <= x.length; length += x.length - 100) {
+                    activation.forwardInto(kind, y, 0, x, 0, length);
+                    activation.backwardInto(kind, y, 0, y, 0, x, 0, length);
+                }
+            };
+        });
     }
 }

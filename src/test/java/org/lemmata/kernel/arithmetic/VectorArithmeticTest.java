@@ -3,8 +3,10 @@ package org.lemmata.kernel.arithmetic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.thread.Workers;
 
 class VectorArithmeticTest extends ArithmeticContract {
@@ -36,5 +38,22 @@ class VectorArithmeticTest extends ArithmeticContract {
         arithmetic.scaleInto(y, 0, y, 0, x.length, 1.7f);
         arithmetic.addRowsInto(y, 0, x, 0, columns, rows, columns);
         return y;
+    }
+
+    /** One chunk or block, and several with a rest. */
+    @Test
+    void aCallAllocatesNothing() {
+        float[] x = new float[140_003];
+        float[] y = new float[x.length];
+        Allocation.assertNoneWithThreads(workers -> {
+            Arithmetic arithmetic = new VectorArithmetic(workers);
+            return () -> {
+                for (int rows = 3; rows <= 2000; rows += 1997) {
+                    arithmetic.addInto(y, 0, x, 0, rows * 70);
+                    arithmetic.scaleInto(y, 0, y, 0, rows * 70, 0.5f);
+                    arithmetic.addRowsInto(y, 0, x, 0, 70, rows, 67);
+                }
+            };
+        });
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.thread.Workers;
 
 class VectorDropoutTest extends DropoutContract {
@@ -27,5 +28,18 @@ class VectorDropoutTest extends DropoutContract {
                 assertThat(actual).as("%d threads", threads).isEqualTo(expected);
             }
         }
+    }
+
+    /** Several chunks and a rest. */
+    @Test
+    void aCallAllocatesNothing() {
+        float[] x = new float[70_001];
+        Allocation.assertNoneWithThreads(workers -> {
+            Dropout dropout = new VectorDropout(workers);
+            return () -> {
+                dropout.forward(x, 0, x, 0, x.length, 0.5, STREAM);
+                dropout.backward(x, 0, x, 0, 100, 0.5, STREAM);
+            };
+        });
     }
 }

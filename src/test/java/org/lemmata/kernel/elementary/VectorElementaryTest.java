@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.kernel.Allocation;
 
 /** What the profile {@code exhaustive} does for every number, for a sample of them and for every edge. */
 class VectorElementaryTest {
@@ -207,5 +208,17 @@ class VectorElementaryTest {
                     .intoArray(y, 0);
             assertThat(y).containsOnly(VectorExp.exp(x, low));
         }
+    }
+
+    /** Up to 2^17 and beyond, and what does not fill a vector. */
+    @Test
+    void arraysOfAnglesAllocateNothing() {
+        float[] x = new float[10 * LANES + 1];
+        float[] y = new float[x.length];
+        x[LANES] = 0x1p30f;
+        Allocation.assertNone(() -> {
+            VectorSin.sinInto(y, 0, x, 0, x.length);
+            VectorCos.cosInto(y, 0, x, 0, x.length);
+        });
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.embedding.EmbeddingShape.Positions;
 import org.lemmata.kernel.thread.Workers;
 
@@ -37,5 +38,19 @@ class VectorEmbeddingTest extends EmbeddingContract {
                 assertThat(actual.parameters).as("%d threads", threads).isEqualTo(expected.parameters);
             }
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Positions.class)
+    void aCallAllocatesNothing(Positions positions) {
+        Problem problem = Problem.of(45, 5, positions, 3, LENGTHS, SEED);
+        float[] dOutputs = new float[problem.outputs.length];
+        Allocation.assertNoneWithThreads(workers -> {
+            Embedding embedding = new VectorEmbedding(workers);
+            return () -> {
+                problem.forward(embedding);
+                problem.backward(embedding, dOutputs);
+            };
+        });
     }
 }

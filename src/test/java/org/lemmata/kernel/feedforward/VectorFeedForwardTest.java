@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.kernel.thread.Workers;
@@ -88,5 +89,16 @@ class VectorFeedForwardTest extends FeedForwardContract {
                 assertThat(actual[i]).as("place %d", i).isEqualTo(expected[i]);
             }
         }
+    }
+
+    /** Small weights in several blocks. */
+    @Test
+    void aCallAllocatesNothing() {
+        FeedForwardShape shape = FeedForwardCase.shape(20, 40, 20, Activation.Kind.GELU, Normalization.Kind.LAYER);
+        FeedForwardCase layerCase = new FeedForwardCase(shape, 150, false, 1, new SplittableRandom(5));
+        Allocation.assertNoneWithThreads(workers -> {
+            FeedForward layer = layer(workers);
+            return () -> layerCase.run(layer);
+        });
     }
 }
