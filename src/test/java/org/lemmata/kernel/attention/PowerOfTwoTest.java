@@ -40,7 +40,7 @@ class PowerOfTwoTest {
     @Test
     void wholeExponentsAreExact() {
         for (int n = Float.MIN_EXPONENT; n <= Float.MAX_EXPONENT; n++) {
-            assertThat(power(n)).as("n = %d", n).isEqualTo(Math.scalb(1f, n));
+            assertThat(power((float) n)).as("n = %d", n).isEqualTo(Math.scalb(1f, n));
         }
         assertThat(power(-0f)).isEqualTo(1);
         assertThat(power(Float.MIN_VALUE)).isEqualTo(1);
@@ -49,7 +49,7 @@ class PowerOfTwoTest {
 
     @Test
     void edgesOfTheDomain() {
-        assertThat(power(-126)).isEqualTo(Float.MIN_NORMAL);
+        assertThat(power(-126f)).isEqualTo(Float.MIN_NORMAL);
         for (float below : new float[] {Math.nextDown(-126f), -127, -Float.MAX_VALUE, Float.NEGATIVE_INFINITY}) {
             assertThat(power(below)).as("%s", below).isEqualTo(+0f);
         }

@@ -218,14 +218,17 @@ class VectorAttentionTest extends AttentionContract {
         ForwardCall forward = new ForwardCall();
         BackwardCall backward = new BackwardCall();
         List<WeakReference<?>> references = new ArrayList<>();
-        fail(forward, backward, references);
-        for (int i = 0; i < 200 && references.stream().anyMatch(reference -> reference.get() != null); i++) {
-            System.gc();
-            Thread.sleep(5);
+        try {
+            fail(forward, backward, references);
+            for (int i = 0; i < 200 && references.stream().anyMatch(reference -> reference.get() != null); i++) {
+                System.gc();
+                Thread.sleep(5);
+            }
+            assertThat(references).allSatisfy(reference -> assertThat((Object) reference.get()).isNull());
+        } finally {
+            Reference.reachabilityFence(forward);
+            Reference.reachabilityFence(backward);
         }
-        assertThat(references).allSatisfy(reference -> assertThat((Object) reference.get()).isNull());
-        Reference.reachabilityFence(forward);
-        Reference.reachabilityFence(backward);
     }
 
     /** On arrays that are too short, which nobody has checked. */
