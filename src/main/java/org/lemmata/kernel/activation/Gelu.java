@@ -3,6 +3,8 @@ package org.lemmata.kernel.activation;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.elementary.VectorExp;
 
 /**
@@ -16,6 +18,10 @@ import org.lemmata.kernel.elementary.VectorExp;
  * <p>The coefficients are a minimax fit of the relative error made for this class.
  */
 final class Gelu {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    private static final int LANES = SPECIES.length();
 
     /** Beyond it the tail is below 2^-126, and 0. */
     private static final float MAX_T = 13.5f;
@@ -37,54 +43,66 @@ final class Gelu {
 
     private Gelu() {}
 
-    /** x Phi(x) for each lane. */
-    static FloatVector value(FloatVector x) {
-        FloatVector t = bounded(x);
-        FloatVector exponential = exponential(t);
-        FloatVector ratio = ratio(t);
-        // t stands for -x, so that -inf is not multiplied by 0; its product with the ratio is below 0.4 and no factor
-        // underflows before the result does.
-        FloatVector below = t.mul(ratio).mul(exponential).neg();
-        FloatVector above = x.mul(x.broadcast(1).sub(exponential.mul(ratio)));
-        return above.blend(below, x.lt(0));
+    // Both loops are written out in one method each: a method of more than 325 bytecodes is compiled by itself. A
+    // smaller one goes into its callers, where the compiler may have no more room for the vectors and boxes them.
+
+    /** y = x Phi(x) for whole vectors. */
+    static void valueInto(float[] y, int yOffset, float[] x, int xOffset, int length) {
+        for (int i = 0; i < length; i += LANES) {
+            FloatVector input = FloatVector.fromArray(SPECIES, x, xOffset + i);
+            FloatVector t = input.abs();
+            t = t.blend(MAX_T, t.compare(VectorOperators.GT, MAX_T));
+            FloatVector square = t.mul(t);
+            FloatVector low = t.fma(t, square.neg());
+            // e^(-t^2 / 2).
+            FloatVector exponential = VectorExp.exp(square.mul(-0.5f), low.mul(-0.5f));
+            FloatVector n = t.fma(t.broadcast(N4), t.broadcast(N3));
+            n = n.fma(t, t.broadcast(N2));
+            n = n.fma(t, t.broadcast(N1));
+            n = n.fma(t, t.broadcast(0.5f));
+            FloatVector d = t.fma(t.broadcast(D5), t.broadcast(D4));
+            d = d.fma(t, t.broadcast(D3));
+            d = d.fma(t, t.broadcast(D2));
+            d = d.fma(t, t.broadcast(D1));
+            d = d.fma(t, t.broadcast(1));
+            FloatVector ratio = n.div(d);
+            // t stands for -x, so that -inf is not multiplied by 0; its product with the ratio is below 0.4 and no factor
+            // underflows before the result does.
+            FloatVector below = t.mul(ratio).mul(exponential).neg();
+            FloatVector above = input.mul(input.broadcast(1).sub(exponential.mul(ratio)));
+            above.blend(below, input.lt(0)).intoArray(y, yOffset + i);
+        }
     }
 
-    /** Phi(x) + x phi(x) for each lane. */
-    static FloatVector slope(FloatVector x) {
-        FloatVector t = bounded(x);
-        FloatVector exponential = exponential(t);
-        FloatVector tail = exponential.mul(ratio(t));
-        FloatVector density = exponential.mul(PHI_0);
-        VectorMask<Float> negative = x.lt(0);
-        FloatVector below = t.neg().fma(density, tail);
-        FloatVector above = t.fma(density, x.broadcast(1).sub(tail));
-        return above.blend(below, negative);
-    }
-
-    private static FloatVector bounded(FloatVector x) {
-        FloatVector t = x.abs();
-        return t.blend(MAX_T, t.compare(VectorOperators.GT, MAX_T));
-    }
-
-    /** e^(-t^2 / 2). */
-    private static FloatVector exponential(FloatVector t) {
-        FloatVector square = t.mul(t);
-        FloatVector low = t.fma(t, square.neg());
-        return VectorExp.exp(square.mul(-0.5f), low.mul(-0.5f));
-    }
-
-    /** g(t). */
-    private static FloatVector ratio(FloatVector t) {
-        FloatVector n = t.fma(t.broadcast(N4), t.broadcast(N3));
-        n = n.fma(t, t.broadcast(N2));
-        n = n.fma(t, t.broadcast(N1));
-        n = n.fma(t, t.broadcast(0.5f));
-        FloatVector d = t.fma(t.broadcast(D5), t.broadcast(D4));
-        d = d.fma(t, t.broadcast(D3));
-        d = d.fma(t, t.broadcast(D2));
-        d = d.fma(t, t.broadcast(D1));
-        d = d.fma(t, t.broadcast(1));
-        return n.div(d);
+    /** dx = dy (Phi(x) + x phi(x)) for whole vectors. */
+    static void gradientInto(
+            float[] dx, int dxOffset, float[] dy, int dyOffset, float[] x, int xOffset, int length) {
+        for (int i = 0; i < length; i += LANES) {
+            FloatVector input = FloatVector.fromArray(SPECIES, x, xOffset + i);
+            FloatVector t = input.abs();
+            t = t.blend(MAX_T, t.compare(VectorOperators.GT, MAX_T));
+            FloatVector square = t.mul(t);
+            FloatVector low = t.fma(t, square.neg());
+            // e^(-t^2 / 2).
+            FloatVector exponential = VectorExp.exp(square.mul(-0.5f), low.mul(-0.5f));
+            FloatVector n = t.fma(t.broadcast(N4), t.broadcast(N3));
+            n = n.fma(t, t.broadcast(N2));
+            n = n.fma(t, t.broadcast(N1));
+            n = n.fma(t, t.broadcast(0.5f));
+            FloatVector d = t.fma(t.broadcast(D5), t.broadcast(D4));
+            d = d.fma(t, t.broadcast(D3));
+            d = d.fma(t, t.broadcast(D2));
+            d = d.fma(t, t.broadcast(D1));
+            d = d.fma(t, t.broadcast(1));
+            FloatVector tail = exponential.mul(n.div(d));
+            FloatVector density = exponential.mul(PHI_0);
+            VectorMask<Float> negative = input.lt(0);
+            FloatVector below = t.neg().fma(density, tail);
+            FloatVector above = t.fma(density, input.broadcast(1).sub(tail));
+            FloatVector.fromArray(SPECIES, dy, dyOffset + i)
+                    .mul(above.blend(below, negative))
+                    .intoArray(dx, dxOffset + i);
+        }
     }
 
     /** x Phi(x), the very bits that a lane gives. */

@@ -118,7 +118,7 @@ public final class VectorActivation implements Activation {
         int whole = SPECIES.loopBound(length);
         switch (kind) {
             case RELU -> relu(y, yOffset, x, xOffset, whole);
-            case GELU -> gelu(y, yOffset, x, xOffset, whole);
+            case GELU -> Gelu.valueInto(y, yOffset, x, xOffset, whole);
             case TANH_GELU -> tanhGelu(y, yOffset, x, xOffset, whole);
             case COSINE -> VectorCos.cosInto(y, yOffset, x, xOffset, whole);
         }
@@ -132,7 +132,7 @@ public final class VectorActivation implements Activation {
         int whole = SPECIES.loopBound(length);
         switch (kind) {
             case RELU -> reluBackward(dx, dxOffset, dy, dyOffset, x, xOffset, whole);
-            case GELU -> geluBackward(dx, dxOffset, dy, dyOffset, x, xOffset, whole);
+            case GELU -> Gelu.gradientInto(dx, dxOffset, dy, dyOffset, x, xOffset, whole);
             case TANH_GELU -> tanhGeluBackward(dx, dxOffset, dy, dyOffset, x, xOffset, whole);
             case COSINE -> cosineBackward(dx, dxOffset, dy, dyOffset, x, xOffset, whole);
         }
@@ -154,21 +154,6 @@ public final class VectorActivation implements Activation {
             FloatVector input = FloatVector.fromArray(SPECIES, x, xOffset + i);
             FloatVector.fromArray(SPECIES, dy, dyOffset + i)
                     .blend(0, input.compare(VectorOperators.LE, 0))
-                    .intoArray(dx, dxOffset + i);
-        }
-    }
-
-    private static void gelu(float[] y, int yOffset, float[] x, int xOffset, int length) {
-        for (int i = 0; i < length; i += LANES) {
-            Gelu.value(FloatVector.fromArray(SPECIES, x, xOffset + i)).intoArray(y, yOffset + i);
-        }
-    }
-
-    private static void geluBackward(
-            float[] dx, int dxOffset, float[] dy, int dyOffset, float[] x, int xOffset, int length) {
-        for (int i = 0; i < length; i += LANES) {
-            FloatVector.fromArray(SPECIES, dy, dyOffset + i)
-                    .mul(Gelu.slope(FloatVector.fromArray(SPECIES, x, xOffset + i)))
                     .intoArray(dx, dxOffset + i);
         }
     }
