@@ -5,11 +5,10 @@ import java.util.concurrent.TimeUnit;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.benchmark.MaxError;
-import org.openjdk.jmh.annotations.AuxCounters;
+import org.lemmata.benchmark.Work;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
@@ -20,8 +19,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * An elementary function of {@value #LENGTH} numbers, calls a second; the secondary result {@code gigaelements} is the
- * work, in 10^9 elements a second, and {@code maxErrorUlps} the greatest error found in {@code @Setup}. {@code scalar}
+ * An elementary function of {@value #LENGTH} numbers, calls a second; the secondary result {@code gigaflops} counts
+ * one operation an element, and {@code maxErrorUlps} the greatest error found in {@code @Setup}. {@code scalar}
  * is what the JDK has ({@link Math}, binary64), and for erf, which it lacks, the scalar form of the same class.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=ElementaryBenchmark}; all functions: add {@code -Djmh.args="-p
@@ -54,20 +53,6 @@ public class ElementaryBenchmark {
     private final float[] y = new float[LENGTH];
     private double scalarErrorUlps;
     private double vectorErrorUlps;
-
-    /** The work done; JMH divides by the time. */
-    @State(Scope.Thread)
-    @AuxCounters(AuxCounters.Type.OPERATIONS)
-    public static class Work {
-
-        /** Billions of elements. */
-        public double gigaelements;
-
-        @Setup(Level.Iteration)
-        public void clear() {
-            gigaelements = 0;
-        }
-    }
 
     @Setup
     public void prepare() {
@@ -193,7 +178,7 @@ public class ElementaryBenchmark {
     @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     public float[] scalar(Work work, MaxError error) {
         applyScalar();
-        work.gigaelements += 1e-9 * LENGTH;
+        work.add(LENGTH, 8.0 * LENGTH);
         error.report(scalarErrorUlps);
         return y;
     }
@@ -201,7 +186,7 @@ public class ElementaryBenchmark {
     @Benchmark
     public float[] vector(Work work, MaxError error) {
         applyVector();
-        work.gigaelements += 1e-9 * LENGTH;
+        work.add(LENGTH, 8.0 * LENGTH);
         error.report(vectorErrorUlps);
         return y;
     }

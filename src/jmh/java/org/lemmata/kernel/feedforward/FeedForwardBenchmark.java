@@ -275,18 +275,23 @@ public class FeedForwardBenchmark {
         return 4.0 * rows * width * shape.hidden();
     }
 
+    /** So many numbers a row, and each parameter so many times: read, or its gradient read and written. */
+    private double bytes(int numbersOfRow, int passes) {
+        return 4.0 * ((double) rows * numbersOfRow + (double) passes * parameters.length);
+    }
+
     @Benchmark
     @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     public float[] scalar(Work work, MaxError error) {
-        work.add(flops(), 0);
+        work.add(flops(), bytes(2 * width, 1));
         error.report(forwardUlps);
         return forward(scalar);
     }
 
     @Benchmark
     public float[] vector(Work work, MaxError error) {
-        work.add(flops(), 0);
+        work.add(flops(), bytes(2 * width, 1));
         error.report(forwardUlps);
         return forward(vector);
     }
@@ -295,14 +300,14 @@ public class FeedForwardBenchmark {
     @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     public float[] scalarBackward(Work work, MaxError error) {
-        work.add(2 * flops(), 0);
+        work.add(2 * flops(), bytes(3 * width + shape.hidden(), 3));
         error.report(backwardUlps);
         return backward(scalar);
     }
 
     @Benchmark
     public float[] vectorBackward(Work work, MaxError error) {
-        work.add(2 * flops(), 0);
+        work.add(2 * flops(), bytes(3 * width + shape.hidden(), 3));
         error.report(backwardUlps);
         return backward(vector);
     }

@@ -3,12 +3,11 @@ package org.lemmata.kernel.softmax;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.lemmata.benchmark.MaxError;
+import org.lemmata.benchmark.Work;
 import org.lemmata.kernel.thread.Workers;
-import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
@@ -19,8 +18,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Softmax of rows, forward and backward, calls a second; the secondary result {@code gigaelements} is the work, in 10^9
- * elements a second, and {@code maxErrorUlps} the greatest error found in {@code @Setup}: forward in ulps of the result,
+ * Softmax of rows, forward and backward, calls a second; the secondary result {@code gigaflops} counts 5 operations an
+ * element forward, an exponential as one, and 4 backward, and {@code maxErrorUlps} the greatest error found in {@code @Setup}: forward in ulps of the result,
  * backward in units of 2^-23 of the sum of the absolute terms.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=SoftmaxBenchmark}; other sizes: add {@code -Djmh.args="-p
@@ -59,20 +58,6 @@ public class SoftmaxBenchmark {
     private double vectorErrorUlps;
     private double scalarBackwardUlps;
     private double vectorBackwardUlps;
-
-    /** The work done; JMH divides by the time. */
-    @State(Scope.Thread)
-    @AuxCounters(AuxCounters.Type.OPERATIONS)
-    public static class Work {
-
-        /** Billions of elements. */
-        public double gigaelements;
-
-        @Setup(Level.Iteration)
-        public void clear() {
-            gigaelements = 0;
-        }
-    }
 
     @Setup
     public void prepare() {
@@ -156,14 +141,14 @@ public class SoftmaxBenchmark {
     @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     public float[] scalar(Work work, MaxError error) {
-        work.gigaelements += 1e-9 * scores.length;
+        work.add(5.0 * scores.length, 8.0 * scores.length);
         error.report(scalarErrorUlps);
         return run(scalar);
     }
 
     @Benchmark
     public float[] vector(Work work, MaxError error) {
-        work.gigaelements += 1e-9 * scores.length;
+        work.add(5.0 * scores.length, 8.0 * scores.length);
         error.report(vectorErrorUlps);
         return run(vector);
     }
@@ -172,14 +157,14 @@ public class SoftmaxBenchmark {
     @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     public float[] scalarBackward(Work work, MaxError error) {
-        work.gigaelements += 1e-9 * scores.length;
+        work.add(4.0 * scores.length, 12.0 * scores.length);
         error.report(scalarBackwardUlps);
         return runBackward(scalar);
     }
 
     @Benchmark
     public float[] vectorBackward(Work work, MaxError error) {
-        work.gigaelements += 1e-9 * scores.length;
+        work.add(4.0 * scores.length, 12.0 * scores.length);
         error.report(vectorBackwardUlps);
         return runBackward(vector);
     }
