@@ -3,6 +3,7 @@ package org.lemmata.kernel.activation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -67,6 +68,7 @@ class VectorActivationTest extends ActivationContract {
     }
 
     /** One chunk, and several with a rest. */
+    @Tag("allocation")
     @ParameterizedTest
     @EnumSource
     void aCallAllocatesNothing(Activation.Kind kind) {

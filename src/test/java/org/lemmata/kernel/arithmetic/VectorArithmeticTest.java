@@ -3,6 +3,7 @@ package org.lemmata.kernel.arithmetic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +42,7 @@ class VectorArithmeticTest extends ArithmeticContract {
     }
 
     /** One chunk or block, and several with a rest. */
+    @Tag("allocation")
     @Test
     void aCallAllocatesNothing() {
         float[] x = new float[140_003];

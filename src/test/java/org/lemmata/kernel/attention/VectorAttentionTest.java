@@ -17,6 +17,7 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import jdk.incubator.vector.FloatVector;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -248,6 +249,7 @@ class VectorAttentionTest extends AttentionContract {
     }
 
     /** Vectors are objects until the compiler has seen to them: one call without any is what is waited for. */
+    @Tag("allocation")
     @Test
     void callsAllocateNothingOnceCompiled() {
         if (Species.FLOAT.length() > FloatVector.SPECIES_PREFERRED.length()) {

@@ -3,6 +3,7 @@ package org.lemmata.kernel.dropout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.thread.Workers;
@@ -31,6 +32,7 @@ class VectorDropoutTest extends DropoutContract {
     }
 
     /** Several chunks and a rest. */
+    @Tag("allocation")
     @Test
     void aCallAllocatesNothing() {
         float[] x = new float[70_001];

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -211,6 +212,7 @@ class VectorElementaryTest {
     }
 
     /** Up to 2^17 and beyond, and what does not fill a vector. */
+    @Tag("allocation")
     @Test
     void arraysOfAnglesAllocateNothing() {
         float[] x = new float[10 * LANES + 1];

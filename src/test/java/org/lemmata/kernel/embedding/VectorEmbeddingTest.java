@@ -3,6 +3,7 @@ package org.lemmata.kernel.embedding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lemmata.kernel.Allocation;
@@ -40,6 +41,7 @@ class VectorEmbeddingTest extends EmbeddingContract {
         }
     }
 
+    @Tag("allocation")
     @ParameterizedTest
     @EnumSource(Positions.class)
     void aCallAllocatesNothing(Positions positions) {

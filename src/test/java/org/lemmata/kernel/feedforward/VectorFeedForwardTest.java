@@ -3,6 +3,7 @@ package org.lemmata.kernel.feedforward;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.activation.Activation;
@@ -92,6 +93,7 @@ class VectorFeedForwardTest extends FeedForwardContract {
     }
 
     /** Small weights in several blocks. */
+    @Tag("allocation")
     @Test
     void aCallAllocatesNothing() {
         FeedForwardShape shape = FeedForwardCase.shape(20, 40, 20, Activation.Kind.GELU, Normalization.Kind.LAYER);

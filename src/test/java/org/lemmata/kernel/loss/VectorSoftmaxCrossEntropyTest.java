@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,6 +53,7 @@ class VectorSoftmaxCrossEntropyTest extends SoftmaxCrossEntropyContract {
     }
 
     /** Rows that end within a vector, with certain targets and others, forward and backward. */
+    @Tag("allocation")
     @Test
     void aCallAllocatesNothing() {
         int rows = 16;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.lemmata.kernel.thread.Workers;
 
@@ -51,6 +52,7 @@ class VectorSquaredErrorTest extends SquaredErrorContract {
         }
     }
 
+    @Tag("allocation")
     @Test
     void aCallAllocatesNothing() {
         int count = 1000;

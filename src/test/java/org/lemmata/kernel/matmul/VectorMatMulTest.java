@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import jdk.incubator.vector.FloatVector;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -108,6 +109,7 @@ class VectorMatMulTest extends MatMulContract {
     }
 
     /** A width that the machine lacks is emulated by objects; any other is compiled to none. */
+    @Tag("allocation")
     @Test
     void allocatesNothingOnceCompiled() {
         int m = 29;

@@ -3,6 +3,7 @@ package org.lemmata.kernel.normalization;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +37,7 @@ class VectorNormalizationTest extends NormalizationContract {
     }
 
     /** Rows of up to two vectors, of up to four, and longer ones. */
+    @Tag("allocation")
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 6})
     void aCallAllocatesNothing(int vectors) {

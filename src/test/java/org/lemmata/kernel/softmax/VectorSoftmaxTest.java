@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.thread.Workers;
@@ -47,6 +48,7 @@ class VectorSoftmaxTest extends SoftmaxContract {
     }
 
     /** Rows of whole vectors, and rows that end within one. */
+    @Tag("allocation")
     @ParameterizedTest
     @ValueSource(ints = {64, 61, 5})
     void aCallAllocatesNothing(int columns) {
