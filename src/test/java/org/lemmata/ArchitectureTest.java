@@ -109,7 +109,11 @@ class ArchitectureTest {
                             "kernel.thread")),
             Room.of("kernel", List.of("number", "random", "index", "kernel"), VECTOR),
             Room.of("task", List.of("token", "index", "source", "setting"), "org.logicng.."),
-            Room.of("model", List.of("kernel", "number", "index", "token"), JSON),
+            Room.of(
+                    "model",
+                    List.of("kernel", "number", "random", "index", "token", "file"),
+                    JSON,
+                    "org.apache.commons.numbers.."),
             Room.of(
                     "construct",
                     List.of("model", "kernel", "index", "token", "source", "number", "setting"),

@@ -127,6 +127,20 @@ public record Kernels(
                 true);
     }
 
+    /** The same with another matrix product. */
+    public Kernels withMatMul(MatMul newMatMul) {
+        return new Kernels(
+                embedding, normalization, newMatMul, attention, activation, feedForward, dropout, arithmetic, softmax,
+                softmaxCrossEntropy, squaredError, gradientNorm, optimizerStep, simd);
+    }
+
+    /** The same with another attention. */
+    public Kernels withAttention(Attention newAttention) {
+        return new Kernels(
+                embedding, normalization, matMul, newAttention, activation, feedForward, dropout, arithmetic, softmax,
+                softmaxCrossEntropy, squaredError, gradientNorm, optimizerStep, simd);
+    }
+
     /** One line for people: the lanes used, or how to get some. */
     public String description() {
         return simd

@@ -14,7 +14,7 @@ public final class CrossEntropy {
      * @param batch made of examples, which carry the targets
      */
     public static double sum(LanguageModel model, Batch batch) {
-        int columns = model.architecture().vocabularySize();
+        int columns = model.architecture().outputs();
         double[] logits = model.logits(batch);
         double sum = 0;
         for (int i = 0; i < batch.targets().length; i++) {

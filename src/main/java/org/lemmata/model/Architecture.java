@@ -2,63 +2,107 @@ package org.lemmata.model;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.embedding.EmbeddingShape;
+import org.lemmata.kernel.feedforward.FeedForwardShape;
+import org.lemmata.model.NormalizationOptions.Placement;
 
 /**
  * Everything that tells two transformers apart: sizes, and which parts there are.
  *
- * <p>With x_i the row of position i (from 1), the model is x_i = E_{s_i} + B_i, then for each layer
- * y = attention(x W_Q, x W_K, x W_V) W_O and x := x + y or y, then logits = x Uᵀ. What an option leaves out is not
- * computed and has no parameters: W_Q and W_K under uniform attention, W_O and B where they are off, U where it is E.
+ * <p>With x_t the row of position t = 0, 1, ... of a sequence of tokens s,
+ *
+ * <pre>
+ * x_t = E[s_t] + P[position t]                                              dropout
+ * for each layer
+ *     u = norm(x) if normalization is PRE, else x
+ *     y = attention(u W_Q + b_Q, u W_K + b_K, u W_V + b_V; u) W_O + b_O     dropout
+ *     x := x + y, or y without residual;  x := norm(x) if normalization is POST
+ *     u = norm(x) if normalization is PRE, else x
+ *     y = f(norm(u W_1 + b_1)) W_2 + b_2, that norm if it is INNER          dropout
+ *     x := x + y, or y without residual;  x := norm(x) if normalization is POST
+ * x := norm(x) if normalization is PRE
+ * outputs = x Uᵀ + c
+ * </pre>
+ *
+ * <p>What an option leaves out is not computed and has no parameters: W_Q and W_K under uniform attention, U where it is
+ * E. Each norm has parameters of its own. The identity terms of attention act on u: a_h on its inner products, b_h on
+ * what is added to y. Dropout acts while training only.
  *
  * @param vocabularySize number of tokens, at least 1
  * @param maxLength the greatest number of positions, at least 1
  * @param width columns of x, at least 1
  * @param layers number of layers, at least 1
- * @param heads heads of a layer, at least 1
- * @param headWidth columns of a head, at least 1
- * @param weighting how attention makes weights of scores; not thresholded
- * @param scoreScale factor of the scores
- * @param learnedPositions whether B is there
- * @param outputProjection whether W_O is there; without it heads * headWidth must be the width
- * @param residual whether a layer adds to x, or replaces it
- * @param tiedUnembedding whether U is E
+ * @param positions P
+ * @param attention the attention of every layer
+ * @param feedForward the feed-forward part of every layer, or null for none
+ * @param normalization what normalizes, and where
+ * @param residual whether parts add to x, or replace it
+ * @param output U and c
+ * @param dropout the probability with which an element is dropped, in [0, 1)
  */
 public record Architecture(
         int vocabularySize,
         int maxLength,
         int width,
         int layers,
-        int heads,
-        int headWidth,
-        Weighting weighting,
-        float scoreScale,
-        boolean learnedPositions,
-        boolean outputProjection,
+        PositionOptions positions,
+        AttentionOptions attention,
+        @Nullable FeedForwardOptions feedForward,
+        NormalizationOptions normalization,
         boolean residual,
-        boolean tiedUnembedding) {
+        OutputOptions output,
+        double dropout) {
 
-    public Architecture {
+    /** Written out, since a compact constructor loses what may be null. */
+    public Architecture(
+            int vocabularySize,
+            int maxLength,
+            int width,
+            int layers,
+            PositionOptions positions,
+            AttentionOptions attention,
+            @Nullable FeedForwardOptions feedForward,
+            NormalizationOptions normalization,
+            boolean residual,
+            OutputOptions output,
+            double dropout) {
         atLeastOne("vocabularySize", vocabularySize);
         atLeastOne("maxLength", maxLength);
         atLeastOne("width", width);
         atLeastOne("layers", layers);
-        atLeastOne("heads", heads);
-        atLeastOne("headWidth", headWidth);
-        if (!Float.isFinite(scoreScale)) {
-            throw new IllegalArgumentException("scoreScale: expected a finite number, got " + scoreScale);
+        if (!attention.outputProjection() && attention.width() != width) {
+            throw new IllegalArgumentException("outputProjection: expected one where heads * headWidth ("
+                    + attention.heads() + " * " + attention.headWidth() + ") is not the width (" + width
+                    + "), got none");
         }
-        if (weighting == Weighting.THRESHOLDED) {
-            throw new IllegalArgumentException("weighting: expected SOFTMAX, UNIFORM or HARDMAX, got " + weighting);
+        if (normalization.placement() == Placement.INNER && feedForward == null) {
+            throw new IllegalArgumentException("feedForward: expected one with normalization INNER, got none");
         }
-        if (!outputProjection && Math.multiplyExact(heads, headWidth) != width) {
-            throw new IllegalArgumentException("outputProjection: expected one where heads * headWidth (" + heads
-                    + " * " + headWidth + ") is not the width (" + width + "), got none");
+        if (!(dropout >= 0 && dropout < 1)) {
+            throw new IllegalArgumentException("dropout: expected a probability from 0 to below 1, got " + dropout);
         }
+        this.vocabularySize = vocabularySize;
+        this.maxLength = maxLength;
+        this.width = width;
+        this.layers = layers;
+        this.positions = Objects.requireNonNull(positions, "positions");
+        this.attention = attention;
+        this.feedForward = feedForward;
+        this.normalization = normalization;
+        this.residual = residual;
+        this.output = Objects.requireNonNull(output, "output");
+        this.dropout = dropout;
+        layout();
     }
 
-    private static void atLeastOne(String name, int value) {
+    static void atLeastOne(String name, int value) {
         if (value < 1) {
             throw new IllegalArgumentException(name + ": expected at least 1, got " + value);
         }
@@ -74,27 +118,124 @@ public record Architecture(
                 maxLength,
                 width,
                 1,
-                1,
-                width,
-                Weighting.UNIFORM,
-                1,
-                learnedPositions,
+                learnedPositions ? PositionOptions.table() : PositionOptions.none(),
+                AttentionOptions.softmax(1, width)
+                        .withWeighting(Weighting.UNIFORM, 0)
+                        .withScores(1, false, 0)
+                        .withOutputProjection(false),
+                null,
+                NormalizationOptions.none(),
                 false,
-                false,
-                true);
+                OutputOptions.nextToken(true),
+                0);
     }
 
-    /** Columns of queries, keys and values: heads * headWidth. */
-    public int attentionWidth() {
-        return heads * headWidth;
+    /**
+     * A decoder like GPT-2: table of positions, layer normalization before attention and feed-forward, biases, GELU,
+     * unembedding by the token embedding.
+     *
+     * <p>Source: Radford et al. (2019), Language models are unsupervised multitask learners, section 2.3; the exact GELU
+     * stands where GPT-2 has the one with tanh.
+     *
+     * @param heads divides {@code width}
+     */
+    public static Architecture gpt2(
+            int vocabularySize, int maxLength, int width, int layers, int heads, int hidden, double dropout) {
+        atLeastOne("heads", heads);
+        if (width % heads != 0) {
+            throw new IllegalArgumentException("heads: expected a divisor of the width " + width + ", got " + heads);
+        }
+        return new Architecture(
+                vocabularySize,
+                maxLength,
+                width,
+                layers,
+                PositionOptions.table(),
+                AttentionOptions.softmax(heads, width / heads).withBiases(true),
+                new FeedForwardOptions(hidden, Activation.Kind.GELU, true, true),
+                NormalizationOptions.layer(Placement.PRE),
+                true,
+                OutputOptions.nextToken(true),
+                dropout);
+    }
+
+    public Architecture withPositions(PositionOptions newPositions) {
+        return new Architecture(
+                vocabularySize, maxLength, width, layers, newPositions, attention, feedForward, normalization, residual,
+                output, dropout);
+    }
+
+    public Architecture withAttention(AttentionOptions newAttention) {
+        return new Architecture(
+                vocabularySize, maxLength, width, layers, positions, newAttention, feedForward, normalization, residual,
+                output, dropout);
+    }
+
+    public Architecture withFeedForward(@Nullable FeedForwardOptions newFeedForward) {
+        return new Architecture(
+                vocabularySize, maxLength, width, layers, positions, attention, newFeedForward, normalization, residual,
+                output, dropout);
+    }
+
+    public Architecture withNormalization(NormalizationOptions newNormalization) {
+        return new Architecture(
+                vocabularySize, maxLength, width, layers, positions, attention, feedForward, newNormalization, residual,
+                output, dropout);
+    }
+
+    public Architecture withResidual(boolean newResidual) {
+        return new Architecture(
+                vocabularySize, maxLength, width, layers, positions, attention, feedForward, normalization, newResidual,
+                output, dropout);
+    }
+
+    public Architecture withOutput(OutputOptions newOutput) {
+        return new Architecture(
+                vocabularySize, maxLength, width, layers, positions, attention, feedForward, normalization, residual,
+                newOutput, dropout);
+    }
+
+    public Architecture withLayers(int newLayers) {
+        return new Architecture(
+                vocabularySize, maxLength, width, newLayers, positions, attention, feedForward, normalization, residual,
+                output, dropout);
+    }
+
+    public Architecture withDropout(double newDropout) {
+        return new Architecture(
+                vocabularySize, maxLength, width, layers, positions, attention, feedForward, normalization, residual,
+                output, newDropout);
+    }
+
+    /** Columns of the outputs: one a token, or one for regression. */
+    public int outputs() {
+        return output.rows(vocabularySize);
+    }
+
+    /** Where the norms stand; {@link Placement#NONE} for none. */
+    Placement placement() {
+        return normalization.placement();
     }
 
     AttentionShape attentionShape() {
-        return new AttentionShape(weighting, heads, headWidth, scoreScale);
+        return attention.shape(width);
     }
 
-    boolean hasScores() {
-        return weighting != Weighting.UNIFORM;
+    EmbeddingShape embeddingShape() {
+        return new EmbeddingShape(vocabularySize, width, positions.kernelKind(), positions.rows(maxLength), 1);
+    }
+
+    /** What the kernel of the feed-forward part is given; only where there is one. */
+    FeedForwardShape feedForwardShape() {
+        FeedForwardOptions options = Objects.requireNonNull(feedForward);
+        boolean inner = placement() == Placement.INNER;
+        return new FeedForwardShape(
+                width,
+                options.hidden(),
+                width,
+                options.activation(),
+                inner ? normalization.kind() : null,
+                inner ? normalization.epsilon() : 0);
     }
 
     /** Number of parameters. */
@@ -103,42 +244,126 @@ public record Architecture(
         return last.offset() + last.size();
     }
 
-    /** Every parameter matrix with its place in the flat array, in the order in which they lie there. */
+    /** Every parameter with its place in the flat array, in the order in which they lie there. */
     public List<ParameterView> layout() {
-        var views = new ArrayList<ParameterView>();
-        append(views, ParameterView.TOKEN_EMBEDDING, vocabularySize, width);
-        if (learnedPositions) {
-            append(views, ParameterView.POSITION_EMBEDDING, maxLength, width);
-        }
-        for (int layer = 0; layer < layers; layer++) {
-            if (hasScores()) {
-                append(views, ParameterView.query(layer), width, attentionWidth());
-                append(views, ParameterView.key(layer), width, attentionWidth());
-            }
-            append(views, ParameterView.value(layer), width, attentionWidth());
-            if (outputProjection) {
-                append(views, ParameterView.output(layer), attentionWidth(), width);
-            }
-        }
-        if (!tiedUnembedding) {
-            append(views, ParameterView.UNEMBEDDING, vocabularySize, width);
-        }
-        return List.copyOf(views);
+        return new Layout().views();
     }
 
-    private static void append(List<ParameterView> views, String name, int rows, int columns) {
-        int offset = views.isEmpty()
-                ? 0
-                : Math.addExact(views.getLast().offset(), views.getLast().size());
-        views.add(new ParameterView(name, rows, columns, offset));
-    }
-
-    /** The view of a name; a name that this architecture does not have is a fault of the caller. */
-    ParameterView view(String name) {
+    /** The view of a role, if this architecture has it; {@code layer} is looked at where roles have one. */
+    public Optional<ParameterView> find(ParameterRole role, int layer) {
         return layout().stream()
-                .filter(view -> view.name().equals(name))
-                .findFirst()
+                .filter(view -> view.role() == role && (!role.ofLayer() || view.layer() == layer))
+                .findFirst();
+    }
+
+    /**
+     * The view of a role.
+     *
+     * @throws IllegalArgumentException if this architecture does not have it
+     */
+    public ParameterView view(ParameterRole role, int layer) {
+        return find(role, layer)
                 .orElseThrow(() -> new IllegalArgumentException("parameter: expected one of "
-                        + layout().stream().map(ParameterView::name).toList() + ", got '" + name + "'"));
+                        + layout().stream().map(ParameterView::name).toList() + ", got '" + role.name(layer) + "'"));
+    }
+
+    /** Lays parameters out, one after the other. */
+    private final class Layout {
+
+        private final List<ParameterView> views = new ArrayList<>();
+        private int next;
+
+        List<ParameterView> views() {
+            int none = ParameterView.NO_LAYER;
+            matrix(ParameterRole.TOKEN_EMBEDDING, none, vocabularySize, width);
+            if (positions.kind() != PositionOptions.Kind.NONE) {
+                matrix(ParameterRole.POSITION_EMBEDDING, none, positions.rows(maxLength), width);
+            }
+            for (int layer = 0; layer < layers; layer++) {
+                attention(layer);
+                feedForward(layer);
+            }
+            if (placement() == Placement.PRE) {
+                norm(ParameterRole.FINAL_NORM_GAIN, ParameterRole.FINAL_NORM_SHIFT, none, width);
+            }
+            if (!output.tied()) {
+                matrix(ParameterRole.UNEMBEDDING, none, outputs(), width);
+            }
+            vector(output.bias(), ParameterRole.UNEMBEDDING_BIAS, none, outputs());
+            return List.copyOf(views);
+        }
+
+        private void attention(int layer) {
+            boolean scores = attention.hasScores();
+            boolean biases = attention.biases();
+            int columns = attention.width();
+            if (placement() == Placement.PRE || placement() == Placement.POST) {
+                norm(ParameterRole.ATTENTION_NORM_GAIN, ParameterRole.ATTENTION_NORM_SHIFT, layer, width);
+            }
+            if (scores) {
+                matrix(ParameterRole.QUERY, layer, width, columns);
+                vector(biases, ParameterRole.QUERY_BIAS, layer, columns);
+                matrix(ParameterRole.KEY, layer, width, columns);
+                vector(biases, ParameterRole.KEY_BIAS, layer, columns);
+            }
+            matrix(ParameterRole.VALUE, layer, width, columns);
+            vector(biases, ParameterRole.VALUE_BIAS, layer, columns);
+            if (attention.normalizeQueriesAndKeys()) {
+                int headWidth = attention.headWidth();
+                norm(ParameterRole.QUERY_NORM_GAIN, ParameterRole.QUERY_NORM_SHIFT, layer, headWidth);
+                norm(ParameterRole.KEY_NORM_GAIN, ParameterRole.KEY_NORM_SHIFT, layer, headWidth);
+            }
+            vector(attention.identities() && scores, ParameterRole.KEY_QUERY_IDENTITY, layer, attention.heads());
+            vector(attention.identities(), ParameterRole.VALUE_OUTPUT_IDENTITY, layer, attention.heads());
+            if (attention.scoreBiasSpan() > 0) {
+                matrix(ParameterRole.SCORE_BIAS, layer, attention.heads(), attention.scoreBiasSpan());
+            }
+            if (attention.outputProjection()) {
+                matrix(ParameterRole.OUTPUT, layer, columns, width);
+                vector(biases, ParameterRole.OUTPUT_BIAS, layer, width);
+            }
+        }
+
+        private void feedForward(int layer) {
+            if (feedForward == null) {
+                return;
+            }
+            int hidden = feedForward.hidden();
+            if (placement() == Placement.PRE || placement() == Placement.POST) {
+                norm(ParameterRole.FEED_FORWARD_NORM_GAIN, ParameterRole.FEED_FORWARD_NORM_SHIFT, layer, width);
+            }
+            matrix(ParameterRole.FIRST, layer, width, hidden);
+            vector(feedForward.firstBias(), ParameterRole.FIRST_BIAS, layer, hidden);
+            if (placement() == Placement.INNER) {
+                norm(ParameterRole.INNER_NORM_GAIN, ParameterRole.INNER_NORM_SHIFT, layer, hidden);
+            }
+            matrix(ParameterRole.SECOND, layer, hidden, width);
+            vector(feedForward.secondBias(), ParameterRole.SECOND_BIAS, layer, width);
+        }
+
+        private void norm(ParameterRole gain, ParameterRole shift, int layer, int columns) {
+            vector(normalization.gain(), gain, layer, columns);
+            vector(normalization.shift(), shift, layer, columns);
+        }
+
+        private void vector(boolean there, ParameterRole role, int layer, int columns) {
+            if (there) {
+                append(new ParameterView(role, layer, true, 1, columns, next));
+            }
+        }
+
+        private void matrix(ParameterRole role, int layer, int rows, int columns) {
+            append(new ParameterView(role, layer, false, rows, columns, next));
+        }
+
+        private void append(ParameterView view) {
+            try {
+                next = Math.addExact(view.offset(), view.size());
+            } catch (ArithmeticException overflow) {
+                throw new IllegalArgumentException(
+                        "parameters: expected at most " + Integer.MAX_VALUE + ", got more at " + view.name(), overflow);
+            }
+            views.add(view);
+        }
     }
 }

@@ -36,11 +36,16 @@ public final class ExactParameters {
         return values;
     }
 
-    /** Sets element (row, column) of the matrix of a name. */
-    public void set(String name, int row, int column, double value) {
-        ParameterView view = architecture.view(name);
+    /** Sets element (row, column) of a parameter that no layer has. */
+    public void set(ParameterRole role, int row, int column, double value) {
+        set(role, ParameterView.NO_LAYER, row, column, value);
+    }
+
+    /** Sets element (row, column) of a parameter of a layer, counted from 0. */
+    public void set(ParameterRole role, int layer, int row, int column, double value) {
+        ParameterView view = architecture.view(role, layer);
         if (row < 0 || row >= view.rows() || column < 0 || column >= view.columns()) {
-            throw new IllegalArgumentException(name + ": expected a place within " + view.rows() + " x "
+            throw new IllegalArgumentException(view.name() + ": expected a place within " + view.rows() + " x "
                     + view.columns() + ", got (" + row + ", " + column + ")");
         }
         values[view.offset() + row * view.columns() + column] = value;

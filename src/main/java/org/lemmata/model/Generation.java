@@ -48,7 +48,7 @@ public final class Generation {
      * @throws IllegalArgumentException if a prefix is empty or longer than {@code length}
      */
     public static List<Generation> complete(LanguageModel model, List<int[]> prefixes, int length, Decoding decoding) {
-        int columns = model.architecture().vocabularySize();
+        int columns = model.architecture().outputs();
         List<int[]> tokens = new ArrayList<>();
         List<List<double[]>> logits = new ArrayList<>();
         for (int[] prefix : prefixes) {

@@ -2,17 +2,16 @@ package org.lemmata.model;
 
 import org.lemmata.token.Batch;
 
-/** A model that gives logits of the next token at every position of a sequence. */
+/** A model that gives outputs at every position of a sequence: the logits of the next token, or one number. */
 public sealed interface LanguageModel permits Transformer, ReferenceTransformer {
 
     Architecture architecture();
 
     /**
      * The logits after each prefix: row t of the result belongs to token t of the batch, and has one column a token of
-     * the vocabulary.
+     * the vocabulary. Of a model of regression, the one column is the number that it gives at that position.
      *
-     * @throws IllegalArgumentException if a sequence is longer than the architecture's {@code maxLength} or a token is
-     *     not
+     * @throws IllegalArgumentException if a sequence is longer than the architecture's {@code maxLength} or a token is not
      *     in the vocabulary
      */
     double[] logits(Batch batch);

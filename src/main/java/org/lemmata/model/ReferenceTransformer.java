@@ -1,120 +1,261 @@
 package org.lemmata.model;
 
 import java.util.Arrays;
-import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import java.util.function.DoubleUnaryOperator;
+import org.apache.commons.numbers.gamma.Erfc;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.AttentionShape.Mask;
+import org.lemmata.kernel.normalization.Normalization;
+import org.lemmata.model.NormalizationOptions.Placement;
 import org.lemmata.token.Batch;
 
 /**
  * The one transformer in binary64, position by position from the formulas of {@link Architecture}, without kernels.
  *
- * <p>It is slow and short: the reference for {@link Transformer}, and what runs constructions that take more
- * significand bits than binary32 has.
+ * <p>It is slow and short: the reference for {@link Transformer} and its gradients, and what runs constructions that
+ * take more significand bits than binary32 has. Constants that the architecture holds in binary32, such as the score
+ * scale, are those numbers.
  */
 public final class ReferenceTransformer implements LanguageModel {
 
     private final ExactParameters parameters;
+    private final Architecture architecture;
+    private final ParameterIndex index;
 
     public ReferenceTransformer(ExactParameters parameters) {
         this.parameters = parameters;
+        this.architecture = parameters.architecture();
+        this.index = new ParameterIndex(architecture);
     }
 
     @Override
     public Architecture architecture() {
-        return parameters.architecture();
+        return architecture;
     }
 
     @Override
     public double[] logits(Batch batch) {
-        LanguageModel.check(architecture(), batch);
-        int vocabularySize = architecture().vocabularySize();
-        double[] logits = new double[batch.sequences().total() * vocabularySize];
+        LanguageModel.check(architecture, batch);
+        int columns = architecture.outputs();
+        double[] outputs = new double[batch.sequences().total() * columns];
         for (int sequence = 0; sequence < batch.sequences().count(); sequence++) {
             int start = batch.sequences().start(sequence);
             double[][] x = embed(
                     Arrays.copyOfRange(batch.ids(), start, batch.sequences().end(sequence)));
-            for (int layer = 0; layer < architecture().layers(); layer++) {
-                x = layer(x, layer);
+            for (int layer = 0; layer < architecture.layers(); layer++) {
+                x = attention(x, layer);
+                x = feedForward(x, layer);
+            }
+            if (architecture.placement() == Placement.PRE) {
+                x = norm(
+                        x, ParameterRole.FINAL_NORM_GAIN, ParameterRole.FINAL_NORM_SHIFT, ParameterView.NO_LAYER);
             }
             for (int i = 0; i < x.length; i++) {
-                System.arraycopy(unembed(x[i]), 0, logits, (start + i) * vocabularySize, vocabularySize);
-            }
-        }
-        return logits;
-    }
-
-    private double[][] embed(int[] ids) {
-        ParameterView tokens = architecture().view(ParameterView.TOKEN_EMBEDDING);
-        double[][] x = new double[ids.length][];
-        for (int i = 0; i < ids.length; i++) {
-            x[i] = row(tokens, ids[i]);
-            if (architecture().learnedPositions()) {
-                x[i] = sum(x[i], row(architecture().view(ParameterView.POSITION_EMBEDDING), i));
-            }
-        }
-        return x;
-    }
-
-    private double[][] layer(double[][] x, int layer) {
-        boolean scores = architecture().hasScores();
-        double[][] queries = scores ? project(x, ParameterView.query(layer)) : x;
-        double[][] keys = scores ? project(x, ParameterView.key(layer)) : x;
-        double[][] y = attend(queries, keys, project(x, ParameterView.value(layer)));
-        if (architecture().outputProjection()) {
-            y = project(y, ParameterView.output(layer));
-        }
-        if (architecture().residual()) {
-            for (int i = 0; i < y.length; i++) {
-                y[i] = sum(x[i], y[i]);
-            }
-        }
-        return y;
-    }
-
-    private double[][] attend(double[][] queries, double[][] keys, double[][] values) {
-        int headWidth = architecture().headWidth();
-        double[][] outputs = new double[values.length][architecture().attentionWidth()];
-        for (int head = 0; head < architecture().heads(); head++) {
-            int from = head * headWidth;
-            for (int i = 0; i < values.length; i++) {
-                double[] weights = weights(queries[i], keys, i + 1, from);
-                double total = Arrays.stream(weights).sum();
-                for (int d = from; d < from + headWidth; d++) {
-                    for (int j = 0; j <= i; j++) {
-                        outputs[i][d] += weights[j] * values[j][d];
-                    }
-                    outputs[i][d] /= total;
-                }
+                System.arraycopy(unembed(x[i]), 0, outputs, (start + i) * columns, columns);
             }
         }
         return outputs;
     }
 
-    /** u_i0 ... u_i(count - 1) of a head whose columns start at {@code from}. */
-    private double[] weights(double[] query, double[][] keys, int count, int from) {
-        double[] weights = new double[count];
-        if (architecture().weighting() == Weighting.UNIFORM) {
+    private double[][] embed(int[] ids) {
+        double[][] x = new double[ids.length][];
+        for (int i = 0; i < ids.length; i++) {
+            x[i] = row(ParameterRole.TOKEN_EMBEDDING, ids[i]);
+            int rows = architecture.positions().rows(architecture.maxLength());
+            if (rows > 0) {
+                x[i] = sum(x[i], row(ParameterRole.POSITION_EMBEDDING, i % rows));
+            }
+        }
+        return x;
+    }
+
+    private double[][] attention(double[][] x, int layer) {
+        AttentionOptions options = architecture.attention();
+        double[][] u = readNorm(x, ParameterRole.ATTENTION_NORM_GAIN, ParameterRole.ATTENTION_NORM_SHIFT, layer);
+        double[][] queries = u;
+        double[][] keys = u;
+        if (options.hasScores()) {
+            queries = map(u, ParameterRole.QUERY, ParameterRole.QUERY_BIAS, layer);
+            keys = map(u, ParameterRole.KEY, ParameterRole.KEY_BIAS, layer);
+        }
+        if (options.normalizeQueriesAndKeys()) {
+            queries = headNorm(queries, ParameterRole.QUERY_NORM_GAIN, ParameterRole.QUERY_NORM_SHIFT, layer);
+            keys = headNorm(keys, ParameterRole.KEY_NORM_GAIN, ParameterRole.KEY_NORM_SHIFT, layer);
+        }
+        double[][] values = map(u, ParameterRole.VALUE, ParameterRole.VALUE_BIAS, layer);
+        double[][] y = new double[x.length][options.width()];
+        double[][] z = new double[x.length][architecture.width()];
+        for (int head = 0; head < options.heads(); head++) {
+            for (int i = 0; i < x.length; i++) {
+                double[] weights = weights(queries[i], keys, u, i, head, layer);
+                double total = Arrays.stream(weights).sum();
+                for (int j = 0; j < weights.length; j++) {
+                    double weight = weights[j] / total;
+                    for (int d = head * options.headWidth(); d < (head + 1) * options.headWidth(); d++) {
+                        y[i][d] += weights[j] * values[j][d];
+                    }
+                    if (options.identities()) {
+                        addInto(z[i], value(ParameterRole.VALUE_OUTPUT_IDENTITY, layer, head) * weight, u[j]);
+                    }
+                }
+                for (int d = head * options.headWidth(); d < (head + 1) * options.headWidth(); d++) {
+                    y[i][d] /= total;
+                }
+            }
+        }
+        if (options.outputProjection()) {
+            y = map(y, ParameterRole.OUTPUT, ParameterRole.OUTPUT_BIAS, layer);
+        }
+        if (options.identities()) {
+            for (int i = 0; i < y.length; i++) {
+                y[i] = sum(y[i], z[i]);
+            }
+        }
+        return sumNorm(x, y, ParameterRole.ATTENTION_NORM_GAIN, ParameterRole.ATTENTION_NORM_SHIFT, layer);
+    }
+
+    /** u_ij of query i of a head, for the positions j that it sees. */
+    private double[] weights(double[] query, double[][] keys, double[][] u, int i, int head, int layer) {
+        AttentionOptions options = architecture.attention();
+        double[] weights = new double[options.mask() == Mask.CAUSAL ? i + 1 : keys.length];
+        if (!options.hasScores()) {
             Arrays.fill(weights, 1);
             return weights;
         }
-        for (int j = 0; j < count; j++) {
-            for (int d = from; d < from + architecture().headWidth(); d++) {
-                weights[j] += query[d] * keys[j][d];
+        double logLength = options.logLength() ? Math.log(weights.length) : 1;
+        for (int j = 0; j < weights.length; j++) {
+            double score = 0;
+            for (int d = head * options.headWidth(); d < (head + 1) * options.headWidth(); d++) {
+                score += query[d] * keys[j][d];
             }
-            weights[j] *= architecture().scoreScale();
+            if (options.identities()) {
+                score += value(ParameterRole.KEY_QUERY_IDENTITY, layer, head) * inner(u[i], u[j]);
+            }
+            score *= options.scoreScale();
+            if (i >= j && i - j < options.scoreBiasSpan()) {
+                score += value(ParameterRole.SCORE_BIAS, layer, head * options.scoreBiasSpan() + i - j);
+            }
+            weights[j] = score;
         }
-        double max = Arrays.stream(weights).max().orElseThrow();
-        for (int j = 0; j < count; j++) {
-            weights[j] = switch (architecture().weighting()) {
-                case SOFTMAX -> Math.exp(weights[j] - max);
-                case HARDMAX -> weights[j] == max ? 1 : 0;
-                case UNIFORM, THRESHOLDED -> throw new AssertionError("has no scores, or is refused");
+        double greatest = Arrays.stream(weights).max().orElseThrow();
+        double cutoff = cutoff(options, weights.length);
+        for (int j = 0; j < weights.length; j++) {
+            double gap = greatest - weights[j];
+            weights[j] = switch (options.weighting()) {
+                case SOFTMAX -> Math.exp(-gap * logLength);
+                case HARDMAX -> gap == 0 ? 1 : 0;
+                case THRESHOLDED -> gap < cutoff ? Math.exp(-gap * logLength) : 0;
+                case UNIFORM -> throw new AssertionError("has no scores");
             };
         }
         return weights;
     }
 
-    private double[][] project(double[][] x, String name) {
-        ParameterView w = architecture().view(name);
+    /**
+     * The gap of scores from which on a weight is at most 2^-p: p / log2 n under log length, where exp(ln n gap) would
+     * miss equality, or p ln 2.
+     */
+    private static double cutoff(AttentionOptions options, int seen) {
+        if (options.weighting() != AttentionShape.Weighting.THRESHOLDED) {
+            return Double.POSITIVE_INFINITY;
+        }
+        if (!options.logLength()) {
+            return options.thresholdBits() * Math.log(2);
+        }
+        int floor = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(seen);
+        return options.thresholdBits() / (floor + Math.log(Math.scalb((double) seen, -floor)) / Math.log(2));
+    }
+
+    private double[][] feedForward(double[][] x, int layer) {
+        FeedForwardOptions options = architecture.feedForward();
+        if (options == null) {
+            return x;
+        }
+        ParameterRole gain = ParameterRole.FEED_FORWARD_NORM_GAIN;
+        ParameterRole shift = ParameterRole.FEED_FORWARD_NORM_SHIFT;
+        double[][] hidden =
+                map(readNorm(x, gain, shift, layer), ParameterRole.FIRST, ParameterRole.FIRST_BIAS, layer);
+        if (architecture.placement() == Placement.INNER) {
+            hidden = norm(hidden, ParameterRole.INNER_NORM_GAIN, ParameterRole.INNER_NORM_SHIFT, layer);
+        }
+        DoubleUnaryOperator f = function(options);
+        for (double[] row : hidden) {
+            Arrays.setAll(row, j -> f.applyAsDouble(row[j]));
+        }
+        return sumNorm(x, map(hidden, ParameterRole.SECOND, ParameterRole.SECOND_BIAS, layer), gain, shift, layer);
+    }
+
+    private static DoubleUnaryOperator function(FeedForwardOptions options) {
+        return switch (options.activation()) {
+            case RELU -> x -> Math.max(x, 0);
+            case GELU -> x -> x / 2 * Erfc.value(-x / Math.sqrt(2));
+            case TANH_GELU ->
+                x -> x / 2 * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x * x * x)));
+            case COSINE -> Math::cos;
+        };
+    }
+
+    /** What a part reads: its norm of x if norms come before. */
+    private double[][] readNorm(double[][] x, ParameterRole gain, ParameterRole shift, int layer) {
+        return architecture.placement() == Placement.PRE ? norm(x, gain, shift, layer) : x;
+    }
+
+    /** What a part leaves: x + y or y, normalized if norms come after. */
+    private double[][] sumNorm(double[][] x, double[][] y, ParameterRole gain, ParameterRole shift, int layer) {
+        double[][] sum = y;
+        if (architecture.residual()) {
+            sum = new double[x.length][];
+            for (int i = 0; i < x.length; i++) {
+                sum[i] = sum(x[i], y[i]);
+            }
+        }
+        return architecture.placement() == Placement.POST ? norm(sum, gain, shift, layer) : sum;
+    }
+
+    private double[][] norm(double[][] x, ParameterRole gain, ParameterRole shift, int layer) {
+        double[][] y = new double[x.length][];
+        for (int i = 0; i < x.length; i++) {
+            y[i] = norm(x[i], 0, x[i].length, gain, shift, layer);
+        }
+        return y;
+    }
+
+    /** Each head for itself. */
+    private double[][] headNorm(double[][] x, ParameterRole gain, ParameterRole shift, int layer) {
+        int headWidth = architecture.attention().headWidth();
+        double[][] y = new double[x.length][architecture.attention().width()];
+        for (int i = 0; i < x.length; i++) {
+            for (int from = 0; from < y[i].length; from += headWidth) {
+                System.arraycopy(norm(x[i], from, headWidth, gain, shift, layer), 0, y[i], from, headWidth);
+            }
+        }
+        return y;
+    }
+
+    private double[] norm(double[] x, int from, int columns, ParameterRole gain, ParameterRole shift, int layer) {
+        NormalizationOptions options = architecture.normalization();
+        double mean = 0;
+        if (options.kind() == Normalization.Kind.LAYER) {
+            mean = Arrays.stream(x, from, from + columns).sum() / columns;
+        }
+        double squares = 0;
+        for (int j = from; j < from + columns; j++) {
+            squares += (x[j] - mean) * (x[j] - mean);
+        }
+        double scale = 1 / Math.sqrt(squares / columns + options.epsilon());
+        double[] y = new double[columns];
+        for (int j = 0; j < columns; j++) {
+            y[j] = (x[from + j] - mean) * scale * (options.gain() ? value(gain, layer, j) : 1)
+                    + (options.shift() ? value(shift, layer, j) : 0);
+        }
+        return y;
+    }
+
+    /** x W + b, without b where the architecture has none. */
+    private double[][] map(double[][] x, ParameterRole weights, ParameterRole bias, int layer) {
+        ParameterView w = index.view(weights, layer);
+        @Nullable ParameterView b = index.find(bias, layer);
         double[][] y = new double[x.length][w.columns()];
         for (int i = 0; i < x.length; i++) {
             for (int k = 0; k < w.rows(); k++) {
@@ -122,33 +263,52 @@ public final class ReferenceTransformer implements LanguageModel {
                     y[i][j] += x[i][k] * parameters.values()[w.offset() + k * w.columns() + j];
                 }
             }
+            for (int j = 0; b != null && j < w.columns(); j++) {
+                y[i][j] += parameters.values()[b.offset() + j];
+            }
         }
         return y;
     }
 
     private double[] unembed(double[] x) {
-        ParameterView u = architecture()
-                .view(architecture().tiedUnembedding() ? ParameterView.TOKEN_EMBEDDING : ParameterView.UNEMBEDDING);
-        double[] logits = new double[u.rows()];
-        for (int token = 0; token < u.rows(); token++) {
-            double[] row = row(u, token);
-            for (int d = 0; d < row.length; d++) {
-                logits[token] += x[d] * row[d];
+        ParameterRole role = architecture.output().tied() ? ParameterRole.TOKEN_EMBEDDING : ParameterRole.UNEMBEDDING;
+        double[] outputs = new double[architecture.outputs()];
+        for (int row = 0; row < outputs.length; row++) {
+            outputs[row] = inner(x, row(role, row));
+            if (architecture.output().bias()) {
+                outputs[row] += value(ParameterRole.UNEMBEDDING_BIAS, ParameterView.NO_LAYER, row);
             }
         }
-        return logits;
+        return outputs;
     }
 
-    private double[] row(ParameterView view, int row) {
+    private double value(ParameterRole role, int layer, int i) {
+        return parameters.values()[index.view(role, layer).offset() + i];
+    }
+
+    private double[] row(ParameterRole role, int row) {
+        ParameterView view = index.view(role, ParameterView.NO_LAYER);
         int start = view.offset() + row * view.columns();
         return Arrays.copyOfRange(parameters.values(), start, start + view.columns());
     }
 
-    private static double[] sum(double[] a, double[] b) {
-        double[] sum = new double[a.length];
-        for (int i = 0; i < sum.length; i++) {
-            sum[i] = a[i] + b[i];
+    private static double inner(double[] a, double[] b) {
+        double sum = 0;
+        for (int i = 0; i < a.length; i++) {
+            sum += a[i] * b[i];
         }
         return sum;
+    }
+
+    private static double[] sum(double[] a, double[] b) {
+        double[] sum = a.clone();
+        addInto(sum, 1, b);
+        return sum;
+    }
+
+    private static void addInto(double[] sum, double factor, double[] b) {
+        for (int i = 0; i < sum.length; i++) {
+            sum[i] += factor * b[i];
+        }
     }
 }

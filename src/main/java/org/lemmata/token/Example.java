@@ -3,29 +3,37 @@ package org.lemmata.token;
 import java.util.Arrays;
 
 /**
- * A sequence that carries its own answer: the token targets[j] is expected at position scoredPositions[j] of the
- * inputs.
+ * A sequence that carries its own answer: at position scoredPositions[j] of the inputs the token targets[j] or the real
+ * number values[j] is expected.
  *
- * <p>Positions count from 0. An input position that is not scored has no target. The arrays are copied on the way in
+ * <p>Positions count from 0. An input position that is not scored has no answer. The arrays are copied on the way in
  * and out.
  *
  * @param inputs the input ids
- * @param targets the expected ids, one a scored position
+ * @param targets the expected ids, one a scored position, or none where numbers are expected
+ * @param values the expected numbers, one a scored position, or none where ids are expected
  * @param scoredPositions positions of the inputs, strictly ascending
  */
 // Arrays, since every kernel reads int[]; equality and hash are written out below, and the arrays never escape.
 @SuppressWarnings("ArrayRecordComponent")
-public record Example(int[] inputs, int[] targets, int[] scoredPositions) {
+public record Example(int[] inputs, int[] targets, float[] values, int[] scoredPositions) {
+
+    private static final float[] NO_VALUES = {};
 
     public Example {
         inputs = inputs.clone();
         targets = targets.clone();
+        values = values.clone();
         scoredPositions = scoredPositions.clone();
         requireIds("inputs", inputs);
         requireIds("targets", targets);
-        if (targets.length != scoredPositions.length) {
+        if (targets.length > 0 && values.length > 0) {
+            throw new IllegalArgumentException(
+                    "targets, values: expected one of them, got " + targets.length + " and " + values.length);
+        }
+        if (targets.length + values.length != scoredPositions.length) {
             throw new IllegalArgumentException("targets: expected one a scored position, that is "
-                    + scoredPositions.length + ", got " + targets.length);
+                    + scoredPositions.length + ", got " + (targets.length + values.length));
         }
         int previous = -1;
         for (int position : scoredPositions) {
@@ -35,6 +43,23 @@ public record Example(int[] inputs, int[] targets, int[] scoredPositions) {
             }
             previous = position;
         }
+    }
+
+    /** An example whose answers are tokens. */
+    public Example(int[] inputs, int[] targets, int[] scoredPositions) {
+        this(inputs, targets, NO_VALUES, scoredPositions);
+    }
+
+    /**
+     * The example of regression: the last position expects a number.
+     *
+     * @throws IllegalArgumentException if there is no position
+     */
+    public static Example regression(int[] inputs, float value) {
+        if (inputs.length == 0) {
+            throw new IllegalArgumentException("inputs: expected at least one token, got none");
+        }
+        return new Example(inputs, new int[0], new float[] {value}, new int[] {inputs.length - 1});
     }
 
     /**
@@ -65,6 +90,11 @@ public record Example(int[] inputs, int[] targets, int[] scoredPositions) {
     }
 
     @Override
+    public float[] values() {
+        return values.clone();
+    }
+
+    @Override
     public int[] scoredPositions() {
         return scoredPositions.clone();
     }
@@ -83,17 +113,19 @@ public record Example(int[] inputs, int[] targets, int[] scoredPositions) {
         return other instanceof Example that
                 && Arrays.equals(inputs, that.inputs)
                 && Arrays.equals(targets, that.targets)
+                && Arrays.equals(values, that.values)
                 && Arrays.equals(scoredPositions, that.scoredPositions);
     }
 
     @Override
     public int hashCode() {
-        return 31 * (31 * Arrays.hashCode(inputs) + Arrays.hashCode(targets)) + Arrays.hashCode(scoredPositions);
+        int answers = 31 * Arrays.hashCode(targets) + Arrays.hashCode(values);
+        return 31 * (31 * Arrays.hashCode(inputs) + answers) + Arrays.hashCode(scoredPositions);
     }
 
     @Override
     public String toString() {
         return "Example[inputs=" + Arrays.toString(inputs) + ", targets=" + Arrays.toString(targets)
-                + ", scoredPositions=" + Arrays.toString(scoredPositions) + "]";
+                + ", values=" + Arrays.toString(values) + ", scoredPositions=" + Arrays.toString(scoredPositions) + "]";
     }
 }

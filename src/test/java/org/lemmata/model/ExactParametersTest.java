@@ -12,7 +12,7 @@ class ExactParametersTest {
 
     private static ExactParameters value(double v) {
         var parameters = new ExactParameters(Architecture.uniformHead(1, 2, 1, true));
-        parameters.set(ParameterView.value(0), 0, 0, v);
+        parameters.set(ParameterRole.VALUE, 0, 0, 0, v);
         return parameters;
     }
 

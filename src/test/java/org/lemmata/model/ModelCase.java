@@ -2,51 +2,210 @@ package org.lemmata.model;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.normalization.Normalization;
+import org.lemmata.model.NormalizationOptions.Placement;
 
-/** An architecture with random parameters and random sequences of ragged lengths; the seed is printed with it. */
-record ModelCase(long seed, Architecture architecture) {
+/** An architecture with random parameters and random sequences of ragged lengths; name and seed are printed with it. */
+record ModelCase(String name, long seed, Architecture architecture) {
 
-    /** Every kind of weighting with every choice of the four switches, sizes drawn. */
-    static Stream<ModelCase> all() {
-        List<ModelCase> cases = new ArrayList<>();
-        for (Weighting weighting : List.of(Weighting.SOFTMAX, Weighting.UNIFORM, Weighting.HARDMAX)) {
-            for (int switches = 0; switches < 16; switches++) {
-                long seed = cases.size();
-                cases.add(new ModelCase(seed, architecture(weighting, switches, new Random(seed))));
-            }
+    static final int MAX_LENGTH = 23;
+
+    private static final FeedForwardOptions FEED_FORWARD =
+            new FeedForwardOptions(19, Activation.Kind.GELU, false, false);
+
+    private static final NormalizationOptions ROOT_MEAN_SQUARE =
+            new NormalizationOptions(Placement.PRE, Normalization.Kind.ROOT_MEAN_SQUARE, 1e-6f, true, true);
+
+    /** Softmax attention with residual, and nothing else. */
+    private static Architecture plain() {
+        return new Architecture(
+                7,
+                MAX_LENGTH,
+                10,
+                2,
+                PositionOptions.none(),
+                AttentionOptions.softmax(2, 5),
+                null,
+                NormalizationOptions.none(),
+                true,
+                OutputOptions.nextToken(false),
+                0);
+    }
+
+    /** Every option by itself, on top of what it needs. */
+    static Stream<ModelCase> alone() {
+        Map<String, UnaryOperator<Architecture>> options = new LinkedHashMap<>();
+        options.put("plain", of -> of);
+        options.put("one layer", of -> of.withLayers(1));
+        options.put("three layers", of -> of.withLayers(3));
+        options.put("no residual", of -> of.withResidual(false));
+        options.put("position table", of -> of.withPositions(PositionOptions.table()));
+        options.put("periodic positions", of -> of.withPositions(PositionOptions.periodic(5)));
+        options.put("period 1", of -> of.withPositions(PositionOptions.periodic(1)));
+        options.put("tied", of -> of.withOutput(OutputOptions.nextToken(true)));
+        options.put("output bias", of -> of.withOutput(new OutputOptions(OutputOptions.Kind.NEXT_TOKEN, true, true)));
+        options.put("regression", of -> of.withOutput(OutputOptions.regression(false)));
+        options.put("regression with bias", of -> of.withOutput(OutputOptions.regression(true)));
+        options.put("uniform", of -> attention(of, a -> a.withWeighting(Weighting.UNIFORM, 0)));
+        options.put("hardmax", of -> attention(of, a -> a.withWeighting(Weighting.HARDMAX, 0)));
+        options.put("thresholded", of -> attention(of, a -> a.withWeighting(Weighting.THRESHOLDED, 2)));
+        options.put("no mask", of -> attention(of, a -> a.withMask(Mask.NONE)));
+        options.put("score scale 1", of -> attention(of, a -> a.withScores(1, false, 0)));
+        options.put("log length", of -> attention(of, a -> a.withScores(0.4f, true, 0)));
+        options.put("score bias", of -> attention(of, a -> a.withScores(0.4f, false, 4)));
+        options.put("identities", of -> attention(of, a -> a.withIdentities(true)));
+        options.put(
+                "uniform identities",
+                of -> attention(of, a -> a.withWeighting(Weighting.UNIFORM, 0).withIdentities(true)));
+        options.put("head width of its own", of -> attention(of, a -> AttentionOptions.softmax(3, 4)));
+        options.put("no output projection", of -> attention(of, a -> a.withOutputProjection(false)));
+        options.put("attention biases", of -> attention(of, a -> a.withBiases(true)));
+        options.put(
+                "biases without output projection",
+                of -> attention(of, a -> a.withBiases(true).withOutputProjection(false)));
+        options.put(
+                "normalized queries and keys",
+                of -> attention(of, a -> a.withNormalizedQueriesAndKeys(true))
+                        .withNormalization(NormalizationOptions.layer(Placement.NONE)));
+        for (Activation.Kind activation : Activation.Kind.values()) {
+            options.put(
+                    "feed-forward " + activation,
+                    of -> of.withFeedForward(new FeedForwardOptions(19, activation, false, false)));
         }
+        options.put(
+                "feed-forward biases",
+                of -> of.withFeedForward(new FeedForwardOptions(19, Activation.Kind.GELU, true, true)));
+        options.put(
+                "first bias", of -> of.withFeedForward(new FeedForwardOptions(19, Activation.Kind.GELU, true, false)));
+        for (Placement placement : Placement.values()) {
+            options.put(
+                    "layer norm " + placement,
+                    of -> of.withFeedForward(FEED_FORWARD)
+                            .withNormalization(NormalizationOptions.layer(placement)));
+            options.put(
+                    "root mean square norm " + placement,
+                    of -> of.withFeedForward(FEED_FORWARD)
+                            .withNormalization(new NormalizationOptions(
+                                    placement, Normalization.Kind.ROOT_MEAN_SQUARE, 1e-6f, true, false)));
+        }
+        options.put("norm without feed-forward", of -> of.withNormalization(ROOT_MEAN_SQUARE));
+        options.put("dropout", of -> of.withDropout(0.3));
+        options.put(
+                "identities read what is normalized",
+                of -> attention(of, a -> a.withIdentities(true)).withNormalization(ROOT_MEAN_SQUARE));
+        options.put("GPT-2", of -> Architecture.gpt2(7, MAX_LENGTH, 12, 2, 3, 21, 0));
+        List<ModelCase> cases = new ArrayList<>();
+        options.forEach((name, option) -> cases.add(new ModelCase(name, cases.size(), option.apply(plain()))));
         return cases.stream();
     }
 
-    private static Architecture architecture(Weighting weighting, int switches, RandomGenerator random) {
-        boolean outputProjection = (switches & 1) != 0;
-        int heads = 1 + random.nextInt(4);
-        int headWidth = 1 + random.nextInt(19);
-        return new Architecture(
-                2 + random.nextInt(17),
-                23,
-                outputProjection ? 1 + random.nextInt(40) : heads * headWidth,
-                1 + random.nextInt(3),
+    private static Architecture attention(Architecture of, UnaryOperator<AttentionOptions> option) {
+        return of.withAttention(option.apply(of.attention()));
+    }
+
+    /** Combinations drawn from all options and from sizes up to a few tens. */
+    static Stream<ModelCase> drawn(int count) {
+        return IntStream.range(0, count).mapToObj(seed -> new ModelCase("drawn", seed, drawn(new Random(seed), 40)));
+    }
+
+    /** As {@link #drawn}, but small enough to differentiate by differences. */
+    static Stream<ModelCase> small(int count) {
+        return IntStream.range(0, count).mapToObj(seed -> new ModelCase("small", seed, drawn(new Random(~seed), 6)));
+    }
+
+    private static Architecture drawn(RandomGenerator random, int maxWidth) {
+        Weighting weighting = one(random, Weighting.values());
+        boolean scores = weighting != Weighting.UNIFORM;
+        int heads = 1 + random.nextInt(3);
+        boolean outputProjection = random.nextBoolean();
+        // Without a projection this is the width, and one column says nothing once it is normalized.
+        int headWidth = (outputProjection ? 1 : 2) + random.nextInt(Math.max(1, maxWidth / heads));
+        // A head of one column has nothing left to differ by once it is normalized.
+        boolean normalizesHeads = scores && headWidth > 1 && random.nextInt(3) == 0;
+        var attention = new AttentionOptions(
                 heads,
                 headWidth,
                 weighting,
-                (float) (1 / Math.sqrt(headWidth)),
-                (switches & 2) != 0,
+                random.nextInt(4) == 0 ? Mask.NONE : Mask.CAUSAL,
+                0.3f + random.nextFloat(),
+                scores && random.nextBoolean(),
+                scores && random.nextBoolean() ? 1 + random.nextInt(6) : 0,
+                weighting == Weighting.THRESHOLDED ? 1 + random.nextInt(8) : 0,
+                random.nextInt(3) == 0,
+                normalizesHeads,
                 outputProjection,
-                (switches & 4) != 0,
-                (switches & 8) != 0);
+                random.nextBoolean());
+        FeedForwardOptions feedForward = random.nextInt(4) == 0
+                ? null
+                : new FeedForwardOptions(
+                        3 + random.nextInt(2 * maxWidth),
+                        one(random, Activation.Kind.values()),
+                        random.nextBoolean(),
+                        random.nextBoolean());
+        Placement placement = one(random, Placement.values());
+        if (placement == Placement.INNER && feedForward == null) {
+            placement = Placement.NONE;
+        }
+        var normalization = new NormalizationOptions(
+                placement,
+                one(random, Normalization.Kind.values()),
+                (float) Math.pow(10, -1 - random.nextInt(5)),
+                random.nextBoolean(),
+                random.nextBoolean());
+        OutputOptions output =
+                switch (random.nextInt(4)) {
+                    case 0 -> OutputOptions.regression(random.nextBoolean());
+                    case 1 -> new OutputOptions(OutputOptions.Kind.NEXT_TOKEN, true, random.nextBoolean());
+                    default -> new OutputOptions(OutputOptions.Kind.NEXT_TOKEN, false, random.nextBoolean());
+                };
+        return new Architecture(
+                2 + random.nextInt(8),
+                MAX_LENGTH,
+                outputProjection ? 2 + random.nextInt(maxWidth) : heads * headWidth,
+                1 + random.nextInt(3),
+                switch (random.nextInt(3)) {
+                    case 0 -> PositionOptions.none();
+                    case 1 -> PositionOptions.periodic(1 + random.nextInt(5));
+                    default -> PositionOptions.table();
+                },
+                attention,
+                feedForward,
+                normalization,
+                random.nextInt(4) > 0,
+                output,
+                0);
     }
 
-    /** Parameters that keep activations near 1: the deviation is one over the root of the greatest inner size. */
+    private static <T> T one(RandomGenerator random, T[] of) {
+        return of[random.nextInt(of.length)];
+    }
+
+    /**
+     * Parameters that keep activations near 1: a map's deviation is one over the root of its inner size, gains are near
+     * 1.
+     */
     Parameters parameters() {
-        int inner = Math.max(architecture.width(), architecture.attentionWidth());
-        return Parameters.normal(architecture, 1 / Math.sqrt(inner), new Random(seed));
+        var random = new Random(seed);
+        float[] values = new float[architecture.parameterCount()];
+        for (ParameterView view : architecture.layout()) {
+            boolean map = !view.vector() && view.layer() != ParameterView.NO_LAYER;
+            double deviation = map && view.role() != ParameterRole.SCORE_BIAS ? 1 / Math.sqrt(view.rows()) : 0.5;
+            for (int i = view.offset(); i < view.offset() + view.size(); i++) {
+                values[i] = (float) ((view.role().isGain() ? 1 : 0) + deviation * random.nextGaussian());
+            }
+        }
+        return new Parameters(architecture, values);
     }
 
     /**
@@ -78,6 +237,6 @@ record ModelCase(long seed, Architecture architecture) {
 
     @Override
     public String toString() {
-        return "seed " + seed + ", " + architecture;
+        return name + ", seed " + seed + ", " + architecture;
     }
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.AttentionRounding;
+import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.matmul.MatMulRounding;
 import org.lemmata.number.FloatFormat;
@@ -30,7 +31,7 @@ class TransformerTest {
     private static final double TOLERANCE = 2e-5;
 
     static Stream<ModelCase> cases() {
-        return ModelCase.all();
+        return Stream.concat(ModelCase.alone(), ModelCase.drawn(60));
     }
 
     private static void assertClose(double[] actual, double[] expected, ModelCase model, String kernels) {
@@ -57,31 +58,23 @@ class TransformerTest {
     }
 
     static Stream<ModelCase> hardmaxCases() {
-        return cases().filter(model -> model.architecture().weighting() == Weighting.HARDMAX);
+        return cases().filter(model -> model.architecture().attention().weighting() == Weighting.HARDMAX);
     }
 
     /** Coarse parameters make many scores equal, and exact in one layer: a tie is a tie in both. */
     @ParameterizedTest
     @MethodSource("hardmaxCases")
     void equalScoresShareTheWeightOfHardmax(ModelCase drawn) {
-        var model = new ModelCase(drawn.seed(), withOneLayer(drawn.architecture()));
+        Architecture architecture = drawn.architecture()
+                .withLayers(1)
+                .withNormalization(NormalizationOptions.none())
+                .withFeedForward(null)
+                .withAttention(drawn.architecture()
+                        .attention()
+                        .withNormalizedQueriesAndKeys(false)
+                        .withScores(1, false, 0));
+        var model = new ModelCase(drawn.name(), drawn.seed(), architecture);
         assertKernelsAgree(model, model.coarseParameters());
-    }
-
-    private static Architecture withOneLayer(Architecture of) {
-        return new Architecture(
-                of.vocabularySize(),
-                of.maxLength(),
-                of.width(),
-                1,
-                of.heads(),
-                of.headWidth(),
-                of.weighting(),
-                1,
-                of.learnedPositions(),
-                of.outputProjection(),
-                of.residual(),
-                of.tiedUnembedding());
     }
 
     @ParameterizedTest
@@ -109,15 +102,19 @@ class TransformerTest {
         }
     }
 
+    static Stream<ModelCase> causalCases() {
+        return cases().filter(model -> model.architecture().attention().mask() == Mask.CAUSAL);
+    }
+
     @ParameterizedTest
-    @MethodSource("cases")
+    @MethodSource("causalCases")
     void laterTokensDoNotChangeEarlierLogits(ModelCase model) {
         int[] sequence = model.sequence(23, new Random(1));
         int[] changed = sequence.clone();
         for (int i = 11; i < 23; i++) {
             changed[i] = (changed[i] + 1) % model.architecture().vocabularySize();
         }
-        int columns = model.architecture().vocabularySize();
+        int columns = model.architecture().outputs();
         for (LanguageModel transformer : List.of(
                 new Transformer(model.parameters(), Kernels.scalar()),
                 new Transformer(model.parameters(), Kernels.best()),
@@ -127,12 +124,22 @@ class TransformerTest {
             assertThat(Arrays.copyOf(after, 11 * columns))
                     .as("%s", model)
                     .containsExactly(Arrays.copyOf(before, 11 * columns));
-            assertThat(after).as("%s", model).isNotEqualTo(before);
+            // Without a residual, hardmax may look at one early token from everywhere.
+            if (model.architecture().residual()) {
+                assertThat(after).as("%s", model).isNotEqualTo(before);
+            }
         }
     }
 
+    /** Those that a precision policy covers. */
+    static Stream<ModelCase> roundedCases() {
+        return cases().filter(model -> model.architecture().feedForward() == null
+                && model.architecture().placement() == NormalizationOptions.Placement.NONE
+                && !model.architecture().attention().normalizeQueriesAndKeys());
+    }
+
     @ParameterizedTest
-    @MethodSource("cases")
+    @MethodSource("roundedCases")
     void aPolicyThatRoundsNothingHasTheBitsOfTheScalarKernels(ModelCase model) {
         var policy = new PrecisionPolicy(null, MatMulRounding.none(), AttentionRounding.none());
         Batch batch = Batch.of(model.sequences());
@@ -142,7 +149,7 @@ class TransformerTest {
     }
 
     @ParameterizedTest
-    @MethodSource("cases")
+    @MethodSource("roundedCases")
     void roundedLogitsAreNumbersOfTheFormatAndNearTheUnroundedOnes(ModelCase model) {
         Batch batch = Batch.of(model.sequences());
         double[] unrounded = new Transformer(model.parameters(), Kernels.scalar()).logits(batch);
@@ -157,7 +164,7 @@ class TransformerTest {
                         .containsExactly(logits);
                 assertThat(logits).as("%s in %s", model, format.name()).isNotEqualTo(unrounded);
                 // Hardmax jumps between values where rounding makes scores equal.
-                if (model.architecture().weighting() != Weighting.HARDMAX) {
+                if (model.architecture().attention().weighting() != Weighting.HARDMAX) {
                     double tolerance = scale * Math.scalb(64.0, -format.significandBits());
                     for (int i = 0; i < logits.length; i++) {
                         assertThat(logits[i])

@@ -45,4 +45,16 @@ class BatchTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("sequence 1: expected ids from 0, got -1 at position 1");
     }
+
+    @Test
+    void numbersAreExpectedAtTheLastRowOfEachSequence() {
+        Batch batch = Batch.ofExamples(
+                List.of(Example.regression(new int[] {1, 2}, 0.5f), Example.regression(new int[] {3}, -2)));
+        assertThat(batch.values()).containsExactly(0.5f, -2);
+        assertThat(batch.targets()).isEmpty();
+        assertThat(batch.scoredRows()).containsExactly(1, 2);
+        assertThatThrownBy(() ->
+                        Batch.ofExamples(List.of(Example.regression(new int[] {1}, 0), Example.nextToken(1, 2))))
+                .hasMessage("examples: expected targets or values in all of them, got both");
+    }
 }

@@ -28,7 +28,22 @@ class ExampleTest {
         example.scoredPositions()[0] = 8;
         assertThat(example).isEqualTo(Example.nextToken(1, 2)).hasSameHashCodeAs(Example.nextToken(1, 2));
         assertThat(example).isNotEqualTo(Example.nextToken(1, 3)).isNotEqualTo(Example.nextToken(1));
-        assertThat(example).hasToString("Example[inputs=[1, 2], targets=[2], scoredPositions=[0]]");
+        assertThat(example).hasToString("Example[inputs=[1, 2], targets=[2], values=[], scoredPositions=[0]]");
+    }
+
+    @Test
+    void regressionExpectsANumberAtTheLastPosition() {
+        var example = Example.regression(new int[] {4, 5, 6}, 0.5f);
+        assertThat(example.values()).containsExactly(0.5f);
+        assertThat(example.targets()).isEmpty();
+        assertThat(example.scoredPositions()).containsExactly(2);
+        assertThat(example)
+                .isEqualTo(Example.regression(new int[] {4, 5, 6}, 0.5f))
+                .isNotEqualTo(Example.regression(new int[] {4, 5, 6}, 0.25f));
+        assertThatThrownBy(() -> Example.regression(new int[0], 1))
+                .hasMessage("inputs: expected at least one token, got none");
+        assertThatThrownBy(() -> new Example(new int[2], new int[1], new float[1], new int[] {0, 1}))
+                .hasMessage("targets, values: expected one of them, got 1 and 1");
     }
 
     @Test

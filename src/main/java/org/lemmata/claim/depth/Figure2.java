@@ -15,6 +15,7 @@ import org.lemmata.model.Decoding;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
+import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
@@ -141,10 +142,7 @@ public final class Figure2 implements Claim {
 
     /** The running sums of the position embedding, which has one column. */
     private static Series positionSums(ExactParameters parameters) {
-        ParameterView positions = parameters.architecture().layout().stream()
-                .filter(view -> view.name().equals(ParameterView.POSITION_EMBEDDING))
-                .findFirst()
-                .orElseThrow();
+        ParameterView positions = parameters.architecture().view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
         List<Double> x = new ArrayList<>();
         List<Double> y = new ArrayList<>();
         double sum = 0;

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.lemmata.construct.Construction;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
-import org.lemmata.model.ParameterView;
+import org.lemmata.model.ParameterRole;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Significand;
 import org.lemmata.source.Paper;
@@ -126,15 +126,15 @@ public final class DyckCompleterByPositionSums implements Construction {
     public ExactParameters build() {
         var parameters = new ExactParameters(Architecture.uniformHead(2, word.length, 1, true));
         for (int token = 0; token < 2; token++) {
-            parameters.set(ParameterView.TOKEN_EMBEDDING, token, 0, EMBEDDING[token]);
+            parameters.set(ParameterRole.TOKEN_EMBEDDING, token, 0, EMBEDDING[token]);
         }
         for (int i = 0; i < word.length; i++) {
             double next = i + 1 < word.length ? EMBEDDING[word[i + 1]] : 0;
             // The first position has no (1 + gamma): there is no gamma E_{s_1} to cancel.
             double own = (i == 0 ? 1 : 1 + gamma) * EMBEDDING[word[i]];
-            parameters.set(ParameterView.POSITION_EMBEDDING, i, 0, gamma * next - own);
+            parameters.set(ParameterRole.POSITION_EMBEDDING, i, 0, gamma * next - own);
         }
-        parameters.set(ParameterView.value(0), 0, 0, v);
+        parameters.set(ParameterRole.VALUE, 0, 0, 0, v);
         return parameters;
     }
 

@@ -3,7 +3,7 @@ package org.lemmata.construct.depth;
 import org.lemmata.construct.Construction;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
-import org.lemmata.model.ParameterView;
+import org.lemmata.model.ParameterRole;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
@@ -71,9 +71,9 @@ public final class DyckCompleterWithoutPositions implements Construction {
     @Override
     public ExactParameters build() {
         var parameters = new ExactParameters(Architecture.uniformHead(2, 2 * pairs, 1, false));
-        parameters.set(ParameterView.TOKEN_EMBEDDING, 0, 0, 1 - 1 / (2.0 * pairs + 1));
-        parameters.set(ParameterView.TOKEN_EMBEDDING, 1, 0, -1);
-        parameters.set(ParameterView.value(0), 0, 0, v);
+        parameters.set(ParameterRole.TOKEN_EMBEDDING, 0, 0, 1 - 1 / (2.0 * pairs + 1));
+        parameters.set(ParameterRole.TOKEN_EMBEDDING, 1, 0, -1);
+        parameters.set(ParameterRole.VALUE, 0, 0, 0, v);
         return parameters;
     }
 

@@ -20,6 +20,7 @@ import org.lemmata.model.Decoding;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
+import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.ReferenceTransformer;
@@ -73,9 +74,9 @@ class DepthVectorsTest {
         assertThat(parameters.values())
                 .hasSize(vector.get("weights").intValue())
                 .hasSize(word.length + 3);
-        double[] positions = parameters.architecture().layout().stream()
-                .filter(view -> view.name().equals(ParameterView.POSITION_EMBEDDING))
-                .findFirst()
+        double[] positions = parameters
+                .architecture()
+                .find(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER)
                 .map(view -> Arrays.copyOfRange(parameters.values(), view.offset(), view.offset() + view.size()))
                 .orElseThrow();
         assertThat(positions)

@@ -14,7 +14,7 @@ import org.lemmata.construct.depth.DyckCompleterWithoutPositions;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.model.ParameterView;
+import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.task.depth.DyckWords;
 
@@ -27,7 +27,7 @@ class RefutationTest {
     private static Theorem41.Models withValueWeight(double v) {
         return (word, gamma) -> {
             ExactParameters parameters = Theorem41.construction(word, gamma).build();
-            parameters.set(ParameterView.value(0), 0, 0, v * Math.signum(gamma));
+            parameters.set(ParameterRole.VALUE, 0, 0, 0, v * Math.signum(gamma));
             return new ReferenceTransformer(parameters);
         };
     }
@@ -39,7 +39,7 @@ class RefutationTest {
 
     private static LanguageModel withoutPositions(int pairs, double v) {
         ExactParameters parameters = new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs).build();
-        parameters.set(ParameterView.value(0), 0, 0, v);
+        parameters.set(ParameterRole.VALUE, 0, 0, 0, v);
         return new ReferenceTransformer(parameters);
     }
 

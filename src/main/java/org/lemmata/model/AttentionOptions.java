@@ -1,0 +1,144 @@
+package org.lemmata.model;
+
+import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.AttentionShape.Mask;
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
+
+/**
+ * The attention of every layer; {@link org.lemmata.kernel.attention.Attention} states what scores and weights are.
+ *
+ * @param heads heads of a layer, at least 1
+ * @param headWidth columns of a head, at least 1
+ * @param weighting how scores become weights
+ * @param mask which positions a query sees
+ * @param scoreScale factor of the inner product of query and key
+ * @param logLength whether scores are multiplied by ln n_i, n_i the number of positions that query i sees
+ * @param scoreBiasSpan for how many distances there is a trained score bias phi(i - j) of each head; 0 for none
+ * @param thresholdBits p of thresholded weights, 0 for the others
+ * @param identities whether there are the trained factors a and b of each head, of the identity in the product of query
+ *     and key matrix and in that of value and output matrix
+ * @param normalizeQueriesAndKeys whether queries and keys are normalized, each head for itself, by the normalization of
+ *     {@link NormalizationOptions} with gains and shifts of their own, which the heads of a layer share
+ * @param outputProjection whether W_O is there
+ * @param biases whether queries, keys, values and outputs have a bias, the last where there is W_O
+ */
+public record AttentionOptions(
+        int heads,
+        int headWidth,
+        Weighting weighting,
+        Mask mask,
+        float scoreScale,
+        boolean logLength,
+        int scoreBiasSpan,
+        int thresholdBits,
+        boolean identities,
+        boolean normalizeQueriesAndKeys,
+        boolean outputProjection,
+        boolean biases) {
+
+    public AttentionOptions {
+        // The kernel's shape refuses what makes no attention.
+        shape(heads, headWidth, weighting, mask, scoreScale, logLength, scoreBiasSpan, thresholdBits, 0);
+        if (weighting == Weighting.UNIFORM && (scoreBiasSpan > 0 || normalizeQueriesAndKeys || logLength)) {
+            throw new IllegalArgumentException("weighting: expected one with scores beside scoreBiasSpan,"
+                    + " normalizeQueriesAndKeys or logLength, got UNIFORM");
+        }
+    }
+
+    /** Causal softmax with scores scaled by 1 / sqrt(headWidth), an output projection and no biases. */
+    public static AttentionOptions softmax(int heads, int headWidth) {
+        return new AttentionOptions(
+                heads,
+                headWidth,
+                Weighting.SOFTMAX,
+                Mask.CAUSAL,
+                (float) (1 / Math.sqrt(headWidth)),
+                false,
+                0,
+                0,
+                false,
+                false,
+                true,
+                false);
+    }
+
+    public AttentionOptions withWeighting(Weighting newWeighting, int newThresholdBits) {
+        return new AttentionOptions(
+                heads, headWidth, newWeighting, mask, scoreScale, logLength, scoreBiasSpan, newThresholdBits,
+                identities, normalizeQueriesAndKeys, outputProjection, biases);
+    }
+
+    public AttentionOptions withMask(Mask newMask) {
+        return new AttentionOptions(
+                heads, headWidth, weighting, newMask, scoreScale, logLength, scoreBiasSpan, thresholdBits, identities,
+                normalizeQueriesAndKeys, outputProjection, biases);
+    }
+
+    public AttentionOptions withScores(float newScale, boolean newLogLength, int newBiasSpan) {
+        return new AttentionOptions(
+                heads, headWidth, weighting, mask, newScale, newLogLength, newBiasSpan, thresholdBits, identities,
+                normalizeQueriesAndKeys, outputProjection, biases);
+    }
+
+    public AttentionOptions withIdentities(boolean newIdentities) {
+        return new AttentionOptions(
+                heads, headWidth, weighting, mask, scoreScale, logLength, scoreBiasSpan, thresholdBits, newIdentities,
+                normalizeQueriesAndKeys, outputProjection, biases);
+    }
+
+    public AttentionOptions withNormalizedQueriesAndKeys(boolean newNormalize) {
+        return new AttentionOptions(
+                heads, headWidth, weighting, mask, scoreScale, logLength, scoreBiasSpan, thresholdBits, identities,
+                newNormalize, outputProjection, biases);
+    }
+
+    public AttentionOptions withOutputProjection(boolean newOutputProjection) {
+        return new AttentionOptions(
+                heads, headWidth, weighting, mask, scoreScale, logLength, scoreBiasSpan, thresholdBits, identities,
+                normalizeQueriesAndKeys, newOutputProjection, biases);
+    }
+
+    public AttentionOptions withBiases(boolean newBiases) {
+        return new AttentionOptions(
+                heads, headWidth, weighting, mask, scoreScale, logLength, scoreBiasSpan, thresholdBits, identities,
+                normalizeQueriesAndKeys, outputProjection, newBiases);
+    }
+
+    /** Columns of queries, keys and values: heads * headWidth. */
+    public int width() {
+        return Math.multiplyExact(heads, headWidth);
+    }
+
+    /** Whether there are queries and keys. */
+    public boolean hasScores() {
+        return weighting != Weighting.UNIFORM;
+    }
+
+    /** What the kernel is given in a model of {@code modelWidth} columns. */
+    AttentionShape shape(int modelWidth) {
+        return shape(
+                heads,
+                headWidth,
+                weighting,
+                mask,
+                scoreScale,
+                logLength,
+                scoreBiasSpan,
+                thresholdBits,
+                identities ? modelWidth : 0);
+    }
+
+    private static AttentionShape shape(
+            int heads,
+            int headWidth,
+            Weighting weighting,
+            Mask mask,
+            float scoreScale,
+            boolean logLength,
+            int scoreBiasSpan,
+            int thresholdBits,
+            int identityWidth) {
+        return new AttentionShape(
+                weighting, mask, heads, headWidth, identityWidth, scoreScale, logLength, scoreBiasSpan, thresholdBits);
+    }
+}

@@ -1,0 +1,18 @@
+package org.lemmata.model;
+
+import org.lemmata.kernel.activation.Activation;
+
+/**
+ * The feed-forward part of every layer: f(x W1 + b1) W2 + b2.
+ *
+ * @param hidden columns of x W1, at least 1
+ * @param activation f
+ * @param firstBias whether b1 is there
+ * @param secondBias whether b2 is there
+ */
+public record FeedForwardOptions(int hidden, Activation.Kind activation, boolean firstBias, boolean secondBias) {
+
+    public FeedForwardOptions {
+        Architecture.atLeastOne("hidden", hidden);
+    }
+}

@@ -1,0 +1,38 @@
+package org.lemmata.model;
+
+/**
+ * What is read off x at the end: x Uᵀ + c.
+ *
+ * @param kind what for
+ * @param tied whether U is the token embedding
+ * @param bias whether c is there
+ */
+public record OutputOptions(Kind kind, boolean tied, boolean bias) {
+
+    /** What the outputs are for. */
+    public enum Kind {
+        /** U has a row a token: the logits of the next token at each position. */
+        NEXT_TOKEN,
+        /** U has one row: a real number at the last position. */
+        REGRESSION
+    }
+
+    public OutputOptions {
+        if (tied && kind == Kind.REGRESSION) {
+            throw new IllegalArgumentException("tied: expected an unembedding of its own for REGRESSION, got tied");
+        }
+    }
+
+    public static OutputOptions nextToken(boolean tied) {
+        return new OutputOptions(Kind.NEXT_TOKEN, tied, false);
+    }
+
+    public static OutputOptions regression(boolean bias) {
+        return new OutputOptions(Kind.REGRESSION, false, bias);
+    }
+
+    /** Rows of U. */
+    int rows(int vocabularySize) {
+        return kind == Kind.NEXT_TOKEN ? vocabularySize : 1;
+    }
+}
