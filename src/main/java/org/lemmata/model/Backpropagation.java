@@ -1,0 +1,121 @@
+package org.lemmata.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.token.Batch;
+
+/**
+ * The loss of a transformer on a batch, and its gradients with respect to all parameters, in binary32 on the kernels.
+ *
+ * <p>The loss of a scored row is the cross-entropy of its target, -log softmax(outputs)_target, or, for regression, the
+ * squared error (output - value)^2. Gradients have the same bits for every number of threads. It keeps working space
+ * between calls, linear in the tokens of the largest batch: one thread at a time may use it, and a call on a batch no
+ * larger than one before allocates nothing (with dropout, a few objects a layer).
+ */
+public final class Backpropagation implements Objective {
+
+    private final Parameters parameters;
+    private final Kernels kernels;
+    private final ForwardPass forward;
+    private final BackwardPass backward;
+
+    /** 0, 1, 2, ...: outputs are made of scored rows alone, so that the loss finds each of them scored. */
+    private int[] everyRow = {};
+
+    /** The objective of {@code parameters}, whose array it reads at each call. */
+    public Backpropagation(Parameters parameters, Kernels kernels) {
+        this.parameters = parameters;
+        this.kernels = kernels;
+        this.forward = new ForwardPass(parameters, kernels, null, true);
+        this.backward = new BackwardPass(forward);
+    }
+
+    public Architecture architecture() {
+        return parameters.architecture();
+    }
+
+    @Override
+    public List<ParameterView> layout() {
+        return architecture().layout();
+    }
+
+    @Override
+    public float[] parameters() {
+        return parameters.values();
+    }
+
+    @Override
+    public double loss(Batch batch) {
+        check(batch);
+        float[] outputs = forward.outputs(forward.run(batch, null), batch.scoredRows());
+        int scored = batch.scoredRows().length;
+        double factor = 1.0 / scored;
+        if (scored == 0) {
+            return Double.NaN;
+        }
+        if (architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
+            return kernels.squaredError().forward(outputs, 0, batch.values(), 0, factor, scored);
+        }
+        int columns = architecture().outputs();
+        return kernels.softmaxCrossEntropy()
+                .forward(outputs, 0, columns, batch.targets(), rows(scored), factor, scored, columns);
+    }
+
+    @Override
+    public double gradient(float[] gradients, Batch batch, double factor, long seed, long step) {
+        if (gradients.length != parameters.values().length) {
+            throw new IllegalArgumentException("gradients: expected " + parameters.values().length + " elements, got "
+                    + gradients.length);
+        }
+        check(batch);
+        if (batch.scoredRows().length == 0) {
+            return 0;
+        }
+        @Nullable DropoutSeed dropout = architecture().dropout() > 0 ? new DropoutSeed(seed, step) : null;
+        float[] outputs = forward.outputs(forward.run(batch, dropout), batch.scoredRows());
+        double loss = lossBackward(outputs, batch, factor);
+        backward.run(gradients, outputs, batch, dropout);
+        return loss;
+    }
+
+    /** Replaces outputs by their gradients. */
+    private double lossBackward(float[] outputs, Batch batch, double factor) {
+        int scored = batch.scoredRows().length;
+        if (architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
+            return kernels.squaredError().backward(outputs, 0, outputs, 0, batch.values(), 0, factor, scored);
+        }
+        int columns = architecture().outputs();
+        return kernels.softmaxCrossEntropy()
+                .backward(
+                        outputs,
+                        0,
+                        columns,
+                        outputs,
+                        0,
+                        columns,
+                        batch.targets(),
+                        rows(scored),
+                        factor,
+                        scored,
+                        columns);
+    }
+
+    private void check(Batch batch) {
+        boolean regression = architecture().output().kind() == OutputOptions.Kind.REGRESSION;
+        if (regression ? batch.targets().length > 0 : batch.values().length > 0) {
+            throw new IllegalArgumentException("batch: expected " + (regression ? "values" : "targets") + " for "
+                    + architecture().output().kind() + ", got " + (regression ? "targets" : "values"));
+        }
+    }
+
+    private int[] rows(int count) {
+        if (everyRow.length != count) {
+            everyRow = new int[count];
+            for (int i = 0; i < count; i++) {
+                everyRow[i] = i;
+            }
+        }
+        return everyRow;
+    }
+}

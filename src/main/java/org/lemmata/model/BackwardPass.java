@@ -1,0 +1,389 @@
+package org.lemmata.model;
+
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.feedforward.FeedForwardShape;
+import org.lemmata.kernel.matmul.MatMul;
+import org.lemmata.model.NormalizationOptions.Placement;
+import org.lemmata.token.Batch;
+
+/**
+ * The gradients of a {@link ForwardPass} that was just run and kept its activations: part after part from the outputs
+ * back to the embeddings. Gradients of parameters are added to an array that has their layout.
+ */
+final class BackwardPass {
+
+    private static final float[] NONE = {};
+
+    private final ForwardPass forward;
+    private final Architecture architecture;
+    private final ParameterIndex index;
+    private final Kernels kernels;
+    private final float[] values;
+    private final Activations activations;
+
+    private int rows = -1;
+
+    /** The gradient of x: of what a part leaves, then of what it reads. */
+    private float[] dx = NONE;
+
+    /** The gradient of u. */
+    private float[] du = NONE;
+
+    /** The gradient of y, where dropout makes it another than that of the sum. */
+    private float[] dy = NONE;
+
+    private AttentionInputs dInputs = new AttentionInputs(NONE, NONE, NONE, NONE, NONE, NONE, NONE);
+
+    private AttentionOutputs dOutputs = AttentionOutputs.of(NONE);
+
+    /** The gradients of attention's outputs. */
+    private float[] dHeads = NONE;
+
+    private float[] dGathered = NONE;
+
+    BackwardPass(ForwardPass forward) {
+        this.forward = forward;
+        this.architecture = forward.architecture;
+        this.index = forward.index;
+        this.kernels = forward.kernels;
+        this.values = forward.values();
+        this.activations = forward.activations;
+    }
+
+    /**
+     * Adds the gradients of all parameters to {@code gradients}.
+     *
+     * @param dLogits the gradients of the outputs of the batch's scored rows; what is in it is lost
+     * @param dropout what the forward pass was given
+     */
+    void run(float[] gradients, float[] dLogits, Batch batch, @Nullable DropoutSeed dropout) {
+        RaggedOffsets sequences = batch.sequences();
+        growTo(sequences.total(), batch.scoredRows().length);
+        outputs(gradients, dLogits, batch);
+        for (int layer = architecture.layers() - 1; layer >= 0; layer--) {
+            if (forward.feedForwardShape != null) {
+                feedForward(gradients, layer, forward.feedForwardShape, sequences.total(), dropout);
+            }
+            attention(gradients, layer, sequences, dropout);
+        }
+        undrop(dx, dx, sequences.total(), DropoutSeed.EMBEDDING, dropout);
+        kernels.embedding()
+                .backward(
+                        gradients,
+                        index.offset(ParameterRole.TOKEN_EMBEDDING, ParameterView.NO_LAYER),
+                        gradients,
+                        Math.max(0, index.offset(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER)),
+                        dx,
+                        batch.ids(),
+                        sequences,
+                        forward.embeddingShape);
+    }
+
+    private void growTo(int newRows, int scored) {
+        int width = architecture.width();
+        if (dGathered.length < Math.multiplyExact(scored, width)) {
+            dGathered = new float[scored * width];
+        }
+        if (newRows <= rows) {
+            return;
+        }
+        rows = newRows;
+        int size = Math.multiplyExact(rows, width);
+        dx = new float[size];
+        du = new float[size];
+        dy = architecture.dropout() > 0 ? new float[size] : NONE;
+        AttentionInputs zeros =
+                AttentionInputs.zeros(RaggedOffsets.ofLengths(rows), forward.attentionShape);
+        // What goes through the identities is added to what goes through queries, keys and values.
+        dInputs = zeros.withIdentities(du, zeros.keyQueryIdentities(), zeros.valueOutputIdentities());
+        dHeads = architecture.attention().outputProjection()
+                ? new float[Math.multiplyExact(rows, architecture.attention().width())]
+                : NONE;
+        dOutputs = dOutputs(architecture.dropout() > 0 ? dy : dx);
+    }
+
+    /** Without an output projection, y is what the heads give. */
+    private AttentionOutputs dOutputs(float[] ofY) {
+        boolean identities = architecture.attention().identities();
+        return new AttentionOutputs(
+                architecture.attention().outputProjection() ? dHeads : ofY, identities ? ofY : NONE, NONE, NONE);
+    }
+
+    private void outputs(float[] gradients, float[] dLogits, Batch batch) {
+        int[] scored = batch.scoredRows();
+        int width = architecture.width();
+        int columns = architecture.outputs();
+        boolean pre = architecture.placement() == Placement.PRE;
+        float[] read = pre ? activations.normed : activations.gathered;
+        int u = forward.unembedding();
+        MatMul matMul = kernels.matMul();
+        int n = scored.length;
+        matMul.multiply(
+                MatMul.Form.TN, true, gradients, u, width, dLogits, 0, columns, read, 0, width, columns, width, n);
+        addRows(gradients, ParameterRole.UNEMBEDDING_BIAS, ParameterView.NO_LAYER, dLogits, n, columns);
+        matMul.multiply(
+                MatMul.Form.NN, false, dGathered, 0, width, dLogits, 0, columns, values, u, width, n, width, columns);
+        if (pre) {
+            normBackward(
+                    gradients,
+                    dGathered,
+                    activations.normedStatistics,
+                    activations.gathered,
+                    ParameterRole.FINAL_NORM_GAIN,
+                    ParameterRole.FINAL_NORM_SHIFT,
+                    ParameterView.NO_LAYER,
+                    n,
+                    width);
+        }
+        Arrays.fill(dx, 0, batch.sequences().total() * width, 0);
+        for (int i = 0; i < n; i++) {
+            System.arraycopy(dGathered, i * width, dx, scored[i] * width, width);
+        }
+    }
+
+    private void feedForward(
+            float[] gradients, int layer, FeedForwardShape shape, int tokens, @Nullable DropoutSeed dropout) {
+        Activations.Layer saved = activations.layer(layer);
+        Activations.Part part = saved.feedForwardPart();
+        ParameterRole gain = ParameterRole.FEED_FORWARD_NORM_GAIN;
+        ParameterRole shift = ParameterRole.FEED_FORWARD_NORM_SHIFT;
+        int width = architecture.width();
+        float[] x = saved.attention.output;
+        float[] ofY = begin(gradients, part, gain, shift, layer, tokens, DropoutSeed.ofFeedForward(layer), dropout);
+        kernels.feedForward()
+                .backward(
+                        du,
+                        0,
+                        width,
+                        gradients,
+                        ofY,
+                        0,
+                        width,
+                        saved.hidden,
+                        0,
+                        shape.normalization() == null ? null : saved.hiddenStatistics,
+                        0,
+                        architecture.placement() == Placement.PRE ? part.normed : x,
+                        0,
+                        width,
+                        values,
+                        forward.feedForwardPlaces[layer],
+                        shape,
+                        tokens);
+        end(gradients, part, x, gain, shift, layer, tokens);
+    }
+
+    private void attention(
+            float[] gradients, int layer, RaggedOffsets sequences, @Nullable DropoutSeed dropout) {
+        Activations.Layer saved = activations.layer(layer);
+        Activations.Part part = saved.attention;
+        ParameterRole gain = ParameterRole.ATTENTION_NORM_GAIN;
+        ParameterRole shift = ParameterRole.ATTENTION_NORM_SHIFT;
+        AttentionOptions options = architecture.attention();
+        int tokens = sequences.total();
+        float[] x = activations.input(layer);
+        float[] u = architecture.placement() == Placement.PRE ? part.normed : x;
+        float[] ofY = begin(gradients, part, gain, shift, layer, tokens, DropoutSeed.ofAttention(layer), dropout);
+        if (options.outputProjection()) {
+            float[] heads = saved.outputs.outputs();
+            mapBackward(
+                    gradients, dHeads, false, ofY, heads, ParameterRole.OUTPUT, ParameterRole.OUTPUT_BIAS, layer, tokens);
+        }
+        if (options.identities()) {
+            Arrays.fill(du, 0, tokens * architecture.width(), 0);
+        }
+        clear(dInputs.keyQueryIdentities());
+        clear(dInputs.valueOutputIdentities());
+        clear(dInputs.scoreBiases());
+        kernels.attention()
+                .backward(dInputs, dOutputs, saved.outputs, saved.inputs(), sequences, forward.attentionShape);
+        add(gradients, ParameterRole.KEY_QUERY_IDENTITY, layer, dInputs.keyQueryIdentities());
+        add(gradients, ParameterRole.VALUE_OUTPUT_IDENTITY, layer, dInputs.valueOutputIdentities());
+        add(gradients, ParameterRole.SCORE_BIAS, layer, dInputs.scoreBiases());
+        mapBackward(
+                gradients,
+                du,
+                options.identities(),
+                dInputs.values(),
+                u,
+                ParameterRole.VALUE,
+                ParameterRole.VALUE_BIAS,
+                layer,
+                tokens);
+        if (options.hasScores()) {
+            scores(gradients, saved, u, layer, tokens);
+        }
+        end(gradients, part, x, gain, shift, layer, tokens);
+    }
+
+    private void scores(float[] gradients, Activations.Layer saved, float[] u, int layer, int tokens) {
+        AttentionOptions options = architecture.attention();
+        float[] dQueries = dInputs.queries();
+        float[] dKeys = dInputs.keys();
+        if (options.normalizeQueriesAndKeys()) {
+            int headRows = tokens * options.heads();
+            int headWidth = options.headWidth();
+            normBackward(
+                    gradients,
+                    dQueries,
+                    saved.queryStatistics,
+                    saved.rawQueries,
+                    ParameterRole.QUERY_NORM_GAIN,
+                    ParameterRole.QUERY_NORM_SHIFT,
+                    layer,
+                    headRows,
+                    headWidth);
+            normBackward(
+                    gradients,
+                    dKeys,
+                    saved.keyStatistics,
+                    saved.rawKeys,
+                    ParameterRole.KEY_NORM_GAIN,
+                    ParameterRole.KEY_NORM_SHIFT,
+                    layer,
+                    headRows,
+                    headWidth);
+        }
+        mapBackward(gradients, du, true, dQueries, u, ParameterRole.QUERY, ParameterRole.QUERY_BIAS, layer, tokens);
+        mapBackward(gradients, du, true, dKeys, u, ParameterRole.KEY, ParameterRole.KEY_BIAS, layer, tokens);
+    }
+
+    /** From the gradient of what a part leaves to that of the sum, in dx, and that of y, which is returned. */
+    private float[] begin(
+            float[] gradients,
+            Activations.Part part,
+            ParameterRole gain,
+            ParameterRole shift,
+            int layer,
+            int tokens,
+            int site,
+            @Nullable DropoutSeed dropout) {
+        int width = architecture.width();
+        if (architecture.placement() == Placement.POST) {
+            normBackward(gradients, dx, part.outputStatistics, part.sum, gain, shift, layer, tokens, width);
+        }
+        if (architecture.dropout() == 0) {
+            return dx;
+        }
+        undrop(dy, dx, tokens, site, dropout);
+        return dy;
+    }
+
+    /** From the gradient of u, and that of the sum in dx, to that of x, in dx. */
+    private void end(
+            float[] gradients,
+            Activations.Part part,
+            float[] x,
+            ParameterRole gain,
+            ParameterRole shift,
+            int layer,
+            int tokens) {
+        int width = architecture.width();
+        if (architecture.placement() == Placement.PRE) {
+            normBackward(gradients, du, part.normedStatistics, x, gain, shift, layer, tokens, width);
+        }
+        if (architecture.residual()) {
+            kernels.arithmetic().addInto(dx, 0, du, 0, tokens * width);
+        } else {
+            System.arraycopy(du, 0, dx, 0, tokens * width);
+        }
+    }
+
+    private void undrop(float[] to, float[] from, int tokens, int site, @Nullable DropoutSeed dropout) {
+        if (architecture.dropout() > 0) {
+            kernels.dropout()
+                    .backward(
+                            to,
+                            0,
+                            from,
+                            0,
+                            tokens * architecture.width(),
+                            architecture.dropout(),
+                            Objects.requireNonNull(dropout).stream(site));
+        }
+    }
+
+    /** dW += xᵀ dy, db += the rows of dy, and dx = dy Wᵀ or dx += dy Wᵀ. */
+    private void mapBackward(
+            float[] gradients,
+            float[] dInput,
+            boolean accumulate,
+            float[] dOutput,
+            float[] input,
+            ParameterRole weights,
+            ParameterRole bias,
+            int layer,
+            int tokens) {
+        ParameterView w = index.view(weights, layer);
+        int in = w.rows();
+        int out = w.columns();
+        MatMul matMul = kernels.matMul();
+        matMul.multiply(
+                MatMul.Form.TN, true, gradients, w.offset(), out, input, 0, in, dOutput, 0, out, in, out, tokens);
+        addRows(gradients, bias, layer, dOutput, tokens, out);
+        matMul.multiply(
+                MatMul.Form.NT, accumulate, dInput, 0, in, dOutput, 0, out, values, w.offset(), out, tokens, in, out);
+    }
+
+    private void addRows(float[] gradients, ParameterRole role, int layer, float[] from, int count, int columns) {
+        int offset = index.offset(role, layer);
+        if (offset != ParameterIndex.ABSENT) {
+            kernels.arithmetic().addRowsInto(gradients, offset, from, 0, columns, count, columns);
+        }
+    }
+
+    /** In place: the gradient of a norm's output becomes that of its input. */
+    private void normBackward(
+            float[] gradients,
+            float[] d,
+            float[] statistics,
+            float[] x,
+            ParameterRole gains,
+            ParameterRole shifts,
+            int layer,
+            int count,
+            int columns) {
+        int gain = index.offset(gains, layer);
+        int shift = index.offset(shifts, layer);
+        boolean hasGain = gain != ParameterIndex.ABSENT;
+        kernels.normalization()
+                .backward(
+                        d,
+                        0,
+                        columns,
+                        hasGain ? gradients : null,
+                        gain,
+                        shift == ParameterIndex.ABSENT ? null : gradients,
+                        shift,
+                        d,
+                        0,
+                        columns,
+                        statistics,
+                        0,
+                        x,
+                        0,
+                        columns,
+                        hasGain ? values : null,
+                        gain,
+                        architecture.normalization().kind(),
+                        count,
+                        columns);
+    }
+
+    private void add(float[] gradients, ParameterRole role, int layer, float[] from) {
+        ParameterView view = index.find(role, layer);
+        if (view != null) {
+            kernels.arithmetic().addInto(gradients, view.offset(), from, 0, view.size());
+        }
+    }
+
+    private static void clear(float[] array) {
+        Arrays.fill(array, 0);
+    }
+}
