@@ -9,6 +9,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,12 +18,17 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Writes a file under a temporary name beside it and moves it into place: readers see the old file or the new one. */
 public final class AtomicFile {
 
     /** Files that are being written: a JVM that is told to stop takes them along. */
     private static final Set<Path> UNFINISHED = ConcurrentHashMap.newKeySet();
+
+    private static final Pattern TEMPORARY_NAME = Pattern.compile("\\.(.+)\\.[0-9a-f-]{36}\\.part");
 
     static {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> UNFINISHED.forEach(AtomicFile::discard)));
@@ -36,12 +42,33 @@ public final class AtomicFile {
         void writeTo(Writer writer) throws IOException;
     }
 
+    /** Writes the whole content of a file, bytes at any place. */
+    @FunctionalInterface
+    public interface BinaryContent {
+        void writeTo(FileChannel channel) throws IOException;
+    }
+
     /**
      * Replaces {@code target} by what {@code content} writes, in UTF-8; missing parent directories are made.
      *
      * @throws IOException if the disk refuses; {@code target} is then as it was before
      */
     public static void write(Path target, Content content) throws IOException {
+        writeBytes(target, channel -> {
+            var writer = new BufferedWriter(
+                    new OutputStreamWriter(Channels.newOutputStream(channel), StandardCharsets.UTF_8));
+            content.writeTo(writer);
+            writer.flush();
+        });
+    }
+
+    /**
+     * Replaces {@code target} by what {@code content} writes; missing parent directories are made. When this returns,
+     * the content and the name are on the disk.
+     *
+     * @throws IOException if the disk refuses; {@code target} is then as it was before
+     */
+    public static void writeBytes(Path target, BinaryContent content) throws IOException {
         Path absolute = target.toAbsolutePath();
         Path directory = absolute.getParent();
         if (directory == null) {
@@ -54,10 +81,7 @@ public final class AtomicFile {
         try {
             try (FileChannel channel =
                     FileChannel.open(temporary, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
-                var writer = new BufferedWriter(
-                        new OutputStreamWriter(Channels.newOutputStream(channel), StandardCharsets.UTF_8));
-                content.writeTo(writer);
-                writer.flush();
+                content.writeTo(channel);
                 // Without this a crash of the machine right after the move may leave an empty file under the final
                 // name.
                 channel.force(true);
@@ -65,12 +89,22 @@ public final class AtomicFile {
                 throw new IOException(e.getMessage(), e);
             }
             Files.move(temporary, absolute, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            forceNames(directory);
         } catch (FileSystemException e) {
             // It names the temporary file, which the user never did.
             throw new FileSystemException(target.toString(), null, "cannot be written: " + reason(e));
         } finally {
             discard(temporary);
             UNFINISHED.remove(temporary);
+        }
+    }
+
+    /** The move lasts through a crash of the machine once the directory is on the disk, too. */
+    private static void forceNames(Path directory) {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        } catch (IOException e) {
+            // Some systems open no directory; there the file system decides when names reach the disk.
         }
     }
 
@@ -89,5 +123,21 @@ public final class AtomicFile {
     /** Replaces {@code target} by {@code text}. */
     public static void write(Path target, String text) throws IOException {
         write(target, writer -> writer.write(text));
+    }
+
+    /**
+     * Removes what writers that were killed left of files in {@code directory}; nobody else may be writing them.
+     *
+     * @param targets the file names, as they were to be, whose leftovers go
+     */
+    public static void discardLeftovers(Path directory, Predicate<String> targets) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory.toAbsolutePath(), ".*.part")) {
+            for (Path file : files) {
+                Matcher name = TEMPORARY_NAME.matcher(file.getFileName().toString());
+                if (name.matches() && targets.test(name.group(1)) && !UNFINISHED.contains(file)) {
+                    discard(file);
+                }
+            }
+        }
     }
 }
