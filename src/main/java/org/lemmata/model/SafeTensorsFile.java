@@ -24,7 +24,7 @@ import org.lemmata.file.MalformedFileException;
  */
 public final class SafeTensorsFile implements Closeable {
 
-    private static final int BUFFER_BYTES = 1 << 20;
+    private static final int MAX_BUFFER_BYTES = 1 << 20;
 
     private final Path path;
     private final FileChannel channel;
@@ -52,8 +52,9 @@ public final class SafeTensorsFile implements Closeable {
         }
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         try {
-            ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
             long size = channel.size();
+            ByteBuffer buffer = ByteBuffer.allocateDirect(Math.clamp(size, Long.BYTES, MAX_BUFFER_BYTES))
+                    .order(ByteOrder.LITTLE_ENDIAN);
             if (size < SafeTensorsHeader.LENGTH_BYTES) {
                 throw new MalformedFileException(
                         path, "", "expected the length of a header, 8 bytes, got " + size + " bytes");
@@ -175,7 +176,7 @@ public final class SafeTensorsFile implements Closeable {
 
     private void read(TensorEntry tensor, int size, ChunkReader reader) throws IOException {
         int elementBytes = tensor.type().bits() / Byte.SIZE;
-        int chunk = BUFFER_BYTES / elementBytes;
+        int chunk = buffer.capacity() / elementBytes;
         int length;
         for (int first = 0; first < size; first += length) {
             length = Math.min(chunk, size - first);

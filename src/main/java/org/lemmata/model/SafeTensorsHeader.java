@@ -127,7 +127,9 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
             String where = e.getLocation() == null
                     ? "header"
                     : "header, character " + e.getLocation().getCharOffset();
-            throw new MalformedFileException(file, where, "expected JSON: " + visible(e.getOriginalMessage()));
+            // The place is said already, and the source is a string.
+            String problem = e.getOriginalMessage().replaceAll("(?s)\\s*\\(start marker.*", "");
+            throw new MalformedFileException(file, where, "expected JSON, got other text: " + visible(problem));
         } catch (MalformedFileException e) {
             throw e;
         } catch (IOException e) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,35 @@ class AtomicFileTest {
         assertThatThrownBy(() -> AtomicFile.write(Path.of("/"), "text"))
                 .isInstanceOf(IOException.class)
                 .hasMessage("/: expected a file, got the root directory");
+    }
+
+    @Test
+    void bytesAreWrittenAtAnyPlace() throws IOException {
+        Path file = directory.resolve("a.bin");
+        AtomicFile.write(file, "old and longer");
+        AtomicFile.writeBytes(file, channel -> {
+            channel.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+            channel.write(ByteBuffer.wrap(new byte[] {9}), 1);
+            assertThat(file).hasContent("old and longer");
+        });
+        assertThat(file).hasBinaryContent(new byte[] {1, 9, 3});
+        assertNothingBeside(file);
+    }
+
+    @Test
+    void leftoversGoButNotWhatIsBeingWritten() throws IOException {
+        Path leftover = directory.resolve(".a.txt.0f0e0d0c-0b0a-0908-0706-050403020100.part");
+        Path other = directory.resolve(".b.txt.0f0e0d0c-0b0a-0908-0706-050403020100.part");
+        Files.writeString(leftover, "half");
+        Files.writeString(other, "half");
+        Path file = directory.resolve("a.txt");
+        AtomicFile.write(file, writer -> {
+            AtomicFile.discardLeftovers(directory, "a.txt"::equals);
+            writer.write("new");
+        });
+        assertThat(file).hasContent("new");
+        assertThat(leftover).doesNotExist();
+        assertThat(other).hasContent("half");
     }
 
     private void assertNothingBeside(Path file) throws IOException {
