@@ -33,25 +33,29 @@ final class Coefficients {
 
     boolean nesterov;
 
-    /** The coefficients of {@code rule} at step {@code step}; leaves those alone that the rule does not have. */
-    void set(UpdateRule rule, long step, float gradientScale) {
+    /**
+     * The coefficients of {@code rule} at step {@code step}, its eta multiplied by {@code rateFactor}; leaves
+     * those alone that the rule does not have.
+     */
+    void set(UpdateRule rule, double rateFactor, long step, float gradientScale) {
         this.gradientScale = gradientScale;
         switch (rule) {
             case Sgd sgd -> {
                 coupledDecay = (float) sgd.weightDecay();
                 firstRate = (float) sgd.momentum();
-                stepSize = (float) sgd.learningRate();
+                stepSize = (float) (sgd.learningRate() * rateFactor);
                 nesterov = sgd.nesterov();
             }
             case Adam adam -> {
-                setMoments(adam.learningRate(), adam.beta1(), adam.beta2(), adam.epsilon(), step);
+                setMoments(adam.learningRate() * rateFactor, adam.beta1(), adam.beta2(), adam.epsilon(), step);
                 coupledDecay = (float) adam.weightDecay();
                 decoupledDecay = 0;
             }
             case AdamW adamW -> {
-                setMoments(adamW.learningRate(), adamW.beta1(), adamW.beta2(), adamW.epsilon(), step);
+                double learningRate = adamW.learningRate() * rateFactor;
+                setMoments(learningRate, adamW.beta1(), adamW.beta2(), adamW.epsilon(), step);
                 coupledDecay = 0;
-                decoupledDecay = (float) (adamW.learningRate() * adamW.weightDecay());
+                decoupledDecay = (float) (learningRate * adamW.weightDecay());
             }
         }
     }

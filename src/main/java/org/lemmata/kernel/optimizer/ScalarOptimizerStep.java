@@ -11,12 +11,13 @@ public final class ScalarOptimizerStep implements OptimizerStep {
             float[] gradients,
             float gradientScale,
             UpdateRule rule,
+            double rateFactor,
             long step,
             int from,
             int to) {
-        OptimizerStep.check(parameters, firstMoments, secondMoments, gradients, rule, step, from, to);
+        OptimizerStep.check(parameters, firstMoments, secondMoments, gradients, rule, rateFactor, step, from, to);
         Coefficients coefficients = new Coefficients();
-        coefficients.set(rule, step, gradientScale);
+        coefficients.set(rule, rateFactor, step, gradientScale);
         switch (rule.moments()) {
             case 0 -> descend(parameters, gradients, coefficients, from, to);
             case 1 -> descendWithMomentum(parameters, firstMoments, gradients, coefficients, from, to);

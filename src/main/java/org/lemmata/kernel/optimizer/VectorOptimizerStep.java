@@ -72,12 +72,13 @@ public final class VectorOptimizerStep implements OptimizerStep {
             float[] gradients,
             float gradientScale,
             UpdateRule rule,
+            double rateFactor,
             long step,
             int from,
             int to) {
-        OptimizerStep.check(parameters, firstMoments, secondMoments, gradients, rule, step, from, to);
+        OptimizerStep.check(parameters, firstMoments, secondMoments, gradients, rule, rateFactor, step, from, to);
         Job job = JOB.get();
-        job.coefficients.set(rule, step, gradientScale);
+        job.coefficients.set(rule, rateFactor, step, gradientScale);
         job.parameters = parameters;
         job.firstMoments = firstMoments;
         job.secondMoments = secondMoments;
