@@ -8,8 +8,11 @@ import org.lemmata.kernel.arithmetic.Arithmetic;
 import org.lemmata.kernel.arithmetic.ScalarArithmetic;
 import org.lemmata.kernel.arithmetic.VectorArithmetic;
 import org.lemmata.kernel.attention.Attention;
+import org.lemmata.kernel.attention.AttentionStep;
 import org.lemmata.kernel.attention.ScalarAttention;
+import org.lemmata.kernel.attention.ScalarAttentionStep;
 import org.lemmata.kernel.attention.VectorAttention;
+import org.lemmata.kernel.attention.VectorAttentionStep;
 import org.lemmata.kernel.dropout.Dropout;
 import org.lemmata.kernel.dropout.ScalarDropout;
 import org.lemmata.kernel.dropout.VectorDropout;
@@ -51,6 +54,7 @@ public record Kernels(
         Normalization normalization,
         MatMul matMul,
         Attention attention,
+        AttentionStep attentionStep,
         Activation activation,
         FeedForward feedForward,
         Dropout dropout,
@@ -71,6 +75,7 @@ public record Kernels(
                 new ScalarNormalization(),
                 new ScalarMatMul(),
                 new ScalarAttention(),
+                new ScalarAttentionStep(),
                 new ScalarActivation(),
                 FeedForward.scalar(),
                 new ScalarDropout(),
@@ -115,6 +120,7 @@ public record Kernels(
                 new VectorNormalization(workers),
                 new VectorMatMul(workers),
                 new VectorAttention(workers),
+                new VectorAttentionStep(workers),
                 new VectorActivation(workers),
                 FeedForward.vector(workers),
                 new VectorDropout(workers),

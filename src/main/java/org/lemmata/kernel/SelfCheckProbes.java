@@ -8,9 +8,11 @@ import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.arithmetic.Arithmetic;
 import org.lemmata.kernel.attention.Attention;
+import org.lemmata.kernel.attention.AttentionCache;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.AttentionStep;
 import org.lemmata.kernel.dropout.Dropout;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.embedding.Embedding;
@@ -64,6 +66,7 @@ final class SelfCheckProbes {
                 matMulAddBias(),
                 attention(),
                 attentionGradients(),
+                attentionStep(),
                 activation(),
                 activationGradients(),
                 feedForward(),
@@ -319,6 +322,27 @@ final class SelfCheckProbes {
         };
         int roundings = 8 * AttentionProblem.WIDTH + AttentionProblem.LENGTH;
         return referred("attention.backward", "attention of length 64, backward", FASTER, roundings, calls);
+    }
+
+    private static SelfCheck.Probe attentionStep() {
+        var problem = new AttentionProblem();
+        int width = AttentionProblem.WIDTH;
+        int[] sequences = {0, 1, 2, 3};
+        var cache = new AttentionCache(problem.shape, sequences.length, AttentionProblem.LENGTH);
+        for (int sequence : sequences) {
+            cache.append(sequence, problem.inputs, 0, AttentionProblem.LENGTH - sequence);
+        }
+        float[] outputs = new float[sequences.length * width];
+        AttentionOutputs written = AttentionOutputs.of(outputs);
+        // The queries are those of the first rows.
+        int roundings = 8 * width + AttentionProblem.LENGTH;
+        return referred("attentionStep.forward", "attention over a cache of length 64", FASTER, roundings, kernels -> {
+            AttentionStep attentionStep = kernels.attentionStep();
+            return () -> {
+                attentionStep.forward(written, problem.inputs, cache, sequences, sequences.length);
+                return outputs;
+            };
+        });
     }
 
     private static final class AttentionProblem {

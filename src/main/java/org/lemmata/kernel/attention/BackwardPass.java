@@ -187,7 +187,7 @@ final class BackwardPass {
             int row = (first + query + i) * shape.heads() + head;
             int seen = shape.seen(query + i, length);
             weights.lengthFactors[i] = shape.lengthFactor(seen);
-            weights.sharpness[i] = scores.sharpness(weights.lengthFactors[i]);
+            weights.sharpness[i] = ScoreStrip.sharpness(shape, weights.lengthFactors[i]);
             if (shape.savesGreatestScores()) {
                 weights.greatest[i] = outputs.greatestScores()[row];
                 weights.cutoffs[i] = shape.cutoff(seen);

@@ -98,12 +98,12 @@ final class ForwardPass {
     private void setRows(int query, int queries, int length, AttentionShape shape) {
         weights.start();
         if (!shape.logLength() && shape.weighting() != Weighting.THRESHOLDED) {
-            Arrays.fill(weights.sharpness, scores.sharpness(1));
+            Arrays.fill(weights.sharpness, ScoreStrip.sharpness(shape, 1));
             return;
         }
         for (int i = 0; i < QUERIES; i++) {
             int seen = shape.seen(query + Math.min(i, queries - 1), length);
-            weights.sharpness[i] = scores.sharpness(shape.lengthFactor(seen));
+            weights.sharpness[i] = ScoreStrip.sharpness(shape, shape.lengthFactor(seen));
             weights.cutoffs[i] = shape.cutoff(seen);
         }
     }

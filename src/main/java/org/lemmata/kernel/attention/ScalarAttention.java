@@ -139,7 +139,7 @@ public final class ScalarAttention implements Attention {
     }
 
     /** Replaces scores by the weights u; returns their sum. */
-    private static float weigh(float[] weights, int seen, float greatest, AttentionShape shape) {
+    static float weigh(float[] weights, int seen, float greatest, AttentionShape shape) {
         float factor = shape.lengthFactor(seen);
         float cutoff = shape.cutoff(seen);
         float sum = 0;

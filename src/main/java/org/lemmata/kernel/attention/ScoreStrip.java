@@ -41,7 +41,7 @@ final class ScoreStrip {
         int identityWidth = shape.identityWidth();
         width = headWidth + identityWidth;
         scale = shape.scoreScale();
-        scaled = shape.biasSpan() > 0 || shape.weighting() != Weighting.SOFTMAX;
+        scaled = isScaled(shape);
         if (scaled) {
             bias.set(inputs.scoreBiases(), head * shape.biasSpan(), shape.biasSpan());
         }
@@ -80,12 +80,17 @@ final class ScoreStrip {
         }
     }
 
+    /** Whether the strip holds the scores themselves. */
+    static boolean isScaled(AttentionShape shape) {
+        return shape.biasSpan() > 0 || shape.weighting() != Weighting.SOFTMAX;
+    }
+
     /**
      * log2(e) times {@code lengthFactor}, times |scale| where the strip lacks it. Above 0 also where one of them is 0,
      * all scores in the strip then being 0, or there being one only: -infinity stays what a masked score is.
      */
-    float sharpness(float lengthFactor) {
-        float sharpness = scaled ? LOG2_E : LOG2_E * Math.abs(scale);
+    static float sharpness(AttentionShape shape, float lengthFactor) {
+        float sharpness = isScaled(shape) ? LOG2_E : LOG2_E * Math.abs(shape.scoreScale());
         return Math.max(Float.MIN_NORMAL, sharpness * lengthFactor);
     }
 }

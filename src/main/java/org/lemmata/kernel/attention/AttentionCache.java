@@ -1,0 +1,163 @@
+package org.lemmata.kernel.attention;
+
+import static org.lemmata.kernel.attention.AttentionOutputs.checkLength;
+import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
+
+import java.util.Objects;
+
+/**
+ * The keys, values and tokens of the positions that several sequences have had so far, for one layer: what
+ * {@link AttentionStep} reads.
+ *
+ * <p>Sequences have lengths of their own, from 0 up to a common capacity. What an option does not need is not stored.
+ * Keys, and tokens as they meet queries, lie transposed in panels of {@value #PANEL} positions: column d of position j
+ * at {@code d * PANEL + j % PANEL} of panel {@code j / PANEL}, so that scores of neighbouring positions are made side
+ * by side and no sum goes across lanes. Values, and tokens as they are averaged, lie row by row.
+ *
+ * <p>Not for two threads at a time, one of which appends.
+ */
+public final class AttentionCache {
+
+    /** Positions of a panel: a multiple of every number of lanes. */
+    static final int PANEL = 16;
+
+    private final AttentionShape shape;
+    private final int capacity;
+    private final int[] lengths;
+
+    /** Panels of heads * headWidth columns. */
+    final float[] keys;
+
+    /** Panels of identityWidth columns. */
+    final float[] tokenPanels;
+
+    /** Rows of heads * headWidth columns, and behind the last one a vector that is read and not used. */
+    final float[] values;
+
+    /** Rows of identityWidth columns, and behind the last one a vector that is read and not used. */
+    final float[] tokens;
+
+    /**
+     * Empty sequences.
+     *
+     * @param shape with a causal mask: without one, outputs of earlier positions would depend on later ones
+     * @param sequences how many, at least 1
+     * @param capacity the greatest length, at least 1
+     * @throws IllegalArgumentException if an argument is not so, or an array would have 2^31 elements or more
+     */
+    public AttentionCache(AttentionShape shape, int sequences, int capacity) {
+        if (shape.mask() != AttentionShape.Mask.CAUSAL) {
+            throw new IllegalArgumentException("shape: expected a causal mask, got " + shape.mask());
+        }
+        if (sequences < 1 || capacity < 1) {
+            throw new IllegalArgumentException(
+                    "sequences, capacity: expected at least 1, got " + sequences + ", " + capacity);
+        }
+        this.shape = shape;
+        this.capacity = capacity;
+        lengths = new int[sequences];
+        int positions = size("sequences * capacity", sequences, roundUp(capacity, PANEL));
+        int size = size("sequences * capacity * heads * headWidth", positions, shape.width());
+        int tokenSize = size("sequences * capacity * identityWidth", positions, shape.identityWidth());
+        boolean identities = shape.identityWidth() > 0;
+        keys = new float[shape.hasScores() ? size : 0];
+        tokenPanels = new float[shape.hasScores() && identities ? tokenSize : 0];
+        values = new float[size + PANEL];
+        tokens = new float[identities ? tokenSize + PANEL : 0];
+    }
+
+    private static int size(String name, int rows, int columns) {
+        long size = (long) rows * columns;
+        if (size > Integer.MAX_VALUE - 2 * PANEL) {
+            throw new IllegalArgumentException(name + ": expected below 2^31, got " + rows + " * " + columns);
+        }
+        return (int) size;
+    }
+
+    /** Numbers that a sequence takes: those of {@code capacity} positions, rounded up to whole panels. */
+    public static long sizeOfSequence(AttentionShape shape, int capacity) {
+        int columns = shape.width() + shape.identityWidth();
+        return (long) (capacity + PANEL - 1) / PANEL * PANEL * columns * (shape.hasScores() ? 2 : 1);
+    }
+
+    public AttentionShape shape() {
+        return shape;
+    }
+
+    /** How many sequences. */
+    public int sequences() {
+        return lengths.length;
+    }
+
+    /** The greatest length of a sequence. */
+    public int capacity() {
+        return capacity;
+    }
+
+    /** How many positions a sequence has. */
+    public int length(int sequence) {
+        return lengths[Objects.checkIndex(sequence, lengths.length)];
+    }
+
+    /**
+     * Appends {@code count} positions to a sequence: rows {@code firstRow} ... {@code firstRow + count - 1} of keys,
+     * values and tokens; the rest of {@code inputs} is not looked at.
+     *
+     * @throws IllegalArgumentException if the sequence would become longer than the capacity, or an array that the
+     *     shape needs is too short
+     */
+    public void append(int sequence, AttentionInputs inputs, int firstRow, int count) {
+        int length = length(sequence);
+        if (firstRow < 0 || count < 0 || count > capacity - length) {
+            throw new IllegalArgumentException("firstRow, count: expected 0 or more, and no more than "
+                    + (capacity - length) + " positions, got " + firstRow + ", " + count);
+        }
+        int width = shape.width();
+        int tokenWidth = shape.identityWidth();
+        long end = (long) firstRow + count;
+        checkLength("", "values", inputs.values(), end * width);
+        checkLength("", "tokens", inputs.tokens(), end * tokenWidth);
+        if (shape.hasScores()) {
+            checkLength("", "keys", inputs.keys(), end * width);
+            appendPanels(keys, width, sequence, inputs.keys(), firstRow, count);
+            appendPanels(tokenPanels, tokenWidth, sequence, inputs.tokens(), firstRow, count);
+        }
+        int row = row(sequence, length);
+        System.arraycopy(inputs.values(), firstRow * width, values, row * width, count * width);
+        System.arraycopy(inputs.tokens(), firstRow * tokenWidth, tokens, row * tokenWidth, count * tokenWidth);
+        lengths[sequence] += count;
+    }
+
+    private void appendPanels(float[] panels, int width, int sequence, float[] rows, int firstRow, int count) {
+        for (int i = 0; i < count; i++) {
+            int to = panelAt(sequence, lengths[sequence] + i, width);
+            int from = (firstRow + i) * width;
+            for (int d = 0; d < width; d++) {
+                panels[to + d * PANEL] = rows[from + d];
+            }
+        }
+    }
+
+    /**
+     * Forgets the positions of a sequence from {@code length} on.
+     *
+     * @throws IllegalArgumentException if {@code length} is negative or above that of the sequence
+     */
+    public void truncate(int sequence, int length) {
+        if (length < 0 || length > length(sequence)) {
+            throw new IllegalArgumentException("length: expected 0 to " + length(sequence) + ", got " + length);
+        }
+        lengths[sequence] = length;
+    }
+
+    /** The number of the row of a position, counted over all sequences. */
+    int row(int sequence, int position) {
+        return sequence * roundUp(capacity, PANEL) + position;
+    }
+
+    /** Where column 0 of a position lies in panels of {@code width} columns. */
+    int panelAt(int sequence, int position, int width) {
+        int row = row(sequence, position);
+        return row / PANEL * PANEL * width + row % PANEL;
+    }
+}

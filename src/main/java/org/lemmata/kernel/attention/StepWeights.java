@@ -1,0 +1,116 @@
+package org.lemmata.kernel.attention;
+
+import static org.lemmata.kernel.attention.AttentionTile.LANES;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.elementary.RowExponentials;
+import org.lemmata.kernel.elementary.Species;
+
+/**
+ * Makes weights of the scores of one query, block of positions after block, as {@link AttentionWeights} does for a lane:
+ * the same numbers, with positions side by side.
+ */
+final class StepWeights {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    /** As in {@link AttentionWeights}. */
+    private float sharpness;
+
+    /** As in {@link AttentionWeights}. */
+    private float cutoff;
+
+    private float greatest;
+    private float reference;
+    private float shift;
+
+    /** What sums of earlier blocks are multiplied by. */
+    float factor;
+
+    void start(float newSharpness, float newCutoff) {
+        sharpness = newSharpness;
+        cutoff = newCutoff;
+        greatest = Float.NEGATIVE_INFINITY;
+        reference = Float.NEGATIVE_INFINITY;
+        factor = 1;
+    }
+
+    /** Takes the greatest score on to those of {@code count} positions more; a NaN is passed over. */
+    void findGreatest(float[] scores, int from, int count) {
+        float other = RowExponentials.greatest(scores, from, count);
+        greatest = other > greatest ? other : greatest;
+    }
+
+    /**
+     * Replaces the scores of a block, up to whole vectors, by weights. For thresholded weights the greatest score of all
+     * blocks must have been found before.
+     */
+    void weigh(Weighting weighting, float[] scores, int from, int count) {
+        int end = from + count;
+        switch (weighting) {
+            case SOFTMAX -> {
+                findGreatest(scores, from, count);
+                refer();
+                softmax(scores, from, end);
+            }
+            case THRESHOLDED -> {
+                refer();
+                thresholded(scores, from, end);
+            }
+            case HARDMAX -> {
+                findGreatest(scores, from, count);
+                factor = greatest == reference ? 1 : 0;
+                reference = greatest;
+                hardmax(scores, from, end);
+            }
+            case UNIFORM -> ones(scores, from, end);
+        }
+    }
+
+    private void refer() {
+        float next = greatest * sharpness;
+        shift = next == Float.NEGATIVE_INFINITY ? 0 : -next;
+        factor = PowerOfTwo.of(FloatVector.broadcast(SPECIES, reference + shift))
+                .lane(0);
+        reference = next;
+    }
+
+    private void softmax(float[] scores, int from, int end) {
+        FloatVector scale = FloatVector.broadcast(SPECIES, sharpness);
+        FloatVector offset = FloatVector.broadcast(SPECIES, shift);
+        for (int j = from; j < end; j += LANES) {
+            PowerOfTwo.of(FloatVector.fromArray(SPECIES, scores, j).fma(scale, offset))
+                    .intoArray(scores, j);
+        }
+    }
+
+    private void thresholded(float[] scores, int from, int end) {
+        FloatVector scale = FloatVector.broadcast(SPECIES, -sharpness);
+        FloatVector max = FloatVector.broadcast(SPECIES, greatest);
+        for (int j = from; j < end; j += LANES) {
+            FloatVector gap = max.sub(FloatVector.fromArray(SPECIES, scores, j));
+            PowerOfTwo.of(gap.mul(scale))
+                    .blend(0, gap.compare(VectorOperators.GE, cutoff))
+                    .intoArray(scores, j);
+        }
+    }
+
+    private void hardmax(float[] scores, int from, int end) {
+        FloatVector zero = FloatVector.zero(SPECIES);
+        for (int j = from; j < end; j += LANES) {
+            FloatVector score = FloatVector.fromArray(SPECIES, scores, j);
+            zero.blend(1, score.compare(VectorOperators.EQ, greatest))
+                    .blend(Float.NaN, score.test(VectorOperators.IS_NAN))
+                    .intoArray(scores, j);
+        }
+    }
+
+    private static void ones(float[] scores, int from, int end) {
+        for (int j = from; j < end; j += LANES) {
+            FloatVector.broadcast(SPECIES, 1).intoArray(scores, j);
+        }
+    }
+}
