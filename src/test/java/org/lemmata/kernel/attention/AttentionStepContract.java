@@ -291,6 +291,31 @@ abstract class AttentionStepContract {
         }
     }
 
+    /** Each sequence goes back to half its length, after rows of another case, and on with its own. */
+    @ParameterizedTest
+    @MethodSource("manyShapes")
+    void aSequenceGoesBackAndOn(AttentionShape shape) {
+        AttentionCase inputs = AttentionCase.normal(shape, 13, 40, 21, 64);
+        AttentionCase others = AttentionCase.normal(shape, 14, 50);
+        AttentionCache cache = cache(inputs);
+        AttentionOutputs fresh = walk(step(), inputs, cache(inputs), 1000);
+        AttentionOutputs actual = AttentionOutputs.zeros(inputs.sequences(), shape);
+        int[] rows = new int[3];
+        for (int s = 0; s < 3; s++) {
+            int start = inputs.sequences().start(s);
+            int length = inputs.lengths()[s];
+            int cached = cached(s, inputs.lengths());
+            cache.append(cached, inputs.inputs(), start, length / 2);
+            cache.append(cached, others.inputs(), 7, length / 3);
+            cache.truncate(cached, length / 2);
+            cache.append(cached, inputs.inputs(), start + length / 2, length - length / 2);
+            rows[s] = start + length - 1;
+        }
+        step(step(), inputs, cache, new int[] {2, 1, 0}, rows, actual);
+        assertThat(actual.outputs()).isEqualTo(fresh.outputs());
+        assertThat(actual.identityOutputs()).isEqualTo(fresh.identityOutputs());
+    }
+
     /** Infinities, subnormal numbers and NaN become what they become in the forward pass. */
     @ParameterizedTest
     @MethodSource("manyShapes")
