@@ -83,6 +83,7 @@ class ArchitectureTest {
             Room.of("source", List.of()),
             Room.of("file", List.of()),
             Room.of("setting", List.of("source")),
+            Room.of("config", List.of("setting"), JSON),
             Room.of("statistic", List.of(), "org.apache.commons.statistics..", "org.apache.commons.numbers.."),
             Room.of("index", List.of(), FASTUTIL),
             Room.of("token", List.of("index")),

@@ -1,0 +1,76 @@
+package org.lemmata.config;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+
+/** A value as it was written, with the place where. */
+sealed interface Node {
+
+    Place place();
+
+    /** What it is, as messages say it after "got". */
+    String came();
+
+    /** What a scalar may be read as. */
+    enum Kind {
+        INTEGER,
+        REAL,
+        FLAG,
+        TEXT,
+        NOTHING
+    }
+
+    /**
+     * A number, a word, a text.
+     *
+     * @param text as it was written, without quotes
+     */
+    record Scalar(Place place, Kind kind, String text) implements Node {
+
+        private static final int LONGEST_QUOTE = 60;
+
+        @Override
+        public String came() {
+            if (kind == Kind.NOTHING) {
+                return "nothing; leave the key out for its default";
+            }
+            String quote = text.length() <= LONGEST_QUOTE ? text : text.substring(0, LONGEST_QUOTE) + "…";
+            return kind == Kind.TEXT ? "'" + quote + "'" : quote;
+        }
+    }
+
+    /** A list. */
+    record Sequence(Place place, List<Node> elements) implements Node {
+
+        public Sequence {
+            elements = List.copyOf(elements);
+        }
+
+        @Override
+        public String came() {
+            return elements.isEmpty() ? "an empty list" : "a list of " + elements.size();
+        }
+    }
+
+    /** Keys with values, in the order in which they were written. */
+    record Mapping(Place place, SequencedMap<String, Node> entries) implements Node {
+
+        public Mapping {
+            entries = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(entries));
+        }
+
+        @Override
+        public String came() {
+            return entries.isEmpty() ? "an empty section" : "a section with the key " + entries.firstEntry().getKey();
+        }
+
+        /** This section with {@code value} in place of what {@code key} had. */
+        Mapping with(String key, Node value) {
+            var changed = new LinkedHashMap<>(entries);
+            changed.put(key, value);
+            return new Mapping(place, changed);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package org.lemmata.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/** Values given as {@code dotted.path=value} in place of a file's; the value is a YAML scalar or list. */
+final class Overrides {
+
+    private Overrides() {}
+
+    /**
+     * The configuration with the overrides in place, applied in order, so that the last of several holds.
+     *
+     * @throws IllegalArgumentException if one is not of the form, or leads through a value that is no section
+     */
+    static Node.Mapping apply(Node.Mapping root, List<String> overrides) {
+        Node.Mapping changed = root;
+        for (String override : overrides) {
+            int sign = override.indexOf('=');
+            List<String> path = sign < 0 ? List.of() : keys(override.substring(0, sign));
+            if (path.isEmpty()) {
+                throw Place.COMMAND_LINE.refuse(
+                        "", "expected key=value such as model.width=64, got '" + override + "'");
+            }
+            Node value = value(override.substring(0, sign), override.substring(sign + 1));
+            changed = (Node.Mapping) put(changed, path, 0, value);
+        }
+        return changed;
+    }
+
+    /** The keys of a dotted path; none if one of them is empty. */
+    private static List<String> keys(String path) {
+        var keys = new ArrayList<String>();
+        int start = 0;
+        for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', start)) {
+            keys.add(path.substring(start, dot));
+            start = dot + 1;
+        }
+        keys.add(path.substring(start));
+        return keys.stream().anyMatch(String::isBlank) ? List.of() : keys;
+    }
+
+    private static Node value(String path, String text) {
+        Node value;
+        try {
+            value = YamlText.read("", false, text);
+        } catch (IllegalArgumentException e) {
+            throw Place.COMMAND_LINE.refuse(path, "expected a YAML scalar or list, got '" + text + "'");
+        }
+        return switch (value) {
+            case null -> throw Place.COMMAND_LINE.refuse(path, "expected a value after =, got nothing");
+            case Node.Mapping mapping ->
+                throw Place.COMMAND_LINE.refuse(
+                        path, "expected a scalar or a list, got " + mapping.came() + "; give its keys one by one");
+            default -> onCommandLine(value);
+        };
+    }
+
+    private static Node onCommandLine(Node node) {
+        return switch (node) {
+            case Node.Scalar scalar -> new Node.Scalar(Place.COMMAND_LINE, scalar.kind(), scalar.text());
+            case Node.Sequence sequence ->
+                new Node.Sequence(
+                        Place.COMMAND_LINE,
+                        sequence.elements().stream()
+                                .map(Overrides::onCommandLine)
+                                .toList());
+            case Node.Mapping mapping -> {
+                var entries = new LinkedHashMap<String, Node>();
+                mapping.entries().forEach((key, value) -> entries.put(key, onCommandLine(value)));
+                yield new Node.Mapping(Place.COMMAND_LINE, entries);
+            }
+        };
+    }
+
+    /** {@code node} with {@code value} at the keys of {@code path} from {@code depth} on; sections are made on the way. */
+    private static Node put(Node node, List<String> path, int depth, Node value) {
+        if (depth == path.size()) {
+            return value;
+        }
+        String key = path.get(depth);
+        return switch (node) {
+            case Node.Mapping section -> {
+                Node child = section.entries().get(key);
+                Node below = child == null ? new Node.Mapping(Place.COMMAND_LINE, new LinkedHashMap<>()) : child;
+                yield section.with(key, put(below, path, depth + 1, value));
+            }
+            case Node.Sequence list -> {
+                int index = index(list, path, depth);
+                var elements = new ArrayList<>(list.elements());
+                elements.set(index, put(elements.get(index), path, depth + 1, value));
+                yield new Node.Sequence(list.place(), elements);
+            }
+            case Node.Scalar scalar ->
+                throw Place.COMMAND_LINE.refuse(
+                        String.join(".", path), "expected a section at " + String.join(".", path.subList(0, depth))
+                                + ", got " + scalar.came());
+        };
+    }
+
+    private static int index(Node.Sequence list, List<String> path, int depth) {
+        String key = path.get(depth);
+        if (key.matches("[0-9]{1,9}") && Integer.parseInt(key) < list.elements().size()) {
+            return Integer.parseInt(key);
+        }
+        throw Place.COMMAND_LINE.refuse(
+                String.join(".", path),
+                "expected one of the " + list.elements().size() + " elements of "
+                        + String.join(".", path.subList(0, depth)) + ", counted from 0, got '" + key + "'");
+    }
+}

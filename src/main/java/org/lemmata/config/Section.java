@@ -1,0 +1,75 @@
+package org.lemmata.config;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.lemmata.setting.Setting;
+
+/**
+ * The keys of a configuration's section, and the sections below it.
+ *
+ * @param name the key of the section; "" for the whole configuration
+ * @param form how it is written
+ * @param keys its keys with their defaults as text, where "" says that the key must be given or that its default is derived
+ * @param sections the sections below it
+ */
+public record Section(String name, Form form, List<Setting> keys, List<Section> sections) {
+
+    /** How a section is written. */
+    public enum Form {
+        /** Once, with the keys listed. */
+        SINGLE,
+        /** As a list, each element with the keys listed. */
+        REPEATED,
+        /** Once, with keys that are not known here. */
+        OPEN
+    }
+
+    public Section {
+        keys = List.copyOf(keys);
+        sections = List.copyOf(sections);
+    }
+
+    /** A section that is written once. */
+    public static Section of(String name, List<Setting> keys, Section... sections) {
+        return new Section(name, Form.SINGLE, keys, List.of(sections));
+    }
+
+    /** A list of sections. */
+    public static Section repeated(String name, List<Setting> keys) {
+        return new Section(name, Form.REPEATED, keys, List.of());
+    }
+
+    /** A section whose keys are not known here. */
+    public static Section open(String name) {
+        return new Section(name, Form.OPEN, List.of(), List.of());
+    }
+
+    /** The names of keys and sections, in order. */
+    public List<String> names() {
+        return Stream.concat(keys.stream().map(Setting::name), sections.stream().map(Section::name))
+                .toList();
+    }
+
+    /** Every key below this section by its dotted path, in order; an element of a list is {@code *}. */
+    public List<String> paths() {
+        Stream<String> below = sections.stream().flatMap(section -> {
+            String prefix = section.name + (section.form == Form.REPEATED ? ".*." : ".");
+            return section.form == Form.OPEN ? Stream.of(section.name) : section.paths().stream().map(prefix::concat);
+        });
+        return Stream.concat(keys.stream().map(Setting::name), below).toList();
+    }
+
+    Setting key(String key) {
+        return keys.stream()
+                .filter(setting -> setting.name().equals(key))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no key " + key + " in the section '" + name + "'"));
+    }
+
+    Section section(String key) {
+        return sections.stream()
+                .filter(section -> section.name.equals(key))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no section " + key + " in the section '" + name + "'"));
+    }
+}

@@ -1,0 +1,134 @@
+package org.lemmata.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one YAML document into {@link Node}s.
+ *
+ * <p>Of YAML's odder parts none is taken: aliases, tags, several documents and keys that are written twice are refused,
+ * and {@code yes} and {@code off} are texts.
+ */
+final class YamlText {
+
+    private static final YAMLFactory FACTORY = new YAMLFactory();
+
+    /** How the parser of YAML ends each of its messages. */
+    private static final Pattern POSITION = Pattern.compile("in 'reader', line (\\d+), column (\\d+):");
+
+    private static final Pattern INTEGER = Pattern.compile("[-+]?(0|[1-9][0-9_]*)");
+    private static final Pattern REAL = Pattern.compile("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?");
+
+    private final String source;
+    private final boolean lines;
+    private final YAMLParser parser;
+
+    private YamlText(String source, boolean lines, YAMLParser parser) {
+        this.source = source;
+        this.lines = lines;
+        this.parser = parser;
+    }
+
+    /**
+     * The document that {@code text} holds; null if it holds nothing but blanks and comments.
+     *
+     * @param source what it is read from, for messages
+     * @param lines whether messages name lines
+     * @throws IllegalArgumentException if it is not YAML; the message is one line
+     */
+    static @Nullable Node read(String source, boolean lines, String text) {
+        try (YAMLParser parser = FACTORY.createParser(text)) {
+            var reader = new YamlText(source, lines, parser);
+            JsonToken first = parser.nextToken();
+            if (first == null) {
+                return null;
+            }
+            Node document = reader.value(first, "");
+            if (parser.nextToken() != null) {
+                throw reader.place().refuse("", "expected one YAML document, got a second one");
+            }
+            return document;
+        } catch (JsonProcessingException e) {
+            throw refusal(source, lines, e);
+        } catch (IOException e) {
+            throw new IllegalStateException("reading a text", e);
+        }
+    }
+
+    private static IllegalArgumentException refusal(String source, boolean lines, JsonProcessingException e) {
+        String message = e.getOriginalMessage();
+        int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
+        Matcher position = POSITION.matcher(message);
+        while (position.find()) {
+            line = Integer.parseInt(position.group(1));
+        }
+        // Indented lines quote the text, which the user has before them.
+        List<String> problem =
+                message.lines().filter(part -> !part.startsWith(" ")).toList();
+        return new Place(source, lines ? line : 0).refuse("", "expected YAML: " + String.join(": ", problem));
+    }
+
+    private Place place() {
+        return new Place(source, lines ? parser.currentTokenLocation().getLineNr() : 0);
+    }
+
+    private Node value(JsonToken token, String path) throws IOException {
+        Place place = place();
+        if (parser.getTypeId() != null) {
+            throw place.refuse(path, "expected a value without a tag, got one of the type " + parser.getTypeId());
+        }
+        if (parser.isCurrentAlias()) {
+            throw place.refuse(path, "expected the value itself, got the alias *" + parser.getText());
+        }
+        return switch (token) {
+            case START_OBJECT -> mapping(place, path);
+            case START_ARRAY -> sequence(place, path);
+            default -> scalar(place, token, parser.getText());
+        };
+    }
+
+    private Node mapping(Place place, String path) throws IOException {
+        var entries = new LinkedHashMap<String, Node>();
+        for (JsonToken token = parser.nextToken(); token != JsonToken.END_OBJECT; token = parser.nextToken()) {
+            String key = parser.currentName();
+            String child = path.isEmpty() ? key : path + "." + key;
+            Place at = place();
+            if (entries.containsKey(key)) {
+                throw at.refuse(child, "expected this key once, got it again"
+                        + (lines ? " after line " + entries.get(key).place().line() : ""));
+            }
+            entries.put(key, value(parser.nextToken(), child));
+        }
+        return new Node.Mapping(place, entries);
+    }
+
+    private Node sequence(Place place, String path) throws IOException {
+        var elements = new ArrayList<Node>();
+        for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
+            elements.add(value(token, path + "." + elements.size()));
+        }
+        return new Node.Sequence(place, elements);
+    }
+
+    /** YAML knows more numbers and flags than are taken here: those that people read alike, and only if unquoted. */
+    private static Node scalar(Place place, JsonToken token, String text) {
+        Node.Kind kind = switch (token) {
+            case VALUE_NUMBER_INT -> INTEGER.matcher(text).matches() ? Node.Kind.INTEGER : Node.Kind.TEXT;
+            case VALUE_NUMBER_FLOAT -> REAL.matcher(text).matches() ? Node.Kind.REAL : Node.Kind.TEXT;
+            case VALUE_TRUE, VALUE_FALSE ->
+                text.equals("true") || text.equals("false") ? Node.Kind.FLAG : Node.Kind.TEXT;
+            case VALUE_NULL -> Node.Kind.NOTHING;
+            default -> text.isEmpty() ? Node.Kind.NOTHING : Node.Kind.TEXT;
+        };
+        return new Node.Scalar(place, kind, text);
+    }
+}

@@ -1,0 +1,5 @@
+/** Configurations: YAML and {@code key=value} read against a list of sections and keys; {@code ConfigFile} is the door. */
+@NullMarked
+package org.lemmata.config;
+
+import org.jspecify.annotations.NullMarked;

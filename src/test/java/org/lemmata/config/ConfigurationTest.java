@@ -1,0 +1,307 @@
+package org.lemmata.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.setting.Setting;
+
+class ConfigurationTest {
+
+    private enum Kind {
+        SGD,
+        ADAM_W
+    }
+
+    private static final Section SCHEMA = Section.of(
+            "",
+            List.of(new Setting("seed", "1", "a seed"), new Setting("steps", "", "steps")),
+            Section.open("settings"),
+            Section.of(
+                    "optimizer",
+                    List.of(
+                            new Setting("kind", "adam-w", "the rule"),
+                            new Setting("learning-rate", "1e-3", "the rate"),
+                            new Setting("betas", "[0.9, 0.999]", "decay of moments"),
+                            new Setting("clipping", "none", "greatest norm"),
+                            new Setting("momentum", "0", "momentum of sgd"),
+                            new Setting("tied", "true", "a flag")),
+                    Section.repeated(
+                            "groups",
+                            List.of(new Setting("match", "", "a glob"), new Setting("weight-decay", "0", "decay")))));
+
+    /** What a reader of this schema reads, in its order. */
+    private record Values(
+            long seed,
+            int steps,
+            Map<String, String> settings,
+            Kind kind,
+            double rate,
+            List<Double> betas,
+            double clipping,
+            boolean tied,
+            List<String> groups) {
+
+        static Values of(Configuration root) {
+            Configuration optimizer = root.section("optimizer");
+            Kind kind = optimizer.choice("kind", Kind.class);
+            if (kind == Kind.SGD) {
+                optimizer.fraction("momentum");
+            }
+            var values = new Values(
+                    root.seed("seed"),
+                    root.integer("steps", 1, 1_000_000),
+                    root.section("settings").texts(),
+                    kind,
+                    optimizer.positive("learning-rate"),
+                    optimizer.fractions("betas"),
+                    optimizer.positiveOrNone("clipping").orElse(Double.POSITIVE_INFINITY),
+                    optimizer.flag("tied"),
+                    optimizer.sections("groups").stream()
+                            .map(group -> group.text("match", "a glob") + " " + group.notNegative("weight-decay"))
+                            .toList());
+            root.requireAllRead();
+            return values;
+        }
+    }
+
+    @TempDir
+    private Path directory;
+
+    private Configuration read(String yaml, String... overrides) throws IOException {
+        Path file = Files.writeString(directory.resolve("x.yaml"), yaml);
+        return Configuration.read(file, List.of(overrides), SCHEMA);
+    }
+
+    @Test
+    void defaultsHoldWhereNothingIsGiven() throws IOException {
+        assertThat(Values.of(read("steps: 5")))
+                .isEqualTo(new Values(
+                        1,
+                        5,
+                        Map.of(),
+                        Kind.ADAM_W,
+                        1e-3,
+                        List.of(0.9, 0.999),
+                        Double.POSITIVE_INFINITY,
+                        true,
+                        List.of()));
+    }
+
+    @Test
+    void everyFormOfValueIsRead() throws IOException {
+        String yaml = """
+                # a comment
+                seed: -9223372036854775808
+                steps: 10_000
+                settings: {N: 16, word: (()), deep: true}
+                optimizer:
+                  kind: sgd
+                  learning-rate: 6e-5
+                  betas: [0, 0.5]
+                  clipping: 1
+                  momentum: .5
+                  tied: false
+                  groups:
+                    - match: "layer.*"
+                      weight-decay: 0.1
+                    - {match: '*'}
+                """;
+        assertThat(Values.of(read(yaml)))
+                .isEqualTo(new Values(
+                        Long.MIN_VALUE,
+                        10_000,
+                        Map.of("N", "16", "word", "(())", "deep", "true"),
+                        Kind.SGD,
+                        6e-5,
+                        List.of(0.0, 0.5),
+                        1,
+                        false,
+                        List.of("layer.* 0.1", "* 0.0")));
+    }
+
+    @Test
+    void overridesReplaceWhatTheFileSaysAndTheLastHolds() throws IOException {
+        Configuration root = read(
+                "steps: 5\noptimizer: {tied: false, groups: [{match: a}, {match: b}]}",
+                "steps=6",
+                "steps=7",
+                "optimizer.learning-rate=0.5",
+                "optimizer.betas=[0.1, 0.2]",
+                "optimizer.groups.1.weight-decay=2",
+                "settings.word==x");
+        Values values = Values.of(root);
+        assertThat(values.steps()).isEqualTo(7);
+        assertThat(values.rate()).isEqualTo(0.5);
+        assertThat(values.betas()).containsExactly(0.1, 0.2);
+        assertThat(values.tied()).isFalse();
+        assertThat(values.groups()).containsExactly("a 0.0", "b 2.0");
+        assertThat(values.settings()).containsExactly(Map.entry("word", "=x"));
+        assertThat(Values.of(read("steps: 5", "optimizer.groups=[{match: c}]")).groups())
+                .containsExactly("c 0.0");
+    }
+
+    @Test
+    void theEffectiveConfigurationReadsAsTheSame() throws IOException {
+        Configuration root = read("steps: 5\nsettings: {word: '1e3', b: 'true'}\n", "optimizer.groups=[{match: '*'}]");
+        Values values = Values.of(root);
+        String yaml = root.toYaml();
+        assertThat(yaml)
+                .startsWith("seed: 1\nsteps: 5\nsettings:\n")
+                .contains("learning-rate: 0.001\n", "clipping: none\n")
+                .doesNotContain("momentum");
+        Configuration again = read(yaml);
+        assertThat(Values.of(again)).isEqualTo(values);
+        assertThat(again.toYaml()).isEqualTo(yaml);
+        assertThat(again.effective()).isEqualTo(root.effective()).containsEntry("optimizer.learning-rate", 1e-3);
+    }
+
+    /** In the text, ; is a new line. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "``| expected the keys seed, steps, settings, optimizer, got an empty file",
+                "# nothing| expected the keys seed, steps, settings, optimizer, got an empty file",
+                "just words| line 1: expected the keys seed, steps, settings, optimizer, got 'just words'",
+                "- 1;- 2| line 1: expected the keys seed, steps, settings, optimizer, got a list of 2",
+                "steps: 1;  seed: 2| line 2: expected YAML: mapping values are not allowed here",
+                "steps: [1, 2| line 1: expected YAML: while parsing a flow sequence: expected ',' or ']',",
+                "steps: 1;optimizer:;\tkind: sgd| line 3: expected YAML: while scanning for the next token: found"
+                        + " character '\\t(TAB)' that cannot start any token.",
+                "steps: 1;---;steps: 2| line 3: expected one YAML document, got a second one",
+                "steps: 1;seed: 2;steps: 3| line 3: steps: expected this key once, got it again after line 1",
+                "steps: &s 1;seed: *s| line 2: seed: expected the value itself, got the alias *s",
+                "steps: !!int 1| line 1: steps: expected a value without a tag, got one of the type ",
+                "steps: 1;optimizer:;  learning_rat: 1| line 3: optimizer.learning_rat: unknown, did you mean"
+                        + " learning-rate?",
+                "stesp: 1| line 1: stesp: unknown, did you mean steps?",
+                "steps: 1;learningRate: 1| line 2: learningRate: unknown, expected one of seed, steps, settings,"
+                        + " optimizer",
+                "steps: 1;tied: true| line 2: tied: unknown, did you mean optimizer.tied?",
+                "seed: 1| steps: expected an integer from 1 to 1000000, got nothing",
+                "steps:| line 1: steps: expected an integer from 1 to 1000000, got nothing; leave the key out",
+                "steps: many| line 1: steps: expected an integer from 1 to 1000000, got 'many'",
+                "steps: '5'| line 1: steps: expected an integer from 1 to 1000000, got '5'",
+                "steps: 5.0| line 1: steps: expected an integer from 1 to 1000000, got 5.0",
+                "steps: 010| line 1: steps: expected an integer from 1 to 1000000, got '010'",
+                "steps: 0| line 1: steps: expected an integer from 1 to 1000000, got 0",
+                "steps: 99999999999| line 1: steps: expected an integer from 1 to 1000000, got 99999999999",
+                "steps: [5]| line 1: steps: expected an integer from 1 to 1000000, got a list of 1",
+                "steps: {a: 5}| line 1: steps: expected an integer from 1 to 1000000, got a section with the key a",
+                "steps: 1;seed: 9223372036854775808| line 2: seed: expected an integer of 64 bits, got 92233720",
+                "steps: 1;optimizer: sgd| line 2: optimizer: expected a section with keys, got 'sgd'",
+                "steps: 1;optimizer:| line 2: optimizer: expected a section with keys, got nothing;",
+                "steps: 1;optimizer:;  learning-rate: -1| line 3: optimizer.learning-rate: expected a number above 0,"
+                        + " got -1",
+                "steps: 1;optimizer:;  learning-rate: .inf| line 3: optimizer.learning-rate: expected a number above"
+                        + " 0, got '.inf'",
+                "steps: 1;optimizer:;  learning-rate: 1e999| line 3: optimizer.learning-rate: expected a number above"
+                        + " 0, got 1e999",
+                "steps: 1;optimizer: {kind: adam}| line 2: optimizer.kind: expected one of sgd, adam-w, got 'adam'",
+                "steps: 1;optimizer: {tied: yes}| line 2: optimizer.tied: expected true or false, got 'yes'",
+                "steps: 1;optimizer: {betas: [0.9]}| line 2: optimizer.betas: expected a list of 2 numbers from 0 to"
+                        + " below 1, got a list of 1",
+                "steps: 1;optimizer: {betas: [0.9, 1]}| line 2: optimizer.betas: expected a list of 2 numbers from 0"
+                        + " to below 1, got 1",
+                "steps: 1;optimizer: {clipping: off}| line 2: optimizer.clipping: expected a number above 0 or none,"
+                        + " got 'off'",
+                "steps: 1;optimizer: {momentum: 0.5}| line 2: optimizer.momentum: expected no such key, since it has"
+                        + " no effect here, got 0.5 (it is momentum of sgd)",
+                "steps: 1;optimizer: {groups: {match: a}}| line 2: optimizer.groups: expected a list of sections,",
+                "steps: 1;optimizer: {groups: [a]}| line 2: optimizer.groups.0: expected the keys match,"
+                        + " weight-decay, got 'a'",
+                "steps: 1;optimizer: {groups: [{weight-decay: 1}]}| line 2: optimizer.groups.0.match: expected a glob,"
+                        + " got nothing",
+                "steps: 1;settings: {a: [1]}| line 2: settings.a: expected a scalar, got a list of 1"
+            })
+    void oneLineNamesPlaceKeyAndProblem(String text, String problem) {
+        String yaml = text == null ? "" : text.replace(';', '\n');
+        assertThatThrownBy(() -> Values.of(read(yaml)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .message()
+                .startsWith(directory.resolve("x.yaml") + ": " + problem)
+                .doesNotContain("\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "steps| expected key=value such as model.width=64, got 'steps'",
+                "=5| expected key=value such as model.width=64, got '=5'",
+                "optimizer..kind=5| expected key=value such as model.width=64, got 'optimizer..kind=5'",
+                "steps.=5| expected key=value such as model.width=64, got 'steps.=5'",
+                "steps=| steps: expected a value after =, got nothing",
+                "steps=[1| steps: expected a YAML scalar or list, got '[1'",
+                "optimizer={kind: sgd}| optimizer: expected a scalar or a list, got a section with the key kind; give"
+                        + " its keys one by one",
+                "steps.a=5| steps.a: expected a section at steps, got 5",
+                "stesp=5| stesp: unknown, did you mean steps?",
+                "optimizer.learning-rat=5| optimizer.learning-rat: unknown, did you mean learning-rate?",
+                "optimzer.kind=sgd| optimzer: unknown, did you mean optimizer?",
+                "optimizer=sgd| optimizer: expected a section with keys, got 'sgd'",
+                "steps=abc| steps: expected an integer from 1 to 1000000, got 'abc'",
+                "optimizer.groups.2.match=a| optimizer.groups.2.match: expected one of the 1 elements of"
+                        + " optimizer.groups, counted from 0, got '2'",
+                "optimizer.momentum=0.5| optimizer.momentum: expected no such key, since it has no effect here"
+            })
+    void aBadOverrideIsSaidToBeOne(String override, String problem) {
+        assertThatThrownBy(() -> Values.of(read("steps: 5\noptimizer: {groups: [{match: a}]}", override)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .message()
+                .startsWith("command line: " + problem)
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void whatIsNoTextFileIsRefused() throws IOException {
+        assertThatThrownBy(() -> Configuration.read(directory.resolve("none.yaml"), List.of(), SCHEMA))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(directory.resolve("none.yaml") + ": expected a configuration, got no such file");
+        assertThatThrownBy(() -> Configuration.read(directory, List.of(), SCHEMA))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(directory + ": expected a configuration, got ");
+        Path latin = Files.write(directory.resolve("y.yaml"), "steps: é".getBytes(StandardCharsets.ISO_8859_1));
+        assertThatThrownBy(() -> Configuration.read(latin, List.of(), SCHEMA))
+                .hasMessage(latin + ": expected YAML in UTF-8, got other bytes");
+        Path binary = Files.write(directory.resolve("z.yaml"), new byte[] {1, 2, 0});
+        assertThatThrownBy(() -> Configuration.read(binary, List.of(), SCHEMA))
+                .hasMessage(binary + ": line 1: expected YAML: special characters are not allowed");
+    }
+
+    @Test
+    void pathsNameEveryKey() {
+        assertThat(SCHEMA.paths())
+                .containsExactly(
+                        "seed",
+                        "steps",
+                        "settings",
+                        "optimizer.kind",
+                        "optimizer.learning-rate",
+                        "optimizer.betas",
+                        "optimizer.clipping",
+                        "optimizer.momentum",
+                        "optimizer.tied",
+                        "optimizer.groups.*.match",
+                        "optimizer.groups.*.weight-decay");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"abc,abc,0", "abc,acb,1", "abc,ab,1", "abc,xabc,1", "abc,axc,1", "kitten,sitting,3", "'',abc,3"})
+    void theDistanceOfWordsCountsEdits(String a, String b, int distance) {
+        assertThat(Suggestion.distance(a, b)).isEqualTo(distance);
+        assertThat(Suggestion.distance(b, a)).isEqualTo(distance);
+    }
+}
