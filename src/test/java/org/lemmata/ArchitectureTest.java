@@ -121,6 +121,7 @@ class ArchitectureTest {
                     List.of("model", "kernel", "index", "token", "source", "number", "setting"),
                     "org.ejml.."),
             Room.of("train", List.of("model", "kernel", "number", "token", "file"), JSON),
+            Room.of("train", List.of("model", "kernel", "number", "token", "random", "file"), JSON),
             Room.of("measure", List.of("model", "token", "statistic")),
             Room.of("track", List.of("source", "statistic", "file"), JSON, "com.sun.management"),
             Room.of("sweep", List.of("track", "statistic"), JSON),

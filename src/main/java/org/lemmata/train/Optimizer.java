@@ -1,0 +1,197 @@
+package org.lemmata.train;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.optimizer.Adam;
+import org.lemmata.kernel.optimizer.AdamW;
+import org.lemmata.kernel.optimizer.GradientNorm;
+import org.lemmata.kernel.optimizer.OptimizerStep;
+import org.lemmata.kernel.optimizer.Sgd;
+import org.lemmata.kernel.optimizer.UpdateRule;
+import org.lemmata.model.ParameterView;
+
+/**
+ * p = p - eta f(t) u(c dp), for each parameter p that is not frozen, where u is what the rule of its group says, f the
+ * schedule, and c = min(1, maxGradientNorm / |dp|) with the norm over all that is not frozen.
+ *
+ * <p>Neighbours in the flat array that have the same rule are stepped by one call. Moments are flat arrays, too, in the
+ * parameters' layout. A step on SIMD lanes allocates nothing.
+ */
+public final class Optimizer {
+
+    private static final String FIRST_MOMENTS = "first_moments";
+    private static final String SECOND_MOMENTS = "second_moments";
+
+    /** Neighbours that are treated alike: the elements from {@code from} to before {@code to}. */
+    private record Range(UpdateRule rule, int from, int to) {}
+
+    private final OptimizerOptions options;
+    private final GradientNorm gradientNorm;
+    private final OptimizerStep optimizerStep;
+    private final Range[] ranges;
+    private final int[] trainedStarts;
+    private final int[] trainedEnds;
+    private final float[] firstMoments;
+    private final float[] secondMoments;
+
+    /**
+     * @param layout the parameters, in the order in which they lie in the flat array
+     * @throws IllegalArgumentException if a group contains no parameter, or no parameter is left to train
+     */
+    public Optimizer(List<ParameterView> layout, OptimizerOptions options, Kernels kernels) {
+        this.options = options;
+        gradientNorm = kernels.gradientNorm();
+        optimizerStep = kernels.optimizerStep();
+        for (ParameterGroup group : options.groups()) {
+            if (layout.stream().noneMatch(view -> group.contains(view.name()))) {
+                throw new IllegalArgumentException("groups: expected the name of a parameter, or a glob of some, got '"
+                        + group.names() + "'; the parameters are "
+                        + String.join(", ", layout.stream().map(ParameterView::name).toList()));
+            }
+        }
+        var all = new ArrayList<Range>();
+        for (ParameterView view : layout) {
+            UpdateRule rule = ruleOf(view);
+            if (rule != null) {
+                append(all, new Range(rule, view.offset(), view.offset() + view.size()));
+            }
+        }
+        if (all.isEmpty()) {
+            throw new IllegalArgumentException("groups: expected a parameter that is not frozen, got none");
+        }
+        ranges = all.toArray(Range[]::new);
+        var trained = new ArrayList<Range>();
+        all.forEach(range -> append(trained, new Range(options.rule(), range.from, range.to)));
+        trainedStarts = trained.stream().mapToInt(Range::from).toArray();
+        trainedEnds = trained.stream().mapToInt(Range::to).toArray();
+        int size = layout.stream()
+                .mapToInt(view -> view.offset() + view.size())
+                .max()
+                .orElse(0);
+        firstMoments = new float[options.rule().moments() > 0 ? size : 0];
+        secondMoments = new float[options.rule().moments() > 1 ? size : 0];
+    }
+
+    /** The rule of a parameter, null if it is frozen. */
+    private @Nullable UpdateRule ruleOf(ParameterView view) {
+        UpdateRule rule = options.rule();
+        double decay = isVector(view) && !options.decayVectors() ? 0 : weightDecay(rule);
+        for (ParameterGroup group : options.groups()) {
+            if (group.contains(view.name())) {
+                if (group.frozen()) {
+                    return null;
+                }
+                double rate = group.rate() != null ? group.rate() : learningRate(rule);
+                Double own = group.weightDecay();
+                return with(rule, rate * group.rateFactor(), own != null ? own : decay);
+            }
+        }
+        return with(rule, learningRate(rule), decay);
+    }
+
+    private static boolean isVector(ParameterView view) {
+        return view.name().matches(".*(bias|gain|shift|identity)");
+    }
+
+    private static void append(List<Range> ranges, Range next) {
+        Range last = ranges.isEmpty() ? null : ranges.getLast();
+        if (last != null && last.to == next.from && last.rule.equals(next.rule)) {
+            ranges.set(ranges.size() - 1, new Range(next.rule, last.from, next.to));
+        } else {
+            ranges.add(next);
+        }
+    }
+
+    private static double learningRate(UpdateRule rule) {
+        return switch (rule) {
+            case Sgd sgd -> sgd.learningRate();
+            case Adam adam -> adam.learningRate();
+            case AdamW adamW -> adamW.learningRate();
+        };
+    }
+
+    private static double weightDecay(UpdateRule rule) {
+        return switch (rule) {
+            case Sgd sgd -> sgd.weightDecay();
+            case Adam adam -> adam.weightDecay();
+            case AdamW adamW -> adamW.weightDecay();
+        };
+    }
+
+    private static UpdateRule with(UpdateRule rule, double rate, double decay) {
+        return switch (rule) {
+            case Sgd sgd -> new Sgd(rate, sgd.momentum(), sgd.nesterov(), decay);
+            case Adam adam -> new Adam(rate, adam.beta1(), adam.beta2(), adam.epsilon(), decay);
+            case AdamW adamW -> new AdamW(rate, adamW.beta1(), adamW.beta2(), adamW.epsilon(), decay);
+        };
+    }
+
+    /** How many calls of the kernel a step takes. */
+    int ranges() {
+        return ranges.length;
+    }
+
+    public OptimizerOptions options() {
+        return options;
+    }
+
+    /** Whether a step needs the norm of the gradients. */
+    public boolean clips() {
+        return options.maxGradientNorm() < Double.POSITIVE_INFINITY;
+    }
+
+    /** The learning rate at step t of the parameters that have none of their own. */
+    public double learningRate(long step) {
+        return learningRate(options.rule()) * options.schedule().factor(step);
+    }
+
+    /** The sum of the squares of what stands in {@code values} for the parameters that are trained. */
+    public double squaredNorm(float[] values) {
+        double sum = 0;
+        for (int i = 0; i < trainedStarts.length; i++) {
+            sum += gradientNorm.squaredNorm(values, trainedStarts[i], trainedEnds[i]);
+        }
+        return sum;
+    }
+
+    /**
+     * Takes step t.
+     *
+     * @param squaredNorm {@link #squaredNorm} of the gradients; not read without clipping
+     * @param step t: 1 at the first step
+     */
+    public void step(float[] parameters, float[] gradients, double squaredNorm, long step) {
+        float scale = clips() ? OptimizerStep.clippingScale(squaredNorm, options.maxGradientNorm()) : 1;
+        double factor = options.schedule().factor(step);
+        for (Range range : ranges) {
+            optimizerStep.step(
+                    parameters,
+                    firstMoments,
+                    secondMoments,
+                    gradients,
+                    scale,
+                    range.rule,
+                    factor,
+                    step,
+                    range.from,
+                    range.to);
+        }
+    }
+
+    /** The moments by the names under which a checkpoint holds them; the arrays themselves. */
+    public SequencedMap<String, float[]> moments() {
+        var moments = new TreeMap<String, float[]>();
+        if (options.rule().moments() > 0) {
+            moments.put(FIRST_MOMENTS, firstMoments);
+        }
+        if (options.rule().moments() > 1) {
+            moments.put(SECOND_MOMENTS, secondMoments);
+        }
+        return moments;
+    }
+}
