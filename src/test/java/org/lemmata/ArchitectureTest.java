@@ -115,12 +115,10 @@ class ArchitectureTest {
                     List.of("kernel", "number", "random", "index", "token", "file"),
                     JSON,
                     "org.apache.commons.numbers.."),
-            Room.of("model", List.of("kernel", "number", "index", "token", "file"), JSON),
             Room.of(
                     "construct",
                     List.of("model", "kernel", "index", "token", "source", "number", "setting"),
                     "org.ejml.."),
-            Room.of("train", List.of("model", "kernel", "number", "token", "file"), JSON),
             Room.of("train", List.of("model", "kernel", "number", "token", "random", "file"), JSON),
             Room.of("measure", List.of("model", "token", "statistic")),
             Room.of("track", List.of("source", "statistic", "file"), JSON, "com.sun.management"),

@@ -136,14 +136,14 @@ public record Kernels(
     /** The same with another matrix product. */
     public Kernels withMatMul(MatMul newMatMul) {
         return new Kernels(
-                embedding, normalization, newMatMul, attention, activation, feedForward, dropout, arithmetic, softmax,
+                embedding, normalization, newMatMul, attention, attentionStep, activation, feedForward, dropout, arithmetic, softmax,
                 softmaxCrossEntropy, squaredError, gradientNorm, optimizerStep, simd);
     }
 
     /** The same with another attention. */
     public Kernels withAttention(Attention newAttention) {
         return new Kernels(
-                embedding, normalization, matMul, newAttention, activation, feedForward, dropout, arithmetic, softmax,
+                embedding, normalization, matMul, newAttention, attentionStep, activation, feedForward, dropout, arithmetic, softmax,
                 softmaxCrossEntropy, squaredError, gradientNorm, optimizerStep, simd);
     }
 
