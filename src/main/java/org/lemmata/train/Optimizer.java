@@ -80,7 +80,7 @@ public final class Optimizer {
     /** The rule of a parameter, null if it is frozen. */
     private @Nullable UpdateRule ruleOf(ParameterView view) {
         UpdateRule rule = options.rule();
-        double decay = isVector(view) && !options.decayVectors() ? 0 : weightDecay(rule);
+        double decay = view.vector() && !options.decayVectors() ? 0 : weightDecay(rule);
         for (ParameterGroup group : options.groups()) {
             if (group.contains(view.name())) {
                 if (group.frozen()) {
@@ -92,10 +92,6 @@ public final class Optimizer {
             }
         }
         return with(rule, learningRate(rule), decay);
-    }
-
-    private static boolean isVector(ParameterView view) {
-        return view.name().matches(".*(bias|gain|shift|identity)");
     }
 
     private static void append(List<Range> ranges, Range next) {
