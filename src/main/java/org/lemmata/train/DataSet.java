@@ -1,0 +1,136 @@
+package org.lemmata.train;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.lemmata.file.MalformedFileException;
+import org.lemmata.token.Example;
+import org.lemmata.token.Vocabulary;
+
+/**
+ * A data set that {@code lemmata generate} wrote: a directory with {@code manifest.json} and a file of examples a split.
+ *
+ * <p>A file in the format {@code tok} has the input's tokens alone; its examples are those of next-token prediction, {@link
+ * Example#nextToken}.
+ */
+public final class DataSet {
+
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .defaultSetterInfo(JsonSetter.Value.forContentNulls(Nulls.FAIL))
+            .build();
+
+    private static final String MANIFEST = "manifest.json";
+
+    /** What is read of the manifest. */
+    private record Manifest(String task, String format, List<String> vocabulary, Map<String, Part> splits) {}
+
+    private record Part(String file, int examples) {}
+
+    /** A line in the format jsonl. */
+    private record Line(List<String> input, List<String> target, List<Integer> position) {}
+
+    private final Path directory;
+    private final Manifest manifest;
+    private final Vocabulary vocabulary;
+
+    private DataSet(Path directory, Manifest manifest, Vocabulary vocabulary) {
+        this.directory = directory;
+        this.manifest = manifest;
+        this.vocabulary = vocabulary;
+    }
+
+    /**
+     * Reads the manifest.
+     *
+     * @throws IOException if it is missing or malformed; the message names file, place and what was expected
+     */
+    public static DataSet open(Path directory) throws IOException {
+        Path file = directory.resolve(MANIFEST);
+        try {
+            Manifest manifest = MAPPER.readValue(Files.readString(file), Manifest.class);
+            if (!manifest.format.equals("jsonl") && !manifest.format.equals("tok")) {
+                throw new MalformedFileException(file, "format", "expected jsonl or tok, got " + manifest.format);
+            }
+            return new DataSet(directory, manifest, new Vocabulary(manifest.vocabulary));
+        } catch (JsonProcessingException e) {
+            throw new MalformedFileException(
+                    file, "", "expected the manifest of a data set (lemmata generate): " + e.getOriginalMessage());
+        } catch (IllegalArgumentException e) {
+            throw new MalformedFileException(file, "vocabulary", String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The name of the task that it was drawn from. */
+    public String task() {
+        return manifest.task;
+    }
+
+    public Vocabulary vocabulary() {
+        return vocabulary;
+    }
+
+    /**
+     * All examples of a split, in the order of its file.
+     *
+     * @throws IllegalArgumentException if there is no such split
+     * @throws IOException if the file is missing, malformed, or has another number of examples than the manifest says
+     */
+    public List<Example> examples(String split) throws IOException {
+        Part part = manifest.splits.get(split);
+        if (part == null) {
+            throw new IllegalArgumentException("split: expected one of " + String.join(", ", manifest.splits.keySet())
+                    + " in " + directory + ", got '" + split + "'");
+        }
+        Path file = directory.resolve(part.file);
+        var examples = new ArrayList<Example>();
+        try (BufferedReader reader = Files.newBufferedReader(file)) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                examples.add(example(file, examples.size() + 1, line));
+            }
+        } catch (CharacterCodingException e) {
+            throw new MalformedFileException(file, "line " + (examples.size() + 1), "expected UTF-8");
+        }
+        if (examples.size() != part.examples) {
+            throw new MalformedFileException(
+                    file, "", "expected " + part.examples + " examples, as the manifest says, got " + examples.size());
+        }
+        return examples;
+    }
+
+    private Example example(Path file, int number, String line) throws MalformedFileException {
+        try {
+            if (manifest.format.equals("tok")) {
+                return Example.nextToken(ids(line.isEmpty() ? List.of() : List.of(line.split(" ", -1))));
+            }
+            Line read = MAPPER.readValue(line, Line.class);
+            return new Example(
+                    ids(read.input),
+                    ids(read.target),
+                    read.position.stream().mapToInt(Integer::intValue).toArray());
+        } catch (JsonProcessingException e) {
+            throw new MalformedFileException(
+                    file, "line " + number, "expected an object with input, target and position: " + e.getOriginalMessage());
+        } catch (IllegalArgumentException e) {
+            throw new MalformedFileException(file, "line " + number, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private int[] ids(List<String> symbols) {
+        return symbols.stream().mapToInt(vocabulary::id).toArray();
+    }
+}

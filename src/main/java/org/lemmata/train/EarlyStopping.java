@@ -1,0 +1,22 @@
+package org.lemmata.train;
+
+/**
+ * When a run ends before its last step.
+ *
+ * @param targetLoss the run ends with the first step whose training loss is below it; 0 for never
+ * @param patience the run ends with this many evaluations in a row whose validation loss is no new minimum; 0 for never
+ */
+public record EarlyStopping(double targetLoss, int patience) {
+
+    /** All steps are taken. */
+    public static final EarlyStopping NEVER = new EarlyStopping(0, 0);
+
+    public EarlyStopping {
+        if (!(targetLoss >= 0)) {
+            throw new IllegalArgumentException("targetLoss: expected at least 0, got " + targetLoss);
+        }
+        if (patience < 0) {
+            throw new IllegalArgumentException("patience: expected at least 0, got " + patience);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package org.lemmata.train;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.lemmata.model.Objective;
+import org.lemmata.token.Batch;
+
+/**
+ * What a model is held against while it is trained, the same each time.
+ *
+ * @param validation what early stopping and the choice of the best parameters go by; may be empty
+ * @param test measured once, at the end; may be empty
+ * @param hooks other measures by name, taken whenever validation is
+ */
+public record Evaluation(List<Batch> validation, List<Batch> test, SortedMap<String, EvaluationHook> hooks) {
+
+    public Evaluation {
+        validation = requireScored("validation", validation);
+        test = requireScored("test", test);
+        hooks = Collections.unmodifiableSortedMap(new TreeMap<>(hooks));
+    }
+
+    /** Nothing is measured but the training loss. */
+    public static Evaluation none() {
+        return new Evaluation(List.of(), List.of(), Collections.emptySortedMap());
+    }
+
+    private static List<Batch> requireScored(String name, List<Batch> batches) {
+        if (!batches.isEmpty() && rows(batches) == 0) {
+            throw new IllegalArgumentException(name + ": expected scored positions, got none");
+        }
+        return List.copyOf(batches);
+    }
+
+    private static long rows(List<Batch> batches) {
+        return batches.stream().mapToLong(batch -> batch.scoredRows().length).sum();
+    }
+
+    boolean isEmpty() {
+        return validation.isEmpty() && hooks.isEmpty();
+    }
+
+    /** The mean loss over the scored rows of all batches. */
+    static double loss(Objective objective, List<Batch> batches) {
+        double sum = 0;
+        for (Batch batch : batches) {
+            int rows = batch.scoredRows().length;
+            sum += rows == 0 ? 0 : rows * objective.loss(batch);
+        }
+        return sum / rows(batches);
+    }
+}

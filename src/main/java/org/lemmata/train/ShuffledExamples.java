@@ -1,0 +1,78 @@
+package org.lemmata.train;
+
+import java.util.List;
+import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.token.Example;
+
+/**
+ * n examples over and over, each once an epoch, in an order that the generator of (seed, split, epoch) draws: all n! are
+ * equally likely.
+ *
+ * <p>One epoch follows the other without a gap: a batch may hold the end of one and the beginning of the next.
+ *
+ * <p>Source of the shuffle: Durstenfeld (1964), Algorithm 235: random permutation.
+ */
+public final class ShuffledExamples implements ExampleStream {
+
+    private final List<Example> examples;
+    private final long seed;
+    private final Split split;
+    private final int[] order;
+
+    /** The epoch whose order is in {@code order}; -1 before the first. */
+    private long shuffled = -1;
+
+    private long position;
+
+    /**
+     * @param examples at least one
+     * @param seed of the run
+     */
+    public ShuffledExamples(List<Example> examples, long seed, Split split) {
+        if (examples.isEmpty()) {
+            throw new IllegalArgumentException("examples: expected at least 1, got 0");
+        }
+        this.examples = List.copyOf(examples);
+        this.seed = seed;
+        this.split = split;
+        order = new int[examples.size()];
+    }
+
+    @Override
+    public long position() {
+        return position;
+    }
+
+    @Override
+    public void seek(long position) {
+        if (position < 0) {
+            throw new IllegalArgumentException("position: expected at least 0, got " + position);
+        }
+        this.position = position;
+    }
+
+    @Override
+    public Example next() {
+        long epoch = position / order.length;
+        if (epoch != shuffled) {
+            shuffle(epoch);
+        }
+        int place = (int) (position % order.length);
+        position++;
+        return examples.get(order[place]);
+    }
+
+    private void shuffle(long epoch) {
+        var random = new PhiloxGenerator(seed, split.shuffling(), epoch);
+        for (int i = 0; i < order.length; i++) {
+            order[i] = i;
+        }
+        for (int i = order.length - 1; i > 0; i--) {
+            int j = random.nextInt(i + 1);
+            int swapped = order[i];
+            order[i] = order[j];
+            order[j] = swapped;
+        }
+        shuffled = epoch;
+    }
+}

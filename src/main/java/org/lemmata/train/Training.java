@@ -1,0 +1,361 @@
+package org.lemmata.train;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.model.Objective;
+import org.lemmata.token.Batch;
+import org.lemmata.train.TrainingResult.End;
+
+/**
+ * The loop: examples, a step, now and then an evaluation, a line of the curve, a checkpoint.
+ *
+ * <p>With a directory, a run leaves {@code curve.jsonl} ({@link CurvePoint}) and {@code checkpoints} in it. A run that was
+ * interrupted anywhere and resumed ends with the same bits as one that was not, the clock's figures aside: all that it
+ * knows is in the checkpoint, and the curve is cut back to where it was then.
+ */
+public final class Training {
+
+    private static final String CURVE = "curve.jsonl";
+    private static final String CHECKPOINTS = "checkpoints";
+    private static final String PARAMETERS = "parameters";
+    private static final String BEST_PARAMETERS = "best_parameters";
+
+    private final Objective objective;
+    private final Optimizer optimizer;
+    private final ExampleStream examples;
+    private final Evaluation evaluation;
+    private final TrainingOptions options;
+    private final TrainingListener listener;
+    private final TrainingStep trainingStep;
+
+    /** Those with the lowest validation loss; empty without validation. */
+    private final float[] bestParameters;
+
+    /**
+     * @param objective with its initial parameters, from which the run starts
+     * @param optimizer new
+     * @param examples what is trained on, from its beginning
+     */
+    public Training(
+            Objective objective,
+            Optimizer optimizer,
+            ExampleStream examples,
+            Evaluation evaluation,
+            TrainingOptions options,
+            TrainingListener listener) {
+        if (options.earlyStopping().patience() > 0 && evaluation.validation().isEmpty()) {
+            throw new IllegalArgumentException("patience: expected validation examples with it, got none");
+        }
+        this.objective = objective;
+        this.optimizer = optimizer;
+        this.examples = examples;
+        this.evaluation = evaluation;
+        this.options = options;
+        this.listener = listener;
+        trainingStep = new TrainingStep(objective, optimizer, options.seed());
+        bestParameters = new float[evaluation.validation().isEmpty() ? 0 : objective.parameters().length];
+    }
+
+    /**
+     * Trains and leaves no file.
+     *
+     * @throws DivergenceException if a loss or a parameter is no longer finite
+     */
+    public TrainingResult run() {
+        try {
+            return train(new TrainingState(), null);
+        } catch (IOException e) {
+            throw new IllegalStateException("a run without files", e);
+        }
+    }
+
+    /**
+     * Trains from the first step.
+     *
+     * @throws IllegalArgumentException if a run has left files in {@code directory}
+     * @throws DivergenceException if a loss or a parameter is no longer finite; the last checkpoint stays
+     */
+    public TrainingResult run(Path directory) throws IOException {
+        for (String name : List.of(CURVE, CHECKPOINTS)) {
+            if (Files.exists(directory.resolve(name))) {
+                throw new IllegalArgumentException("directory: expected one without a run, to be resumed or moved, got "
+                        + directory + " with " + name);
+            }
+        }
+        Files.createDirectories(directory);
+        return train(new TrainingState(), directory);
+    }
+
+    /**
+     * Trains on from the newest whole checkpoint in {@code directory}, or from the first step if there is none.
+     *
+     * @param warnings takes a line for each checkpoint that is refused
+     * @throws IllegalArgumentException if the checkpoint is of a run with other settings
+     * @throws DivergenceException if a loss or a parameter is no longer finite; the last checkpoint stays
+     */
+    public TrainingResult resume(Path directory, Consumer<String> warnings) throws IOException {
+        Files.createDirectories(directory);
+        Optional<Checkpoint> checkpoint = Checkpoint.readLatest(directory.resolve(CHECKPOINTS), warnings);
+        TrainingState state = new TrainingState();
+        if (checkpoint.isPresent()) {
+            state = TrainingState.of(checkpoint.get());
+            restore(checkpoint.get());
+        }
+        return train(state, directory);
+    }
+
+    private TrainingResult train(TrainingState state, @Nullable Path directory) throws IOException {
+        if (directory == null) {
+            return new Run(state, null, null).train();
+        }
+        try (Curve curve = Curve.open(directory.resolve(CURVE), state.curveLength)) {
+            return new Run(state, directory.resolve(CHECKPOINTS), curve).train();
+        }
+    }
+
+    /** What two runs must share for one to go on where the other stopped. */
+    private SortedMap<String, String> settings() {
+        var settings = new TreeMap<String, String>();
+        settings.put("setting.seed", Long.toString(options.seed()));
+        settings.put("setting.batch_size", Integer.toString(options.batchSize()));
+        settings.put("setting.accumulation", Integer.toString(options.accumulation()));
+        settings.put("setting.optimizer", optimizer.options().toString());
+        return settings;
+    }
+
+    private Map<String, float[]> arrays() {
+        Map<String, float[]> arrays = new LinkedHashMap<>();
+        arrays.put(PARAMETERS, objective.parameters());
+        arrays.putAll(optimizer.moments());
+        if (bestParameters.length > 0) {
+            arrays.put(BEST_PARAMETERS, bestParameters);
+        }
+        return arrays;
+    }
+
+    private void restore(Checkpoint checkpoint) {
+        String of = "checkpoint of step " + checkpoint.step() + ": expected ";
+        settings().forEach((name, value) -> {
+            String found = checkpoint.state().getOrDefault(name, "none");
+            if (!found.equals(value)) {
+                throw new IllegalArgumentException(of + name + " " + value + ", got " + found);
+            }
+        });
+        arrays().forEach((name, array) -> {
+            float[] found = checkpoint.arrays().getOrDefault(name, new float[0]);
+            if (found.length != array.length) {
+                throw new IllegalArgumentException(
+                        of + array.length + " numbers of " + name + ", got " + found.length);
+            }
+            System.arraycopy(found, 0, array, 0, array.length);
+        });
+    }
+
+    /** One go at the loop, from a state to its end. */
+    private final class Run {
+
+        private final TrainingState state;
+        private final @Nullable Path checkpoints;
+        private final @Nullable Curve curve;
+
+        private final List<Batch> microBatches = new ArrayList<>();
+        private final long start = System.nanoTime();
+        private final long firstStep;
+        private final long firstTokens;
+        private final double secondsBefore;
+
+        /** The step of the last checkpoint, -1 without one. */
+        private long savedStep;
+
+        private long savedNanos = start;
+        private long pointTokens;
+        private long pointNanos;
+
+        Run(TrainingState state, @Nullable Path checkpoints, @Nullable Curve curve) {
+            this.state = state;
+            this.checkpoints = checkpoints;
+            this.curve = curve;
+            firstStep = state.step;
+            firstTokens = state.tokens;
+            secondsBefore = state.seconds;
+            savedStep = state.step > 0 ? state.step : -1;
+        }
+
+        TrainingResult train() throws IOException {
+            examples.seek(state.position);
+            End end = end();
+            try {
+                while (end == null) {
+                    takeStep();
+                    end = end();
+                    boolean evaluated = isDue(options.evaluateEvery(), end) && !evaluation.isEmpty();
+                    Double validationLoss = evaluated ? validate() : null;
+                    if (end == null) {
+                        end = end();
+                    }
+                    if (evaluated || isDue(options.curveEvery(), end)) {
+                        addPoint(validationLoss, evaluated);
+                    }
+                    if (isDue(options.checkpointEvery(), end) || isTimeToSave()) {
+                        requireFiniteParameters();
+                        save();
+                    }
+                }
+            } catch (DivergenceException e) {
+                throw new DivergenceException(
+                        e.step(),
+                        e.getMessage() + (savedStep < 0 ? "; no checkpoint" : "; the last checkpoint is of step " + savedStep),
+                        e);
+            }
+            return result(end);
+        }
+
+        /** Why the run is at its end; null if it is not. */
+        private @Nullable End end() {
+            EarlyStopping stopping = options.earlyStopping();
+            if (state.trainLoss < stopping.targetLoss()) {
+                return End.TARGET_LOSS;
+            }
+            if (stopping.patience() > 0 && state.staleEvaluations >= stopping.patience()) {
+                return End.PATIENCE;
+            }
+            return state.step >= options.steps() ? End.STEPS : null;
+        }
+
+        private boolean isDue(long every, @Nullable End end) {
+            return end != null || (every > 0 && state.step % every == 0);
+        }
+
+        private void takeStep() {
+            long before = System.nanoTime();
+            microBatches.clear();
+            int tokens = 0;
+            for (int i = 0; i < options.accumulation(); i++) {
+                Batch batch = examples.nextBatch(options.batchSize());
+                microBatches.add(batch);
+                tokens += batch.ids().length;
+            }
+            state.trainLoss = trainingStep.run(microBatches, state.step + 1);
+            state.step++;
+            state.tokens += tokens;
+            state.position = examples.position();
+            long now = System.nanoTime();
+            pointTokens += tokens;
+            pointNanos += now - before;
+            double seconds = (now - start) * 1e-9;
+            long steps = state.step - firstStep;
+            listener.stepped(new Progress(
+                    state.step,
+                    options.steps(),
+                    state.trainLoss,
+                    state.tokens - firstTokens,
+                    (state.tokens - firstTokens) / seconds,
+                    (options.steps() - state.step) * seconds / steps));
+        }
+
+        /** The validation loss, of which the state now knows; null without validation. */
+        private @Nullable Double validate() {
+            if (evaluation.validation().isEmpty()) {
+                return null;
+            }
+            double loss = Evaluation.loss(objective, evaluation.validation());
+            DivergenceException.requireFinite(state.step, "validation loss", loss);
+            if (loss < state.bestLoss) {
+                state.bestLoss = loss;
+                state.bestStep = state.step;
+                state.staleEvaluations = 0;
+                System.arraycopy(objective.parameters(), 0, bestParameters, 0, bestParameters.length);
+            } else {
+                state.staleEvaluations++;
+            }
+            return loss;
+        }
+
+        private void addPoint(@Nullable Double validationLoss, boolean withHooks) throws IOException {
+            SortedMap<String, SortedMap<String, Double>> measured = new TreeMap<>();
+            if (withHooks) {
+                evaluation.hooks().forEach((name, hook) -> measured.put(name, hook.measure(objective.parameters())));
+            }
+            double gradientNorm = trainingStep.gradientNorm();
+            DivergenceException.requireFinite(state.step, "gradient norm", gradientNorm);
+            state.seconds = seconds();
+            CurvePoint point = new CurvePoint(
+                    state.step,
+                    state.tokens,
+                    state.trainLoss,
+                    optimizer.learningRate(state.step),
+                    gradientNorm,
+                    validationLoss,
+                    Collections.unmodifiableSortedMap(measured),
+                    state.seconds,
+                    pointTokens / (pointNanos * 1e-9));
+            pointTokens = 0;
+            pointNanos = 0;
+            if (curve != null) {
+                curve.append(point);
+            }
+            listener.measured(point);
+        }
+
+        private double seconds() {
+            return secondsBefore + (System.nanoTime() - start) * 1e-9;
+        }
+
+        private boolean isTimeToSave() {
+            long interval = options.checkpointInterval().toNanos();
+            return checkpoints != null && interval > 0 && System.nanoTime() - savedNanos >= interval;
+        }
+
+        /** A step may spoil parameters that had a finite loss: the next loss would tell, too late for a checkpoint. */
+        private void requireFiniteParameters() {
+            DivergenceException.requireFinite(
+                    state.step, "norm of the parameters", optimizer.squaredNorm(objective.parameters()));
+        }
+
+        private void save() throws IOException {
+            if (checkpoints == null || curve == null) {
+                return;
+            }
+            state.curveLength = curve.force();
+            state.seconds = seconds();
+            SortedMap<String, String> known = state.toMap();
+            known.putAll(settings());
+            Checkpoint.write(checkpoints, new Checkpoint(state.step, known, arrays()));
+            savedStep = state.step;
+            savedNanos = System.nanoTime();
+            listener.saved(state.step);
+        }
+
+        private TrainingResult result(End end) {
+            OptionalDouble validationLoss = OptionalDouble.empty();
+            if (bestParameters.length > 0 && state.bestStep > 0) {
+                validationLoss = OptionalDouble.of(state.bestLoss);
+                System.arraycopy(bestParameters, 0, objective.parameters(), 0, bestParameters.length);
+            }
+            OptionalDouble testLoss = evaluation.test().isEmpty()
+                    ? OptionalDouble.empty()
+                    : OptionalDouble.of(Evaluation.loss(objective, evaluation.test()));
+            return new TrainingResult(
+                    state.step,
+                    state.tokens,
+                    end,
+                    state.trainLoss,
+                    bestParameters.length > 0 ? state.bestStep : state.step,
+                    validationLoss,
+                    testLoss,
+                    seconds());
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package org.lemmata.train;
+
+import java.time.Duration;
+
+/**
+ * How long a run is, and what it does on the way.
+ *
+ * @param seed what the objective's random numbers follow from
+ * @param steps of the optimizer, at least 1
+ * @param batchSize examples of a micro-batch, at least 1
+ * @param accumulation micro-batches of a step, at least 1: a step sees batchSize * accumulation examples
+ * @param curveEvery steps from one line of the curve to the next, at least 1; an evaluation and the last step have
+ *     theirs, too
+ * @param evaluateEvery steps from one evaluation to the next; 0 for one at the end alone
+ * @param earlyStopping when the run ends before its last step
+ * @param checkpointEvery steps from one checkpoint to the next; 0 to go by time alone
+ * @param checkpointInterval time from one checkpoint to the next; zero to go by steps alone. The end has one in any case
+ */
+public record TrainingOptions(
+        long seed,
+        long steps,
+        int batchSize,
+        int accumulation,
+        long curveEvery,
+        long evaluateEvery,
+        EarlyStopping earlyStopping,
+        long checkpointEvery,
+        Duration checkpointInterval) {
+
+    public TrainingOptions {
+        requireAtLeast("steps", steps, 1);
+        requireAtLeast("batchSize", batchSize, 1);
+        requireAtLeast("accumulation", accumulation, 1);
+        requireAtLeast("curveEvery", curveEvery, 1);
+        requireAtLeast("evaluateEvery", evaluateEvery, 0);
+        requireAtLeast("checkpointEvery", checkpointEvery, 0);
+        if (checkpointInterval.isNegative()) {
+            throw new IllegalArgumentException("checkpointInterval: expected at least 0, got " + checkpointInterval);
+        }
+    }
+
+    private static void requireAtLeast(String name, long value, long least) {
+        if (value < least) {
+            throw new IllegalArgumentException(name + ": expected at least " + least + ", got " + value);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package org.lemmata.train;
+
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** What a run knows after a step besides its arrays: written into a checkpoint and read from it, to the bit. */
+final class TrainingState {
+
+    /** Steps taken. */
+    long step;
+
+    /** Input tokens read. */
+    long tokens;
+
+    /** Examples taken from the training stream. */
+    long position;
+
+    /** Of the last step. */
+    double trainLoss = Double.POSITIVE_INFINITY;
+
+    /** The lowest so far. */
+    double bestLoss = Double.POSITIVE_INFINITY;
+
+    /** After which it was. */
+    long bestStep;
+
+    /** Evaluations since. */
+    int staleEvaluations;
+
+    /** Bytes of the curve. */
+    long curveLength;
+
+    double seconds;
+
+    SortedMap<String, String> toMap() {
+        var map = new TreeMap<String, String>();
+        map.put("tokens", Long.toString(tokens));
+        map.put("position", Long.toString(position));
+        map.put("train_loss", Double.toString(trainLoss));
+        map.put("best_loss", Double.toString(bestLoss));
+        map.put("best_step", Long.toString(bestStep));
+        map.put("stale_evaluations", Integer.toString(staleEvaluations));
+        map.put("curve_length", Long.toString(curveLength));
+        map.put("seconds", Double.toString(seconds));
+        return map;
+    }
+
+    /**
+     * The state that a checkpoint holds.
+     *
+     * @throws IllegalArgumentException if a number is missing or is none
+     */
+    static TrainingState of(Checkpoint checkpoint) {
+        var state = new TrainingState();
+        state.step = checkpoint.step();
+        state.tokens = number(checkpoint, "tokens", Long::valueOf);
+        state.position = number(checkpoint, "position", Long::valueOf);
+        state.trainLoss = number(checkpoint, "train_loss", Double::valueOf);
+        state.bestLoss = number(checkpoint, "best_loss", Double::valueOf);
+        state.bestStep = number(checkpoint, "best_step", Long::valueOf);
+        state.staleEvaluations = number(checkpoint, "stale_evaluations", Integer::valueOf);
+        state.curveLength = number(checkpoint, "curve_length", Long::valueOf);
+        state.seconds = number(checkpoint, "seconds", Double::valueOf);
+        return state;
+    }
+
+    private static <T> T number(Checkpoint checkpoint, String name, Function<String, T> parse) {
+        String text = checkpoint.state().get(name);
+        try {
+            if (text != null) {
+                return parse.apply(text);
+            }
+        } catch (NumberFormatException e) {
+            // As bad as none.
+        }
+        throw new IllegalArgumentException("checkpoint of step " + checkpoint.step() + ": expected the number " + name
+                + ", got " + (text == null ? "none" : "'" + text + "'"));
+    }
+}

@@ -1,0 +1,75 @@
+package org.lemmata.train;
+
+import java.util.Arrays;
+import java.util.List;
+import org.lemmata.model.Objective;
+import org.lemmata.token.Batch;
+
+/**
+ * dp = (sum over all scored rows of all micro-batches of the gradient of the loss) / (their number); then a step of the
+ * optimizer.
+ *
+ * <p>A micro-batch counts by its rows: however a step's examples are split, the gradient is the same up to the order in
+ * which binary32 sums were taken. On given batches a step allocates nothing beyond what the objective does.
+ */
+public final class TrainingStep {
+
+    private final Objective objective;
+    private final Optimizer optimizer;
+    private final long seed;
+    private final float[] gradients;
+
+    /** Of the gradients; NaN until it is asked for. */
+    private double squaredNorm = Double.NaN;
+
+    /**
+     * @param seed of the run: what the objective's random numbers follow from
+     */
+    public TrainingStep(Objective objective, Optimizer optimizer, long seed) {
+        this.objective = objective;
+        this.optimizer = optimizer;
+        this.seed = seed;
+        gradients = new float[objective.parameters().length];
+    }
+
+    /**
+     * Takes step t.
+     *
+     * @param step t: 1 at the first step; micro-batch i of k has the random numbers of step (t - 1) k + i
+     * @return the mean loss over the scored rows, with the parameters before the step
+     * @throws IllegalArgumentException if no row is scored
+     * @throws DivergenceException if the loss is not finite, or the gradient's norm where the optimizer clips; the
+     *     parameters are then as they were
+     */
+    public double run(List<Batch> microBatches, long step) {
+        int count = microBatches.size();
+        long rows = 0;
+        for (int i = 0; i < count; i++) {
+            rows += microBatches.get(i).scoredRows().length;
+        }
+        if (rows == 0) {
+            throw new IllegalArgumentException("examples: expected scored positions at step " + step + ", got none");
+        }
+        Arrays.fill(gradients, 0);
+        squaredNorm = Double.NaN;
+        double factor = 1.0 / rows;
+        double loss = 0;
+        for (int i = 0; i < count; i++) {
+            loss += objective.gradient(gradients, microBatches.get(i), factor, seed, (step - 1) * count + i + 1);
+        }
+        DivergenceException.requireFinite(step, "training loss", loss);
+        if (optimizer.clips()) {
+            DivergenceException.requireFinite(step, "gradient norm", gradientNorm());
+        }
+        optimizer.step(objective.parameters(), gradients, squaredNorm, step);
+        return loss;
+    }
+
+    /** The norm of the last step's gradient over what is trained, before clipping. */
+    public double gradientNorm() {
+        if (Double.isNaN(squaredNorm)) {
+            squaredNorm = optimizer.squaredNorm(gradients);
+        }
+        return Math.sqrt(squaredNorm);
+    }
+}

@@ -1,0 +1,103 @@
+package org.lemmata.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.file.MalformedFileException;
+import org.lemmata.token.Example;
+
+class DataSetTest {
+
+    private static final String MANIFEST = """
+            {"task": "brackets", "seed": 3, "format": "FORMAT", "vocabulary": ["(", ")"],
+             "splits": {"train": {"file": "data", "examples": 2, "seed": 9}}}
+            """;
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void writeManifest() throws IOException {
+        manifest(MANIFEST.replace("FORMAT", "jsonl"));
+    }
+
+    private void manifest(String text) throws IOException {
+        Files.writeString(directory.resolve("manifest.json"), text);
+    }
+
+    private void data(String text) throws IOException {
+        Files.writeString(directory.resolve("data"), text);
+    }
+
+    @Test
+    void readsJsonLines() throws IOException {
+        data("""
+                {"input":["(",")","("],"target":[")"],"position":[2]}
+                {"input":[],"target":[],"position":[]}
+                """);
+        DataSet set = DataSet.open(directory);
+        assertThat(set.task()).isEqualTo("brackets");
+        assertThat(set.vocabulary().symbols()).containsExactly("(", ")");
+        assertThat(set.examples("train"))
+                .containsExactly(
+                        new Example(new int[] {0, 1, 0}, new int[] {1}, new int[] {2}), Example.nextToken());
+    }
+
+    @Test
+    void readsTokens() throws IOException {
+        manifest(MANIFEST.replace("FORMAT", "tok"));
+        data("( ) (\n\n");
+        assertThat(DataSet.open(directory).examples("train"))
+                .containsExactly(Example.nextToken(0, 1, 0), Example.nextToken());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'input':['('],'target':[]}                     | line 2: expected an object with input, target and",
+                "{'input':['['],'target':[],'position':[]}       | line 2: symbol: expected one of ( ), got '['",
+                "{'input':['('],'target':['('],'position':[1]}   | line 2: scoredPositions: expected strictly ascending",
+                "{'input':['('],'target':['('],'position':[0]    | line 2: expected an object with input, target and",
+                "{'input':['('],'target':['('],'position':[null]} | line 2: expected an object with input, target and",
+                "{'input':['('],'target':['('],'position':[0.5]} | line 2: expected an object with input, target and",
+                "{'input':['('],'target':['('],'position':[0]} 7 | line 2: expected an object with input, target and"
+            })
+    void namesTheLineThatIsWrong(String line, String expected) throws IOException {
+        data("{\"input\":[],\"target\":[],\"position\":[]}\n" + line.replace('\'', '"') + "\n");
+        assertThatThrownBy(() -> DataSet.open(directory).examples("train"))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessageStartingWith(directory.resolve("data") + ": " + expected)
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void refusesWhatIsNotWhole() throws IOException {
+        data("{\"input\":[],\"target\":[],\"position\":[]}\n");
+        DataSet set = DataSet.open(directory);
+        assertThatThrownBy(() -> set.examples("train"))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessageEndingWith("data: expected 2 examples, as the manifest says, got 1");
+        assertThatThrownBy(() -> set.examples("test"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("split: expected one of train in " + directory + ", got 'test'");
+        manifest(MANIFEST.replace("FORMAT", "xml"));
+        assertThatThrownBy(() -> DataSet.open(directory))
+                .hasMessageEndingWith("manifest.json: format: expected jsonl or tok, got xml");
+        manifest("{\"task\": \"brackets\"}");
+        assertThatThrownBy(() -> DataSet.open(directory))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessageContaining("manifest.json: expected the manifest of a data set (lemmata generate): ");
+        manifest(MANIFEST.replace("FORMAT", "tok").replace("\")\"", "\"(\""));
+        assertThatThrownBy(() -> DataSet.open(directory))
+                .hasMessageContaining("manifest.json: vocabulary: symbols: expected distinct symbols");
+    }
+}
