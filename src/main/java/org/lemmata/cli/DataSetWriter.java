@@ -32,7 +32,10 @@ final class DataSetWriter {
 
     /** How a split is written. */
     enum Format {
-        /** {@code SPLIT.jsonl}: one object a line with {@code input}, {@code target}, {@code position}. */
+        /**
+         * {@code SPLIT.jsonl}: one object a line with {@code input}, {@code position}, and {@code target} or, where
+         * numbers are expected, {@code value}.
+         */
         JSONL,
         /** {@code SPLIT/main.tok}: the input's tokens, separated by blanks, one example a line. */
         TOK
@@ -129,7 +132,11 @@ final class DataSetWriter {
         } else {
             Map<String, Object> line = new LinkedHashMap<>();
             line.put("input", symbols(example.inputs()));
-            line.put("target", symbols(example.targets()));
+            if (example.values().length > 0) {
+                line.put("value", example.values());
+            } else {
+                line.put("target", symbols(example.targets()));
+            }
             line.put("position", IntStream.of(example.scoredPositions()).boxed().toList());
             writer.write(Json.line(line));
         }

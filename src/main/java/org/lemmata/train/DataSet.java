@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -36,13 +37,18 @@ public final class DataSet {
 
     private static final String MANIFEST = "manifest.json";
 
+    private static final String EXPECTED = "expected an object with input, position, and target or value";
+
     /** What is read of the manifest. */
     private record Manifest(String task, String format, List<String> vocabulary, Map<String, Part> splits) {}
 
     private record Part(String file, int examples) {}
 
-    /** A line in the format jsonl. */
-    private record Line(List<String> input, List<String> target, List<Integer> position) {}
+    /** A line in the format jsonl whose answers are tokens. */
+    private record TokenLine(List<String> input, List<String> target, List<Integer> position) {}
+
+    /** A line in the format jsonl whose answers are numbers. */
+    private record NumberLine(List<String> input, List<Float> value, List<Integer> position) {}
 
     private final Path directory;
     private final Manifest manifest;
@@ -117,14 +123,18 @@ public final class DataSet {
             if (manifest.format.equals("tok")) {
                 return Example.nextToken(ids(line.isEmpty() ? List.of() : List.of(line.split(" ", -1))));
             }
-            Line read = MAPPER.readValue(line, Line.class);
-            return new Example(
-                    ids(read.input),
-                    ids(read.target),
-                    read.position.stream().mapToInt(Integer::intValue).toArray());
+            JsonNode node = MAPPER.readTree(line);
+            if (!node.isObject()) {
+                throw new MalformedFileException(file, "line " + number, EXPECTED + ", got '" + line + "'");
+            }
+            if (node.has("value")) {
+                NumberLine read = MAPPER.treeToValue(node, NumberLine.class);
+                return new Example(ids(read.input), new int[0], floats(read.value), ints(read.position));
+            }
+            TokenLine read = MAPPER.treeToValue(node, TokenLine.class);
+            return new Example(ids(read.input), ids(read.target), ints(read.position));
         } catch (JsonProcessingException e) {
-            throw new MalformedFileException(
-                    file, "line " + number, "expected an object with input, target and position: " + e.getOriginalMessage());
+            throw new MalformedFileException(file, "line " + number, EXPECTED + ": " + e.getOriginalMessage());
         } catch (IllegalArgumentException e) {
             throw new MalformedFileException(file, "line " + number, String.valueOf(e.getMessage()));
         }
@@ -132,5 +142,17 @@ public final class DataSet {
 
     private int[] ids(List<String> symbols) {
         return symbols.stream().mapToInt(vocabulary::id).toArray();
+    }
+
+    private static int[] ints(List<Integer> numbers) {
+        return numbers.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private static float[] floats(List<Float> numbers) {
+        float[] floats = new float[numbers.size()];
+        for (int i = 0; i < floats.length; i++) {
+            floats[i] = numbers.get(i);
+        }
+        return floats;
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +53,18 @@ class DataSetTest {
     }
 
     @Test
+    void readsNumbers() throws IOException {
+        data("""
+                {"input":["(",")"],"position":[1],"value":[-0.1]}
+                {"input":["("],"position":[0],"value":[1.17549435E-38]}
+                """);
+        assertThat(DataSet.open(directory).examples("train"))
+                .containsExactly(
+                        Example.regression(new int[] {0, 1}, -0.1f),
+                        Example.regression(new int[] {0}, Float.MIN_NORMAL));
+    }
+
+    @Test
     void readsTokens() throws IOException {
         manifest(MANIFEST.replace("FORMAT", "tok"));
         data("( ) (\n\n");
@@ -63,15 +76,18 @@ class DataSetTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{'input':['('],'target':[]}                     | line 2: expected an object with input, target and",
+                "{'input':['('],'target':[]}                     | line 2: expected an object with input, position, and target or value",
                 "{'input':['['],'target':[],'position':[]}       | line 2: symbol: expected one of ( ), got '['",
                 "{'input':['('],'target':['('],'position':[1]}   | line 2: scoredPositions: expected strictly ascending",
-                "{'input':['('],'target':['('],'position':[0]    | line 2: expected an object with input, target and",
-                "{'input':['('],'target':['('],'position':[null]} | line 2: expected an object with input, target and",
-                "{'input':['('],'target':['('],'position':[0.5]} | line 2: expected an object with input, target and",
-                "{'input':['('],'target':['('],'position':[0]} 7 | line 2: expected an object with input, target and"
+                "{'input':['('],'target':['('],'position':[0]    | line 2: expected an object with input, position, and target or value",
+                "{'input':['('],'target':['('],'position':[null]} | line 2: expected an object with input, position, and target or value",
+                "{'input':['('],'value':['('],'position':[0]}    | line 2: expected an object with input, position, and",
+                "                                                | line 2: expected an object with input, position, and",
+                "{'input':['('],'target':['('],'position':[0.5]} | line 2: expected an object with input, position, and target or value",
+                "{'input':['('],'target':['('],'position':[0]} 7 | line 2: expected an object with input, position, and target or value"
             })
-    void namesTheLineThatIsWrong(String line, String expected) throws IOException {
+    void namesTheLineThatIsWrong(@Nullable String given, String expected) throws IOException {
+        String line = given == null ? "" : given;
         data("{\"input\":[],\"target\":[],\"position\":[]}\n" + line.replace('\'', '"') + "\n");
         assertThatThrownBy(() -> DataSet.open(directory).examples("train"))
                 .isInstanceOf(MalformedFileException.class)
