@@ -1,5 +1,6 @@
 package org.lemmata.model;
 
+import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /** How the next token is taken from its logits. */
@@ -7,6 +8,12 @@ public sealed interface Decoding {
 
     /** The token taken from the {@code count} logits that start at {@code offset}; which one is left open if one is NaN. */
     int next(double[] logits, int offset, int count);
+
+    /**
+     * The decoding of one sequence more. What it draws does not hang on how many others are completed beside it, on how
+     * long they are, or on who goes first.
+     */
+    Decoding split();
 
     /** The token of the greatest logit; of several, the one of the least id. */
     record Greedy() implements Decoding {
@@ -20,28 +27,103 @@ public sealed interface Decoding {
             }
             return best;
         }
+
+        @Override
+        public Decoding split() {
+            return this;
+        }
     }
 
-    /** A token drawn with probability exp(logit) / sum exp(logit). */
-    record Sampling(RandomGenerator random) implements Decoding {
+    /**
+     * A token drawn with probability exp(logit / temperature) / sum exp(logit / temperature) among those of the
+     * {@code topK} greatest logits; where equal ones compete for the last place, the one of the least id has it.
+     *
+     * @param random gives one number a token
+     * @param temperature above 0 and finite; the nearer to 0, the greedier
+     * @param topK at least 1; {@link #ALL} for all tokens
+     */
+    record Sampling(RandomGenerator random, double temperature, int topK) implements Decoding {
+
+        /** As many as there are. */
+        public static final int ALL = Integer.MAX_VALUE;
+
+        public Sampling {
+            if (!(temperature > 0 && temperature < Double.POSITIVE_INFINITY)) {
+                throw new IllegalArgumentException("temperature: expected a finite number above 0, got " + temperature);
+            }
+            if (topK < 1) {
+                throw new IllegalArgumentException("topK: expected at least 1, got " + topK);
+            }
+        }
+
+        /** Among all tokens, at temperature 1. */
+        public Sampling(RandomGenerator random) {
+            this(random, 1, ALL);
+        }
+
+        @Override
+        public Decoding split() {
+            return new Sampling(new SplittableRandom(random.nextLong()), temperature, topK);
+        }
+
         @Override
         public int next(double[] logits, int offset, int count) {
+            double least = topK < count ? greatest(logits, offset, count, topK) : Double.NEGATIVE_INFINITY;
+            int ties = topK < count ? topK - above(logits, offset, count, least) : count;
             double max = Double.NEGATIVE_INFINITY;
             for (int token = 0; token < count; token++) {
                 max = Math.max(max, logits[offset + token]);
             }
+            double[] weights = new double[count];
             double total = 0;
             for (int token = 0; token < count; token++) {
-                total += Math.exp(logits[offset + token] - max);
-            }
-            double left = random.nextDouble() * total;
-            for (int token = 0; token < count - 1; token++) {
-                left -= Math.exp(logits[offset + token] - max);
-                if (left < 0) {
-                    return token;
+                double logit = logits[offset + token];
+                if (logit > least || (logit == least && ties-- > 0)) {
+                    // Equal logits weigh 1, infinite ones too.
+                    weights[token] = logit == max ? 1 : Math.exp((logit - max) / temperature);
+                    total += weights[token];
                 }
             }
-            return count - 1;
+            double left = random.nextDouble() * total;
+            int last = 0;
+            for (int token = 0; token < count; token++) {
+                if (weights[token] > 0) {
+                    last = token;
+                    left -= weights[token];
+                    if (left < 0) {
+                        return token;
+                    }
+                }
+            }
+            // Rounding has left a rest.
+            return last;
+        }
+
+        /** The logit of place {@code place}, counted from 1 at the greatest. */
+        private static double greatest(double[] logits, int offset, int count, int place) {
+            // The greatest so far, in descending order.
+            double[] found = new double[place];
+            int size = 0;
+            for (int token = 0; token < count; token++) {
+                double logit = logits[offset + token];
+                if (size == place && !(logit > found[size - 1])) {
+                    continue;
+                }
+                int at = size < place ? size++ : size - 1;
+                for (; at > 0 && logit > found[at - 1]; at--) {
+                    found[at] = found[at - 1];
+                }
+                found[at] = logit;
+            }
+            return found[place - 1];
+        }
+
+        private static int above(double[] logits, int offset, int count, double limit) {
+            int above = 0;
+            for (int token = 0; token < count; token++) {
+                above += logits[offset + token] > limit ? 1 : 0;
+            }
+            return above;
         }
     }
 }

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.embedding.EmbeddingShape;
 import org.lemmata.kernel.feedforward.FeedForwardPlaces;
@@ -33,6 +34,16 @@ final class ForwardPass {
     private final float[] values;
     private final @Nullable Rounding rounding;
 
+    /** Over the sequences of the batch. */
+    private final LayerAttention batchAttention;
+
+    /** What the queries of a layer attend to. */
+    @FunctionalInterface
+    interface LayerAttention {
+        /** Computes outputs and identity outputs of all rows. */
+        void forward(int layer, AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences);
+    }
+
     /**
      * @param rounding of sums of embeddings and residual sums, or null; only without norms and feed-forward
      * @param kept whether a backward pass will follow
@@ -45,6 +56,8 @@ final class ForwardPass {
         this.rounding = rounding;
         this.activations = new Activations(architecture, kept);
         attentionShape = architecture.attentionShape();
+        batchAttention = (layer, outputs, inputs, sequences) ->
+                kernels.attention().forward(outputs, inputs, sequences, attentionShape);
         embeddingShape = architecture.embeddingShape();
         feedForwardShape = architecture.feedForward() == null ? null : architecture.feedForwardShape();
         feedForwardPlaces = new FeedForwardPlaces[feedForwardShape == null ? 0 : architecture.layers()];
@@ -70,15 +83,25 @@ final class ForwardPass {
      * @param dropout which random numbers decide what is dropped, or null to drop nothing
      */
     float[] run(Batch batch, @Nullable DropoutSeed dropout) {
+        return run(batch, batchAttention, dropout);
+    }
+
+    /** The same with another attention. */
+    float[] run(Batch batch, LayerAttention attention, @Nullable DropoutSeed dropout) {
         LanguageModel.check(architecture, batch);
-        RaggedOffsets sequences = batch.sequences();
-        int rows = sequences.total();
+        int rows = batch.sequences().total();
         activations.growTo(rows);
         embed(batch);
         drop(activations.embedded, rows, DropoutSeed.EMBEDDING, dropout);
+        return layers(batch.sequences(), attention, dropout);
+    }
+
+    /** x after the last layer, from what stands in the activations' {@code embedded} on. */
+    float[] layers(RaggedOffsets sequences, LayerAttention attention, @Nullable DropoutSeed dropout) {
+        int rows = sequences.total();
         for (int layer = 0; layer < architecture.layers(); layer++) {
             activations.enter(layer);
-            attention(layer, sequences, dropout);
+            attention(layer, sequences, attention, dropout);
             if (feedForwardShape != null) {
                 feedForward(layer, feedForwardShape, rows, dropout);
             }
@@ -165,7 +188,8 @@ final class ForwardPass {
         }
     }
 
-    private void attention(int layer, RaggedOffsets sequences, @Nullable DropoutSeed dropout) {
+    private void attention(
+            int layer, RaggedOffsets sequences, LayerAttention attention, @Nullable DropoutSeed dropout) {
         Activations.Layer saved = activations.layer(layer);
         float[] x = activations.input(layer);
         int rows = sequences.total();
@@ -215,7 +239,7 @@ final class ForwardPass {
         copy(ParameterRole.KEY_QUERY_IDENTITY, layer, inputs.keyQueryIdentities());
         copy(ParameterRole.VALUE_OUTPUT_IDENTITY, layer, inputs.valueOutputIdentities());
         copy(ParameterRole.SCORE_BIAS, layer, inputs.scoreBiases());
-        kernels.attention().forward(saved.outputs, inputs, sequences, attentionShape);
+        attention.forward(layer, saved.outputs, inputs, sequences);
         Activations.Part part = saved.attention;
         if (options.outputProjection()) {
             map(part.sum, saved.outputs.outputs(), ParameterRole.OUTPUT, ParameterRole.OUTPUT_BIAS, layer, rows);

@@ -3,11 +3,15 @@ package org.lemmata.model;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.lemmata.token.Batch;
 
 /** What a model appended to a prefix, token by token. */
 public final class Generation {
+
+    /** Keys and values of all layers that are kept at a time: prefixes beyond that wait. */
+    private static final long MAX_CACHE_BYTES = 1L << 27;
 
     private final int[] tokens;
     private final int prefixLength;
@@ -39,48 +43,173 @@ public final class Generation {
         return logits;
     }
 
+    /** {@link #complete(LanguageModel, List, int, Decoding, OptionalInt)} without a token that ends. */
+    public static List<Generation> complete(LanguageModel model, List<int[]> prefixes, int length, Decoding decoding) {
+        return complete(model, prefixes, length, decoding, OptionalInt.empty());
+    }
+
     /**
-     * Appends to each prefix until it has {@code length} tokens.
+     * Appends to each prefix until it has {@code length} tokens, or the one that ends it was appended.
      *
-     * <p>Each step runs the model on all prefixes that are still too short, so a token costs as much as its context.
+     * <p>A token costs as much as its context is long where {@link IncrementalForward} is exact, with the tokens and
+     * logits, to the bit, that recomputing gives. Elsewhere the model is run on the whole context for each token.
      *
      * @param prefixes none of them empty: the model says nothing of the first token
-     * @throws IllegalArgumentException if a prefix is empty or longer than {@code length}
+     * @param length 1 to the architecture's {@code maxLength}
+     * @param decoding gives each prefix, in order, a decoding of its own
+     * @param end the token that ends a generation, if there is one; it is appended, and counts in no prefix
+     * @throws IllegalArgumentException if a prefix is empty, longer than {@code length} or has a token that is not in
+     *     the vocabulary, a number is not as said, or the model gives no logits
      */
-    public static List<Generation> complete(LanguageModel model, List<int[]> prefixes, int length, Decoding decoding) {
-        int columns = model.architecture().outputs();
-        List<int[]> tokens = new ArrayList<>();
-        List<List<double[]>> logits = new ArrayList<>();
+    public static List<Generation> complete(
+            LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, OptionalInt end) {
+        List<Draft> drafts = drafts(model, prefixes, length, decoding, end);
+        if (model instanceof Transformer transformer && IncrementalForward.isExact(model)) {
+            completeWithCache(transformer, drafts, length, MAX_CACHE_BYTES);
+        } else {
+            recompute(model, drafts);
+        }
+        return drafts.stream().map(Draft::generation).toList();
+    }
+
+    /** The same with so many bytes of keys and values at a time, at least those of one prefix. */
+    static List<Generation> completeWithCache(
+            Transformer model, List<int[]> prefixes, int length, Decoding decoding, OptionalInt end, long maxBytes) {
+        List<Draft> drafts = drafts(model, prefixes, length, decoding, end);
+        completeWithCache(model, drafts, length, maxBytes);
+        return drafts.stream().map(Draft::generation).toList();
+    }
+
+    /** The same without cache. */
+    static List<Generation> recompute(
+            LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, OptionalInt end) {
+        List<Draft> drafts = drafts(model, prefixes, length, decoding, end);
+        recompute(model, drafts);
+        return drafts.stream().map(Draft::generation).toList();
+    }
+
+    private static List<Draft> drafts(
+            LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, OptionalInt end) {
+        Architecture architecture = model.architecture();
+        if (architecture.output().kind() != OutputOptions.Kind.NEXT_TOKEN) {
+            throw new IllegalArgumentException("model: expected one that gives logits of the next token, got "
+                    + architecture.output().kind());
+        }
+        if (length < 1 || length > architecture.maxLength()) {
+            throw new IllegalArgumentException(
+                    "length: expected 1 to " + architecture.maxLength() + ", got " + length);
+        }
         for (int[] prefix : prefixes) {
             if (prefix.length == 0 || prefix.length > length) {
                 throw new IllegalArgumentException("prefix: expected 1 to " + length + " tokens, got " + prefix.length);
             }
-            tokens.add(prefix);
-            logits.add(new ArrayList<>());
         }
-        int[] unfinished = unfinished(tokens, length);
-        while (unfinished.length > 0) {
-            Batch batch =
-                    Batch.of(Arrays.stream(unfinished).mapToObj(tokens::get).toList());
-            double[] all = model.logits(batch);
-            for (int b = 0; b < unfinished.length; b++) {
-                int i = unfinished[b];
-                int last = (batch.sequences().end(b) - 1) * columns;
-                int[] longer = Arrays.copyOf(tokens.get(i), tokens.get(i).length + 1);
-                longer[longer.length - 1] = decoding.next(all, last, columns);
-                tokens.set(i, longer);
-                logits.get(i).add(Arrays.copyOfRange(all, last, last + columns));
-            }
-            unfinished = unfinished(tokens, length);
-        }
-        return IntStream.range(0, tokens.size())
-                .mapToObj(i -> new Generation(tokens.get(i), prefixes.get(i).length, logits.get(i)))
+        return prefixes.stream()
+                .map(prefix -> new Draft(prefix, length, decoding.split(), end))
                 .toList();
     }
 
-    private static int[] unfinished(List<int[]> tokens, int length) {
-        return IntStream.range(0, tokens.size())
-                .filter(i -> tokens.get(i).length < length)
-                .toArray();
+    private static void completeWithCache(Transformer model, List<Draft> drafts, int length, long maxBytes) {
+        List<Draft> unfinished = drafts.stream().filter(Draft::isUnfinished).toList();
+        if (unfinished.isEmpty()) {
+            return;
+        }
+        // The last token is not read.
+        int capacity = length - 1;
+        long bytes = IncrementalForward.bytesOfSequence(model.architecture(), capacity);
+        int count = (int) Math.max(1, Math.min(unfinished.size(), maxBytes / bytes));
+        IncrementalForward forward = new IncrementalForward(model, count, capacity);
+        for (int from = 0; from < unfinished.size(); from += count) {
+            complete(forward, unfinished.subList(from, Math.min(from + count, unfinished.size())));
+        }
+    }
+
+    /** Draft i is sequence i of {@code forward}, whose sequences are emptied first. */
+    private static void complete(IncrementalForward forward, List<Draft> drafts) {
+        int[] active = IntStream.range(0, drafts.size()).toArray();
+        for (int sequence : active) {
+            forward.truncate(sequence, 0);
+        }
+        int columns = forward.outputs();
+        float[] outputs = forward.appendPrefixes(
+                active, drafts.stream().map(Draft::tokens).toList());
+        while (active.length > 0) {
+            for (int r = 0; r < active.length; r++) {
+                drafts.get(active[r]).append(row(outputs, r * columns, columns));
+            }
+            active = Arrays.stream(active)
+                    .filter(i -> drafts.get(i).isUnfinished())
+                    .toArray();
+            int[] last = Arrays.stream(active).map(i -> drafts.get(i).last()).toArray();
+            if (active.length > 0) {
+                outputs = forward.append(active, last);
+            }
+        }
+    }
+
+    private static double[] row(float[] outputs, int offset, int columns) {
+        double[] row = new double[columns];
+        for (int token = 0; token < columns; token++) {
+            row[token] = outputs[offset + token];
+        }
+        return row;
+    }
+
+    private static void recompute(LanguageModel model, List<Draft> drafts) {
+        int columns = model.architecture().outputs();
+        List<Draft> unfinished = drafts.stream().filter(Draft::isUnfinished).toList();
+        while (!unfinished.isEmpty()) {
+            Batch batch = Batch.of(unfinished.stream().map(Draft::tokens).toList());
+            double[] all = model.logits(batch);
+            for (int b = 0; b < unfinished.size(); b++) {
+                int last = (batch.sequences().end(b) - 1) * columns;
+                unfinished.get(b).append(Arrays.copyOfRange(all, last, last + columns));
+            }
+            unfinished = unfinished.stream().filter(Draft::isUnfinished).toList();
+        }
+    }
+
+    /** A generation under way. */
+    private static final class Draft {
+
+        private final int prefixLength;
+        private final Decoding decoding;
+        private final OptionalInt end;
+        private final int[] tokens;
+        private final List<double[]> logits = new ArrayList<>();
+        private int length;
+        private boolean ended;
+
+        private Draft(int[] prefix, int length, Decoding decoding, OptionalInt end) {
+            this.prefixLength = prefix.length;
+            this.decoding = decoding;
+            this.end = end;
+            this.tokens = Arrays.copyOf(prefix, length);
+            this.length = prefix.length;
+        }
+
+        boolean isUnfinished() {
+            return length < tokens.length && !ended;
+        }
+
+        /** So far. */
+        int[] tokens() {
+            return Arrays.copyOf(tokens, length);
+        }
+
+        int last() {
+            return tokens[length - 1];
+        }
+
+        void append(double[] row) {
+            int token = decoding.next(row, 0, row.length);
+            tokens[length++] = token;
+            logits.add(row);
+            ended = end.isPresent() && end.getAsInt() == token;
+        }
+
+        Generation generation() {
+            return new Generation(tokens(), prefixLength, logits);
+        }
     }
 }

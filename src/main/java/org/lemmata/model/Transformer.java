@@ -55,6 +55,11 @@ public final class Transformer implements LanguageModel {
         return parameters;
     }
 
+    /** What it computes with; those that round have no attention step of their own. */
+    Kernels kernels() {
+        return pass.kernels;
+    }
+
     @Override
     public double[] logits(Batch batch) {
         float[] narrow = forward(batch);

@@ -5,12 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.commons.statistics.inference.ChiSquareTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.attention.AttentionRounding;
+import org.lemmata.kernel.attention.AttentionShape.Mask;
+import org.lemmata.kernel.matmul.MatMulRounding;
 import org.lemmata.token.Batch;
 
 class GenerationTest {
@@ -111,6 +118,230 @@ class GenerationTest {
         return Generation.complete(model(1, 0.05), List.of(new int[] {0}), 23, new Decoding.Sampling(new Random(seed)))
                 .getFirst()
                 .tokens();
+    }
+
+    static Stream<ModelCase> cases() {
+        return Stream.concat(ModelCase.alone(), ModelCase.drawn(20))
+                .filter(model -> model.architecture().output().kind() == OutputOptions.Kind.NEXT_TOKEN);
+    }
+
+    /** Tokens and logits to the bit, for every option, by every decoding. */
+    @ParameterizedTest
+    @MethodSource("cases")
+    void aCacheChangesNoTokenAndNoLogit(ModelCase model) {
+        int length = ModelCase.MAX_LENGTH;
+        Random random = new Random(model.seed());
+        List<int[]> prefixes = IntStream.of(1, 5, length, 2, length - 1, 1)
+                .mapToObj(prefix -> model.sequence(prefix, random))
+                .toList();
+        OptionalInt end = OptionalInt.of(model.architecture().vocabularySize() - 1);
+        for (Kernels kernels : List.of(Kernels.scalar(), Kernels.best())) {
+            var transformer = new Transformer(model.parameters(), kernels);
+            for (int decoding = 0; decoding < 4; decoding++) {
+                List<Generation> expected =
+                        Generation.recompute(transformer, prefixes, length, decoding(decoding), end);
+                assertSame(
+                        Generation.complete(transformer, prefixes, length, decoding(decoding), end), expected, model);
+                if (model.architecture().attention().mask() == Mask.CAUSAL) {
+                    // As much as one prefix takes, and as two of them.
+                    long bytes = IncrementalForward.bytesOfSequence(model.architecture(), length - 1);
+                    for (long most : new long[] {1, 2 * bytes, 1 << 20}) {
+                        assertSame(
+                                Generation.completeWithCache(
+                                        transformer, prefixes, length, decoding(decoding), end, most),
+                                expected,
+                                model);
+                    }
+                }
+            }
+        }
+    }
+
+    private static Decoding decoding(int number) {
+        return switch (number) {
+            case 0 -> new Decoding.Greedy();
+            case 1 -> new Decoding.Sampling(new Random(5));
+            case 2 -> new Decoding.Sampling(new Random(5), 0.5, 3);
+            default -> new Decoding.Sampling(new Random(5), 3, Decoding.Sampling.ALL);
+        };
+    }
+
+    private static void assertSame(List<Generation> actual, List<Generation> expected, ModelCase model) {
+        assertThat(actual).hasSameSizeAs(expected);
+        for (int i = 0; i < actual.size(); i++) {
+            assertThat(actual.get(i).tokens()).as("%s", model).isEqualTo(expected.get(i).tokens());
+            assertThat(actual.get(i).logits()).hasSameSizeAs(expected.get(i).logits());
+            for (int t = 0; t < actual.get(i).logits().size(); t++) {
+                assertThat(actual.get(i).logits().get(t))
+                        .as("%s: prefix %d, token %d", model, i, t)
+                        .containsExactly(expected.get(i).logits().get(t));
+            }
+        }
+    }
+
+    /** The binary64 model, a rounded one and one without mask recompute. */
+    @Test
+    void modelsWithoutCacheCompleteToo() {
+        Architecture causal =
+                ARCHITECTURE.withFeedForward(null).withNormalization(NormalizationOptions.none());
+        Architecture open = causal.withAttention(causal.attention().withMask(Mask.NONE));
+        Parameters parameters = Parameters.normal(causal, 0.7, new Random(2));
+        var nothing = new PrecisionPolicy(null, MatMulRounding.none(), AttentionRounding.none());
+        List<LanguageModel> models = List.of(
+                new ReferenceTransformer(parameters.widen()),
+                new Transformer(parameters, nothing),
+                new Transformer(new Parameters(open, parameters.values()), Kernels.best()));
+        for (LanguageModel model : models) {
+            Generation generation = Generation.complete(model, List.of(new int[] {3, 1}), 9, new Decoding.Greedy())
+                    .getFirst();
+            for (int t = 2; t < 9; t++) {
+                double[] all = model.logits(Batch.of(List.of(Arrays.copyOf(generation.tokens(), t))));
+                double[] last = Arrays.copyOfRange(all, all.length - ARCHITECTURE.vocabularySize(), all.length);
+                assertThat(generation.logits().get(t - 2)).containsExactly(last);
+                assertThat(generation.tokens()[t]).isEqualTo(new Decoding.Greedy().next(last, 0, last.length));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void theTokenThatEndsIsAppendedAndNoneAfterIt(long seed) {
+        Transformer model = model(seed);
+        List<int[]> prefixes = List.of(new int[] {0}, new int[] {1, 2, 3, 4}, new int[] {5}, new int[] {4, 4});
+        List<Generation> endless = Generation.complete(model, prefixes, 12, new Decoding.Greedy());
+        boolean ended = false;
+        for (int end = 0; end < ARCHITECTURE.vocabularySize(); end++) {
+            List<Generation> generations =
+                    Generation.complete(model, prefixes, 12, new Decoding.Greedy(), OptionalInt.of(end));
+            for (int i = 0; i < prefixes.size(); i++) {
+                int[] tokens = endless.get(i).tokens();
+                int length = prefixes.get(i).length;
+                while (length < 12 && tokens[length++] != end) {
+                    // On to the first one appended, whatever stands in the prefix.
+                }
+                ended |= length < 12;
+                assertThat(generations.get(i).tokens())
+                        .as("seed %d, end %d, prefix %d", seed, end, i)
+                        .isEqualTo(Arrays.copyOf(tokens, length));
+                assertThat(generations.get(i).logits()).hasSize(length - prefixes.get(i).length);
+            }
+        }
+        assertThat(ended).as("seed %d", seed).isTrue();
+    }
+
+    /** What is drawn for a prefix belongs to its place in the list. */
+    @Test
+    void whatIsDrawnForAPrefixDoesNotHangOnTheOthers() {
+        Transformer model = model(1, 0.05);
+        List<int[]> some = List.of(new int[] {1, 2}, new int[] {3}, new int[] {4, 5, 0});
+        List<int[]> others = List.of(new int[20], new int[] {3}, new int[] {1});
+        int[] first = Generation.complete(model, some, 21, new Decoding.Sampling(new Random(9)))
+                .get(1)
+                .tokens();
+        int[] second = Generation.complete(model, others, 21, new Decoding.Sampling(new Random(9)))
+                .get(1)
+                .tokens();
+        assertThat(second).isEqualTo(first);
+        List<int[]> same = List.of(new int[] {3}, new int[] {3});
+        List<Generation> twice = Generation.complete(model, same, 21, new Decoding.Sampling(new Random(9)));
+        assertThat(twice.get(0).tokens()).isNotEqualTo(twice.get(1).tokens());
+    }
+
+    /** Of 1/10, 2/10, 3/10 and 4/10, squared and divided by their sum at temperature 1/2; the two greatest of them. */
+    @Test
+    void temperatureAndTopKChangeTheLaw() {
+        double[] logits = {9, Math.log(1), Math.log(4), Math.log(3), Math.log(2), 9};
+        checkLaw(new Decoding.Sampling(new Random(31), 0.5, 4), logits, 1, 16, 9, 4);
+        checkLaw(new Decoding.Sampling(new Random(32), 0.5, Decoding.Sampling.ALL), logits, 1, 16, 9, 4);
+        checkLaw(new Decoding.Sampling(new Random(33), 1, 2), logits, 0, 4, 3, 0);
+        checkLaw(new Decoding.Sampling(new Random(34), 0.5, 3), logits, 0, 16, 9, 4);
+        checkLaw(new Decoding.Sampling(new Random(35), 1, 1), logits, 0, 1, 0, 0);
+    }
+
+    /** Four logits from the second on. */
+    private static void checkLaw(Decoding decoding, double[] logits, double... weights) {
+        long[] counts = new long[4];
+        for (int i = 0; i < 100_000; i++) {
+            counts[decoding.next(logits, 1, 4)]++;
+        }
+        int[] kept = IntStream.range(0, 4).filter(i -> weights[i] > 0).toArray();
+        assertThat(Arrays.stream(kept).mapToLong(i -> counts[i]).sum())
+                .as("%s: %s", decoding, Arrays.toString(counts))
+                .isEqualTo(100_000);
+        if (kept.length > 1) {
+            double p = ChiSquareTest.withDefaults()
+                    .test(
+                            Arrays.stream(kept).mapToDouble(i -> weights[i]).toArray(),
+                            Arrays.stream(kept).mapToLong(i -> counts[i]).toArray())
+                    .getPValue();
+            assertThat(p).as("%s: %s", decoding, Arrays.toString(counts)).isGreaterThan(1e-4);
+        }
+    }
+
+    /** Of equal logits the first ones are among the k greatest. */
+    @Test
+    void tiesForTheLastPlaceGoToTheLeastIds() {
+        double[] logits = {1, 2, 1, 3, 1, 2};
+        boolean[] drawn = new boolean[6];
+        var decoding = new Decoding.Sampling(new Random(41), 10, 4);
+        for (int i = 0; i < 10_000; i++) {
+            drawn[decoding.next(logits, 0, 6)] = true;
+        }
+        assertThat(drawn).containsExactly(true, true, false, true, false, true);
+    }
+
+    /** Infinite logits compete among themselves, and a rest that rounding leaves goes to no token without weight. */
+    @Test
+    void extremeLogitsAreDrawnByTheirWeight() {
+        double inf = Double.POSITIVE_INFINITY;
+        var decoding = new Decoding.Sampling(new Random(43));
+        for (int i = 0; i < 1000; i++) {
+            assertThat(decoding.next(new double[] {0, inf, -inf, inf, 5}, 0, 5)).isIn(1, 3);
+        }
+        assertThat(new Decoding.Sampling(new LastNumber()).next(new double[] {0.1, 0.2, 0.3, -inf}, 0, 4))
+                .isEqualTo(2);
+    }
+
+    /** Gives 1 where numbers below 1 are asked for, as rounding in the sums may. */
+    private static final class LastNumber extends Random {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public double nextDouble() {
+            return 1;
+        }
+    }
+
+    @Test
+    void settingsThatMakeNoLawAreRefused() {
+        assertThatThrownBy(() -> new Decoding.Sampling(new Random(1), 0, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("temperature: expected a finite number above 0, got 0.0");
+        assertThatThrownBy(() -> new Decoding.Sampling(new Random(1), Double.NaN, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("temperature: expected a finite number above 0, got NaN");
+        assertThatThrownBy(() -> new Decoding.Sampling(new Random(1), 1, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("topK: expected at least 1, got 0");
+    }
+
+    @Test
+    void lengthsAndModelsThatDoNotFitAreRefused() {
+        for (int length : new int[] {0, ModelCase.MAX_LENGTH + 1}) {
+            assertThatThrownBy(() ->
+                            Generation.complete(model(1), List.of(new int[1]), length, new Decoding.Greedy()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("length: expected 1 to 23, got " + length);
+        }
+        Architecture regression = ARCHITECTURE.withOutput(OutputOptions.regression(false));
+        var model = new Transformer(Parameters.normal(regression, 1, new Random(1)), Kernels.best());
+        assertThatThrownBy(() -> Generation.complete(model, List.of(new int[1]), 4, new Decoding.Greedy()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("model: expected one that gives logits of the next token, got REGRESSION");
+        assertThatThrownBy(() ->
+                        Generation.complete(model(1), List.of(new int[] {99}), 4, new Decoding.Greedy()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("tokens: expected 0 to " + (ARCHITECTURE.vocabularySize() - 1) + ", got 99");
     }
 
     @Test

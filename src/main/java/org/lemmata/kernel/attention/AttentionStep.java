@@ -29,6 +29,14 @@ public sealed interface AttentionStep permits ScalarAttentionStep, VectorAttenti
      */
     void forward(AttentionOutputs outputs, AttentionInputs inputs, AttentionCache cache, int[] sequences, int count);
 
+    /** Whether {@code step} has the bits of the last row of {@code attention}. */
+    static boolean isLastRowOf(Attention attention, AttentionStep step) {
+        return switch (step) {
+            case ScalarAttentionStep _ -> attention instanceof ScalarAttention;
+            case VectorAttentionStep _ -> attention instanceof VectorAttention;
+        };
+    }
+
     /** The argument check that every implementation makes first. */
     static void check(
             AttentionOutputs outputs, AttentionInputs inputs, AttentionCache cache, int[] sequences, int count) {

@@ -1,0 +1,127 @@
+package org.lemmata.model;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.thread.Workers;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Greedy generation from one token to {@code length} of them, with keys and values kept and with the whole context
+ * computed anew for each token: a decoder like GPT-2 of width 128, 4 layers of 2 heads, hidden width 1024.
+ *
+ * <pre>
+ * mvn -P jmh verify -Djmh.include=GenerationBenchmark
+ * mvn -P jmh verify -Djmh.include=GenerationBenchmark -Djmh.args="-p length=32,128,512,1024 -p prefixes=1,16 -p threads=1,2"
+ * </pre>
+ *
+ * <p>Read {@code tokens}: generated tokens a second, of all prefixes together. With the cache a token costs the model's
+ * weights read once, shared by the prefixes, and its context; without, a forward pass over it: at 1024 a call takes many
+ * seconds.
+ *
+ * <p>What goes wrong otherwise: a generation that ends early has short contexts only, hence no token that ends; and
+ * {@code -Xbatch} since until C2 has compiled them, vectors are objects.
+ */
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Fork(value = 1, jvmArgsAppend = "-Xbatch")
+@Warmup(iterations = 5, time = 300, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 300, timeUnit = TimeUnit.MILLISECONDS)
+@State(Scope.Thread)
+public class GenerationBenchmark {
+
+    private static final int VOCABULARY = 18;
+
+    /** Enough for the two to be compared at. */
+    private static final int CHECKED_LENGTH = 48;
+
+    @Param({"32", "256"})
+    public int length;
+
+    @Param("1")
+    public int prefixes;
+
+    @Param("1")
+    public int threads;
+
+    private List<int[]> starts = List.of();
+    private Workers workers = Workers.caller();
+    private Transformer model = model(2, workers);
+
+    /** The work, as a rate. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.OPERATIONS)
+    public static class Tokens {
+        public long tokens;
+    }
+
+    private static Transformer model(int maxLength, Workers workers) {
+        Architecture architecture = Architecture.gpt2(VOCABULARY, maxLength, 128, 4, 2, 1024, 0);
+        return new Transformer(
+                Parameters.normal(architecture, 0.1, new SplittableRandom(20251121)), Kernels.best(workers));
+    }
+
+    /** Builds the model, and checks that both ways give the same tokens and logits. */
+    @Setup
+    public void prepare() {
+        workers = Workers.of(threads);
+        model = model(length, workers);
+        starts = IntStream.range(0, prefixes)
+                .mapToObj(i -> new int[] {i % VOCABULARY})
+                .toList();
+        int checked = Math.min(length, CHECKED_LENGTH);
+        List<Generation> cached = Generation.complete(model, starts, checked, new Decoding.Greedy());
+        List<Generation> recomputed = recompute(checked);
+        for (int i = 0; i < prefixes; i++) {
+            Generation one = cached.get(i);
+            Generation other = recomputed.get(i);
+            if (!Arrays.equals(one.tokens(), other.tokens())
+                    || !Arrays.deepEquals(one.logits().toArray(), other.logits().toArray())) {
+                throw new IllegalStateException("prefix " + i + ": expected " + Arrays.toString(other.tokens())
+                        + " and its logits, got " + Arrays.toString(one.tokens()));
+            }
+        }
+    }
+
+    private List<Generation> recompute(int end) {
+        return Generation.recompute(model, starts, end, new Decoding.Greedy(), OptionalInt.empty());
+    }
+
+    @Benchmark
+    public List<Generation> vectorWithCache(Tokens work) {
+        return count(Generation.complete(model, starts, length, new Decoding.Greedy()), work);
+    }
+
+    @Benchmark
+    public List<Generation> vectorWithoutCache(Tokens work) {
+        return count(recompute(length), work);
+    }
+
+    private static List<Generation> count(List<Generation> generations, Tokens work) {
+        for (Generation generation : generations) {
+            work.tokens += generation.logits().size();
+        }
+        return generations;
+    }
+
+    @TearDown
+    public void close() {
+        workers.close();
+    }
+}

@@ -1,0 +1,200 @@
+package org.lemmata.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.attention.AttentionRounding;
+import org.lemmata.kernel.attention.AttentionShape.Mask;
+import org.lemmata.kernel.attention.VectorAttention;
+import org.lemmata.kernel.matmul.MatMulRounding;
+import org.lemmata.kernel.thread.Workers;
+import org.lemmata.token.Batch;
+
+class IncrementalForwardTest {
+
+    static Stream<ModelCase> causalCases() {
+        return Stream.concat(ModelCase.alone(), ModelCase.drawn(60))
+                .filter(model -> model.architecture().attention().mask() == Mask.CAUSAL);
+    }
+
+    /** Prefixes of all lengths from 1 on, then token after token, the sequences ending one by one. */
+    @ParameterizedTest
+    @MethodSource("causalCases")
+    void outputsHaveTheBitsOfTheForwardPass(ModelCase model) {
+        for (Kernels kernels : List.of(Kernels.scalar(), Kernels.best())) {
+            check(model, new Transformer(model.parameters(), kernels));
+        }
+    }
+
+    private static void check(ModelCase model, Transformer transformer) {
+        Random random = new Random(model.seed());
+        int maxLength = model.architecture().maxLength();
+        List<int[]> sequences = IntStream.of(maxLength, 1, 7, maxLength, 16, 2)
+                .mapToObj(length -> model.sequence(length, random))
+                .toList();
+        int[] prefixLengths = {1, 1, 7, maxLength, 3, 1};
+        var forward = new IncrementalForward(transformer, 6, maxLength);
+        int[] numbers = {5, 4, 3, 2, 1, 0};
+        List<int[]> prefixes = IntStream.range(0, 6)
+                .mapToObj(i -> Arrays.copyOf(sequences.get(i), prefixLengths[i]))
+                .toList();
+        float[][] expected = sequences.stream()
+                .map(sequence -> transformer.forward(Batch.of(List.of(sequence))))
+                .toArray(float[][]::new);
+        int[] active = IntStream.range(0, 6).toArray();
+        float[] outputs = forward.appendPrefixes(numbers, prefixes);
+        for (int extra = 0; active.length > 0; extra++) {
+            for (int r = 0; r < active.length; r++) {
+                int i = active[r];
+                int last = prefixLengths[i] + extra - 1;
+                int columns = forward.outputs();
+                assertThat(forward.length(numbers[i])).isEqualTo(last + 1);
+                assertThat(Arrays.copyOfRange(outputs, r * columns, (r + 1) * columns))
+                        .as("%s: sequence %d, token %d", model, i, last)
+                        .containsExactly(Arrays.copyOfRange(expected[i], last * columns, (last + 1) * columns));
+            }
+            int more = extra + 1;
+            active = Arrays.stream(active)
+                    .filter(i -> prefixLengths[i] + more <= sequences.get(i).length)
+                    .toArray();
+            outputs = forward.append(
+                    Arrays.stream(active).map(i -> numbers[i]).toArray(),
+                    Arrays.stream(active)
+                            .map(i -> sequences.get(i)[prefixLengths[i] + more - 1])
+                            .toArray());
+        }
+    }
+
+    /** Large enough that work is shared out. */
+    @Test
+    void everyNumberOfThreadsHasTheSameBits() {
+        var model = new ModelCase("large", 3, Architecture.gpt2(5, 300, 96, 2, 3, 200, 0));
+        List<int[]> prefixes = IntStream.of(290, 40, 128)
+                .mapToObj(length -> model.sequence(length, new Random(length)))
+                .toList();
+        float[] expected = append(model, Kernels.best(), prefixes);
+        for (int threads : new int[] {2, 3, 8}) {
+            try (Workers workers = Workers.of(threads)) {
+                assertThat(append(model, Kernels.best(workers), prefixes)).isEqualTo(expected);
+            }
+        }
+    }
+
+    private static float[] append(ModelCase model, Kernels kernels, List<int[]> prefixes) {
+        var forward = new IncrementalForward(new Transformer(model.parameters(), kernels), 3, 300);
+        int[] numbers = {0, 1, 2};
+        forward.appendPrefixes(numbers, prefixes);
+        return forward.append(numbers, new int[] {1, 2, 3}).clone();
+    }
+
+    /** More tokens than are read at once. */
+    @Test
+    void manyPrefixesAreReadInParts() {
+        var model = new ModelCase("long", 4, Architecture.gpt2(3, 3000, 8, 1, 1, 16, 0));
+        var transformer = new Transformer(model.parameters(), Kernels.best());
+        List<int[]> prefixes = IntStream.of(3000, 2900, 2800, 9, 3000, 2990)
+                .mapToObj(length -> model.sequence(length, new Random(length)))
+                .toList();
+        var forward = new IncrementalForward(transformer, 6, 3000);
+        float[] outputs = forward.appendPrefixes(new int[] {0, 1, 2, 3, 4, 5}, prefixes);
+        for (int i = 0; i < 6; i++) {
+            float[] all = transformer.forward(Batch.of(List.of(prefixes.get(i))));
+            assertThat(Arrays.copyOfRange(outputs, 3 * i, 3 * i + 3))
+                    .as("prefix %d", i)
+                    .containsExactly(Arrays.copyOfRange(all, all.length - 3, all.length));
+        }
+    }
+
+    @Test
+    void aSequenceMayGoBack() {
+        ModelCase model = ModelCase.alone()
+                .filter(one -> one.name().equals("GPT-2"))
+                .findFirst()
+                .orElseThrow();
+        var transformer = new Transformer(model.parameters(), Kernels.best());
+        var forward = new IncrementalForward(transformer, 2, 8);
+        forward.appendPrefixes(new int[] {1, 0}, List.of(new int[] {1, 2, 3, 4}, new int[] {5}));
+        forward.append(new int[] {0, 1}, new int[] {6, 0});
+        forward.truncate(1, 2);
+        float[] outputs = forward.append(new int[] {1}, new int[] {5});
+        float[] all = transformer.forward(Batch.of(List.of(new int[] {1, 2, 5})));
+        assertThat(Arrays.copyOf(outputs, 7)).containsExactly(Arrays.copyOfRange(all, 14, 21));
+        assertThat(forward.length(0)).isEqualTo(2);
+    }
+
+    @Test
+    void onlyCausalModelsThatRoundNothingAreExact() {
+        var random = new Random(1);
+        Architecture causal = Architecture.uniformHead(3, 4, 2, true);
+        Parameters parameters = Parameters.normal(causal, 1, random);
+        assertThat(IncrementalForward.isExact(new Transformer(parameters, Kernels.best())))
+                .isTrue();
+        assertThat(IncrementalForward.isExact(new Transformer(parameters, Kernels.scalar())))
+                .isTrue();
+        assertThat(IncrementalForward.isExact(new ReferenceTransformer(parameters.widen())))
+                .isFalse();
+        var nothing = new PrecisionPolicy(null, MatMulRounding.none(), AttentionRounding.none());
+        var rounded = new Transformer(parameters, nothing);
+        assertThat(IncrementalForward.isExact(rounded)).isFalse();
+        assertThat(IncrementalForward.isExact(
+                        new Transformer(parameters, Kernels.scalar().withAttention(new VectorAttention()))))
+                .isFalse();
+        Architecture open = causal.withAttention(causal.attention().withMask(Mask.NONE));
+        assertThat(IncrementalForward.isExact(
+                        new Transformer(Parameters.normal(open, 1, random), Kernels.best())))
+                .isFalse();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new IncrementalForward(rounded, 1, 1))
+                .withMessageStartingWith("model: expected one with a causal mask that rounds nothing, got ");
+    }
+
+    @Test
+    void whatDoesNotFitIsRefusedAndNothingIsAppended() {
+        Architecture architecture = Architecture.uniformHead(3, 5, 2, true);
+        var transformer = new Transformer(Parameters.normal(architecture, 1, new Random(1)), Kernels.best());
+        refused("capacity: expected 1 to 5, got 6", () -> new IncrementalForward(transformer, 2, 6));
+        refused("capacity: expected 1 to 5, got 0", () -> new IncrementalForward(transformer, 2, 0));
+        var forward = new IncrementalForward(transformer, 3, 4);
+        int[] two = {0, 1};
+        refused(
+                "prefixes: expected 1 to 4 tokens, got 5 at 1",
+                () -> forward.appendPrefixes(two, List.of(new int[1], new int[5])));
+        refused(
+                "prefixes: expected 1 to 4 tokens, got 0 at 0",
+                () -> forward.appendPrefixes(two, List.of(new int[0], new int[1])));
+        refused(
+                "tokens: expected 0 to 2, got 3",
+                () -> forward.appendPrefixes(two, List.of(new int[1], new int[] {3})));
+        refused(
+                "numbers: expected different ones below 3, got [1, 1]",
+                () -> forward.appendPrefixes(new int[] {1, 1}, List.of(new int[1], new int[1])));
+        refused("numbers: expected 1, got 2", () -> forward.appendPrefixes(two, List.of(new int[1])));
+        assertThat(List.of(forward.length(0), forward.length(1))).containsExactly(0, 0);
+        forward.appendPrefixes(two, List.of(new int[4], new int[2]));
+        refused(
+                "numbers: expected empty sequences, got 1 of 2 tokens",
+                () -> forward.appendPrefixes(new int[] {2, 1}, List.of(new int[1], new int[1])));
+        refused(
+                "numbers: expected sequences below 4 tokens, got 0 of as many",
+                () -> forward.append(new int[] {1, 0}, new int[2]));
+        refused("tokens: expected 0 to 2, got -1", () -> forward.append(new int[] {1}, new int[] {-1}));
+        refused(
+                "numbers: expected different ones below 3, got [3]",
+                () -> forward.append(new int[] {3}, new int[] {1}));
+        assertThat(List.of(forward.length(0), forward.length(1), forward.length(2)))
+                .containsExactly(4, 2, 0);
+    }
+
+    private static void refused(String message, Runnable call) {
+        assertThatIllegalArgumentException().isThrownBy(call::run).withMessage(message);
+    }
+}
