@@ -1,0 +1,281 @@
+package org.lemmata.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.kernel.activation.Activation;
+import org.lemmata.model.NormalizationOptions.Placement;
+import org.lemmata.token.Batch;
+
+class InitializationTest {
+
+    private static final long SEED = 20260711;
+
+    /** Width 64 with 4 heads of 8, so that no two sizes that a law may name are the same. */
+    private static Architecture architecture(int width, int layers) {
+        return new Architecture(
+                37,
+                29,
+                width,
+                layers,
+                PositionOptions.table(),
+                AttentionOptions.softmax(4, 8)
+                        .withScores(0.3f, true, 5)
+                        .withIdentities(true)
+                        .withNormalizedQueriesAndKeys(true)
+                        .withBiases(true),
+                new FeedForwardOptions(48, Activation.Kind.GELU, true, true),
+                NormalizationOptions.layer(Placement.PRE),
+                true,
+                new OutputOptions(OutputOptions.Kind.NEXT_TOKEN, false, true),
+                0);
+    }
+
+    static List<Initialization> laws() {
+        return List.of(
+                new Gpt2Initialization(),
+                new Gpt2Initialization(0.7),
+                new MeanFieldInitialization(),
+                new MaximalUpdateInitialization(false),
+                new MaximalUpdateInitialization(true));
+    }
+
+    private static float[] values(Parameters parameters, ParameterView view) {
+        return Arrays.copyOfRange(parameters.values(), view.offset(), view.offset() + view.size());
+    }
+
+    private static Parameters draw(Initialization law, Architecture architecture) {
+        return law.draw(architecture, new SplittableRandom(SEED));
+    }
+
+    private static double deviation(Initialization law, Architecture architecture, ParameterRole role) {
+        return law.deviation(architecture, architecture.view(role, 0));
+    }
+
+    /** Mean, variance and fourth moment of each matrix, to 5 standard errors of its number of elements. */
+    @ParameterizedTest
+    @MethodSource("laws")
+    void matricesAreNormalWithTheirDeviation(Initialization law) {
+        Architecture architecture = architecture(64, 2);
+        Parameters parameters = draw(law, architecture);
+        for (ParameterView view : architecture.layout()) {
+            if (view.vector() || view.role() == ParameterRole.SCORE_BIAS) {
+                continue;
+            }
+            double deviation = law.deviation(architecture, view);
+            float[] values = values(parameters, view);
+            if (deviation == 0) {
+                assertThat(values).as(view.name()).containsOnly(0);
+                continue;
+            }
+            double n = values.length;
+            double[] moments = new double[5];
+            for (float value : values) {
+                for (int power = 1; power < moments.length; power++) {
+                    moments[power] += Math.pow(value / deviation, power) / n;
+                }
+            }
+            // Standard errors of the moments of N(0, 1): sqrt(E z^2k - (E z^k)^2) = 1, sqrt 2, sqrt 15, sqrt 96.
+            double error = 5 / Math.sqrt(n);
+            assertThat(moments[1]).as("mean of %s", view.name()).isCloseTo(0, within(error));
+            assertThat(moments[2]).as("variance of %s", view.name()).isCloseTo(1, within(error * Math.sqrt(2)));
+            assertThat(moments[3]).as("third moment of %s", view.name()).isCloseTo(0, within(error * Math.sqrt(15)));
+            assertThat(moments[4]).as("fourth moment of %s", view.name()).isCloseTo(3, within(error * Math.sqrt(96)));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("laws")
+    void gainsAreOneAndEverythingElseThatAddsIsZero(Initialization law) {
+        Architecture architecture = architecture(64, 2);
+        Parameters parameters = draw(law, architecture);
+        for (ParameterView view : architecture.layout()) {
+            if (view.vector() || view.role() == ParameterRole.SCORE_BIAS) {
+                assertThat(values(parameters, view)).as(view.name()).containsOnly(view.role().isGain() ? 1 : 0);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("laws")
+    void sameSeedSameBitsAndAnotherSeedOtherBits(Initialization law) {
+        Architecture architecture = architecture(16, 1);
+        assertThat(draw(law, architecture).values()).containsExactly(draw(law, architecture).values());
+        assertThat(law.draw(architecture, new SplittableRandom(SEED + 1)).values())
+                .isNotEqualTo(draw(law, architecture).values());
+    }
+
+    /** A model with less: the parameters that both have are the same bits. */
+    @ParameterizedTest
+    @MethodSource("laws")
+    void optionsLeaveTheOtherParametersAsTheyAre(Initialization law) {
+        Architecture full = architecture(64, 2);
+        Architecture bare = full.withPositions(PositionOptions.none())
+                .withAttention(AttentionOptions.softmax(4, 8))
+                .withNormalization(NormalizationOptions.none());
+        Parameters ofFull = draw(law, full);
+        Parameters ofBare = draw(law, bare);
+        for (ParameterView view : bare.layout()) {
+            assertThat(values(ofBare, view))
+                    .as(view.name())
+                    .containsExactly(values(ofFull, full.view(view.role(), view.layer())));
+        }
+    }
+
+    /** No two parameters share numbers: none of the many values comes twice but by chance. */
+    @Test
+    void parametersAreIndependent() {
+        Architecture architecture = architecture(64, 3);
+        Parameters parameters = new Gpt2Initialization(1).draw(architecture.withResidual(false), new SplittableRandom(SEED));
+        Set<List<Float>> beginnings = new HashSet<>();
+        int matrices = 0;
+        for (ParameterView view : architecture.layout()) {
+            if (!view.vector() && view.role() != ParameterRole.SCORE_BIAS) {
+                float[] values = values(parameters, view);
+                beginnings.add(List.of(values[0], values[1], values[2]));
+                matrices++;
+            }
+        }
+        assertThat(matrices).isEqualTo(2 + 3 * 6 + 1);
+        assertThat(beginnings).hasSize(matrices);
+    }
+
+    @Test
+    void gpt2ScalesWhatWritesToTheResidualStreamByTheNumberOfParts() {
+        var law = new Gpt2Initialization();
+        for (int layers : new int[] {1, 2, 8, 12}) {
+            Architecture architecture = architecture(64, layers);
+            double writing = 0.02 / Math.sqrt(2 * layers);
+            assertThat(deviation(law, architecture, ParameterRole.OUTPUT)).isEqualTo(writing);
+            assertThat(deviation(law, architecture, ParameterRole.SECOND)).isEqualTo(writing);
+            for (ParameterRole role : List.of(
+                    ParameterRole.TOKEN_EMBEDDING,
+                    ParameterRole.POSITION_EMBEDDING,
+                    ParameterRole.QUERY,
+                    ParameterRole.KEY,
+                    ParameterRole.VALUE,
+                    ParameterRole.FIRST,
+                    ParameterRole.UNEMBEDDING)) {
+                assertThat(deviation(law, architecture, role)).as("%s", role).isEqualTo(0.02);
+            }
+            assertThat(deviation(law, architecture.withResidual(false), ParameterRole.OUTPUT)).isEqualTo(0.02);
+            assertThat(deviation(law, architecture.withFeedForward(null), ParameterRole.OUTPUT))
+                    .isEqualTo(0.02 / Math.sqrt(layers));
+        }
+        Architecture withoutOutput = architecture(32, 2)
+                .withAttention(AttentionOptions.softmax(4, 8).withOutputProjection(false));
+        assertThat(deviation(law, withoutOutput, ParameterRole.VALUE)).isEqualTo(0.01);
+        // The numbers drawn follow, exactly: a factor of 1/2 is exact in binary32.
+        ParameterRole role = ParameterRole.SECOND;
+        float[] ofTwo = values(draw(law, architecture(64, 2)), architecture(64, 2).view(role, 1));
+        float[] ofEight = values(draw(law, architecture(64, 8)), architecture(64, 8).view(role, 1));
+        for (int i = 0; i < ofTwo.length; i++) {
+            assertThat(ofEight[i]).isEqualTo(ofTwo[i] / 2);
+        }
+    }
+
+    @Test
+    void meanFieldKeepsRowsOfNormOneAndLetsOutputsVanish() {
+        var law = new MeanFieldInitialization();
+        for (int width : new int[] {16, 64, 256}) {
+            Architecture architecture = architecture(width, 1);
+            for (ParameterRole role : List.of(
+                    ParameterRole.TOKEN_EMBEDDING,
+                    ParameterRole.POSITION_EMBEDDING,
+                    ParameterRole.QUERY,
+                    ParameterRole.KEY,
+                    ParameterRole.OUTPUT,
+                    ParameterRole.FIRST,
+                    ParameterRole.UNEMBEDDING)) {
+                assertThat(deviation(law, architecture, role)).as("%s", role).isEqualTo(1 / Math.sqrt(width));
+            }
+            assertThat(deviation(law, architecture, ParameterRole.VALUE)).isEqualTo(1 / Math.sqrt(8));
+            assertThat(deviation(law, architecture, ParameterRole.SECOND)).isEqualTo(1 / Math.sqrt(48));
+        }
+    }
+
+    @Test
+    void maximalUpdateScalesByFanIn() {
+        var law = new MaximalUpdateInitialization(false);
+        for (int width : new int[] {16, 64, 256}) {
+            Architecture architecture = architecture(width, 1);
+            assertThat(deviation(law, architecture, ParameterRole.TOKEN_EMBEDDING)).isEqualTo(1);
+            assertThat(deviation(law, architecture, ParameterRole.POSITION_EMBEDDING)).isEqualTo(1);
+            for (ParameterRole role :
+                    List.of(ParameterRole.QUERY, ParameterRole.KEY, ParameterRole.VALUE, ParameterRole.FIRST)) {
+                assertThat(deviation(law, architecture, role)).as("%s", role).isEqualTo(1 / Math.sqrt(width));
+            }
+            assertThat(deviation(law, architecture, ParameterRole.OUTPUT)).isEqualTo(1 / Math.sqrt(4 * 8));
+            assertThat(deviation(law, architecture, ParameterRole.SECOND)).isEqualTo(1 / Math.sqrt(48));
+            assertThat(deviation(law, architecture, ParameterRole.UNEMBEDDING)).isEqualTo(1.0 / width);
+        }
+        assertThat(deviation(new MaximalUpdateInitialization(true), architecture(64, 1), ParameterRole.UNEMBEDDING))
+                .isEqualTo(0);
+        assertThat(MaximalUpdateInitialization.scaled(architecture(64, 1)).attention())
+                .isEqualTo(architecture(64, 1).attention().withScores(0.125f, true, 5));
+    }
+
+    @Test
+    void adamsRateFallsWithTheFanInOfMapsAloneUnderMaximalUpdate() {
+        Architecture architecture = architecture(64, 2);
+        for (ParameterView view : architecture.layout()) {
+            double expected =
+                    switch (view.role()) {
+                        case QUERY, KEY, VALUE, FIRST, UNEMBEDDING -> 1.0 / 64;
+                        case OUTPUT -> 1.0 / 32;
+                        case SECOND -> 1.0 / 48;
+                        default -> 1;
+                    };
+            assertThat(new MaximalUpdateInitialization(true).adamRateFactor(architecture, view))
+                    .as(view.name())
+                    .isEqualTo(expected);
+            assertThat(new Gpt2Initialization().adamRateFactor(architecture, view)).isEqualTo(1);
+            assertThat(new MeanFieldInitialization().adamRateFactor(architecture, view)).isEqualTo(1);
+        }
+    }
+
+    /** The promise of muP: entries of x of order 1 at every width; of mean-field: rows of x of norm near 1. */
+    @Test
+    void activationsHaveTheOrderThatTheLawPromises() {
+        for (int width : new int[] {32, 256}) {
+            Architecture architecture = Architecture.gpt2(50, 4, width, 1, 1, width, 0)
+                    .withNormalization(NormalizationOptions.none())
+                    .withPositions(PositionOptions.none())
+                    .withOutput(OutputOptions.nextToken(false));
+            double ofMaximalUpdate = rootMeanSquareLogit(new MaximalUpdateInitialization(false), architecture);
+            double ofMeanField = rootMeanSquareLogit(new MeanFieldInitialization(), architecture);
+            // x is a sum of three parts of order 1 at most; a logit is a mean, or an inner product, of width terms.
+            double order = 1 / Math.sqrt(width);
+            assertThat(ofMaximalUpdate / order).as("muP at width %d", width).isBetween(0.8, 2.0);
+            assertThat(ofMeanField / order).as("mean-field at width %d", width).isBetween(0.8, 2.0);
+        }
+    }
+
+    private static double rootMeanSquareLogit(Initialization law, Architecture architecture) {
+        var model = new ReferenceTransformer(draw(law, architecture).widen());
+        double[] logits = model.logits(Batch.of(
+                List.of(new int[] {0, 1, 2, 3}, new int[] {4, 5, 6, 7}, new int[] {8, 9, 10, 11})));
+        return Math.sqrt(Arrays.stream(logits).map(x -> x * x).average().orElseThrow());
+    }
+
+    @Test
+    void whatALawDoesNotCoverIsRefused() {
+        Architecture tied = Architecture.gpt2(5, 4, 8, 1, 1, 8, 0);
+        var law = new MaximalUpdateInitialization(true);
+        assertThatThrownBy(() -> draw(law, tied))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("tied: expected an unembedding of its own for muP, got tied");
+        assertThatThrownBy(() -> new Gpt2Initialization(-0.02))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("sigma: expected a finite number of at least 0, got -0.02");
+    }
+}

@@ -1,0 +1,70 @@
+package org.lemmata.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+class PositionTableTest {
+
+    private static Parameters parameters(PositionOptions positions, int width) {
+        Architecture architecture =
+                Architecture.gpt2(3, 6, width, 1, 1, 4, 0).withPositions(positions);
+        return Parameters.normal(architecture, 1, RandomGenerator.of("L64X128MixRandom"));
+    }
+
+    private static float[] table(Parameters parameters) {
+        ParameterView view =
+                parameters.architecture().view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
+        return Arrays.copyOfRange(parameters.values(), view.offset(), view.offset() + view.size());
+    }
+
+    @Test
+    void sinesAndCosinesTurnByTheAngleOfTheirPair() {
+        // An odd width ends with a sine. Row t is row 1 turned t - 1 times: no formula of the class is used.
+        Parameters parameters = parameters(PositionOptions.table(), 5);
+        PositionTable.SINUSOIDAL.writeInto(parameters);
+        float[] table = table(parameters);
+        double[] wavelengths = {1, Math.pow(10, 4 * 2.0 / 5), Math.pow(10, 4 * 4.0 / 5)};
+        for (int pair = 0; pair < 3; pair++) {
+            double stepSine = Math.sin(1 / wavelengths[pair]);
+            double stepCosine = Math.cos(1 / wavelengths[pair]);
+            double sine = 0;
+            double cosine = 1;
+            for (int t = 0; t < 6; t++) {
+                assertThat((double) table[t * 5 + 2 * pair]).isCloseTo(sine, within(1e-7));
+                if (pair < 2) {
+                    assertThat((double) table[t * 5 + 2 * pair + 1]).isCloseTo(cosine, within(1e-7));
+                }
+                double turned = sine * stepCosine + cosine * stepSine;
+                cosine = cosine * stepCosine - sine * stepSine;
+                sine = turned;
+            }
+        }
+    }
+
+    @Test
+    void oneHotRowsTellPositionsApart() {
+        Parameters parameters = parameters(PositionOptions.periodic(3), 4);
+        float[] before = parameters.values().clone();
+        PositionTable.ONE_HOT.writeInto(parameters);
+        assertThat(table(parameters)).containsExactly(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
+        ParameterView view =
+                parameters.architecture().view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
+        System.arraycopy(table(parameters), 0, before, view.offset(), view.size());
+        assertThat(parameters.values()).as("nothing else is written").containsExactly(before);
+    }
+
+    @Test
+    void whatHasNoRoomIsRefused() {
+        assertThatThrownBy(() -> PositionTable.SINUSOIDAL.writeInto(parameters(PositionOptions.none(), 4)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("positions: expected a table for SINUSOIDAL, got NONE");
+        assertThatThrownBy(() -> PositionTable.ONE_HOT.writeInto(parameters(PositionOptions.table(), 5)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("width: expected at least 6, the rows of the position table, for ONE_HOT, got 5");
+    }
+}
