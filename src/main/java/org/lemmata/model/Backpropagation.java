@@ -10,8 +10,8 @@ import org.lemmata.token.Batch;
  *
  * <p>The loss of a scored row is the cross-entropy of its target, -log softmax(outputs)_target, or, for regression, the
  * squared error (output - value)^2. Gradients have the same bits for every number of threads. It keeps working space
- * between calls, linear in the tokens of the largest batch: one thread at a time may use it, and a call on a batch no
- * larger than one before allocates nothing (with dropout, a few objects a layer).
+ * between calls, linear in the tokens of the largest batch: one thread at a time may use it. A call on a batch no larger
+ * than one before, with as many scored rows as the last one, allocates nothing; with dropout, a few objects a layer.
  */
 public final class Backpropagation implements Objective {
 

@@ -64,7 +64,7 @@ class StepAllocationTest {
         assertNothingAllocated(
                 architecture
                         .withOutput(OutputOptions.regression(true))
-                        .withAttention(architecture.attention().withIdentities(true).withScores(0.3f, true, 6)),
+                        .withAttention(architecture.attention().withIdentities(true).withScores(0.3f, false, 6)),
                 batch(true));
     }
 }
