@@ -163,8 +163,9 @@ class TransformerTest {
                         .as("%s in %s", model, format.name())
                         .containsExactly(logits);
                 assertThat(logits).as("%s in %s", model, format.name()).isNotEqualTo(unrounded);
-                // Hardmax jumps between values where rounding makes scores equal.
-                if (model.architecture().attention().weighting() != Weighting.HARDMAX) {
+                // Hardmax and thresholded weights jump where rounding moves a score over another, or over the threshold.
+                Weighting weighting = model.architecture().attention().weighting();
+                if (weighting != Weighting.HARDMAX && weighting != Weighting.THRESHOLDED) {
                     double tolerance = scale * Math.scalb(64.0, -format.significandBits());
                     for (int i = 0; i < logits.length; i++) {
                         assertThat(logits[i])
