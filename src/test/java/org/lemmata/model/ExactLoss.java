@@ -1,0 +1,41 @@
+package org.lemmata.model;
+
+import org.lemmata.token.Batch;
+
+/** The mean loss of a batch in binary64: cross-entropy where it has targets, squared error where it has values. */
+final class ExactLoss {
+
+    private ExactLoss() {}
+
+    /**
+     * The mean over answers.
+     *
+     * @param outputs row-major
+     * @param rows of the outputs, one an answer
+     */
+    static double mean(double[] outputs, int columns, int[] rows, Batch batch) {
+        double sum = 0;
+        for (int k = 0; k < rows.length; k++) {
+            int row = rows[k] * columns;
+            if (batch.values().length > 0) {
+                double error = outputs[row] - batch.values()[k];
+                sum += error * error;
+                continue;
+            }
+            double total = 0;
+            for (int j = 0; j < columns; j++) {
+                total += Math.exp(outputs[row + j] - outputs[row + batch.targets()[k]]);
+            }
+            sum += Math.log(total);
+        }
+        return sum / rows.length;
+    }
+
+    /** Derivatives of the mean loss of a transformer with respect to {@code parameters}, which they move. */
+    static CentralDifferences of(ExactParameters parameters, Batch batch) {
+        var model = new ReferenceTransformer(parameters);
+        int columns = parameters.architecture().outputs();
+        return new CentralDifferences(
+                parameters.values(), () -> mean(model.logits(batch), columns, batch.scoredRows(), batch));
+    }
+}
