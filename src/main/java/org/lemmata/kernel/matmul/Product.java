@@ -96,15 +96,35 @@ final class Product implements Workers.Chunks {
     @Override
     public void run(int chunk) {
         if (chunks == 1) {
-            BlockedProduct.ofThread().multiply(this, 0, m, 0, n);
+            multiply(0, m, 0, n);
             return;
         }
         int from = startOf(chunk);
         int size = startOf(chunk + 1) - from;
         if (splitRows) {
-            BlockedProduct.ofThread().multiply(this, from, size, 0, n);
+            multiply(from, size, 0, n);
         } else {
-            BlockedProduct.ofThread().multiply(this, 0, m, from, size);
+            multiply(0, m, from, size);
+        }
+    }
+
+    private void multiply(int row, int rows, int column, int columns) {
+        if (rows == 1 && columns >= LANES && form == MatMul.Form.NN) {
+            Tile1x8.multiply(
+                    start,
+                    startOffset + row * startRowStep + column * startColumnStep,
+                    startColumnStep,
+                    c,
+                    cOffset + row * cStride + column,
+                    a,
+                    aOffset + row * aStride,
+                    b,
+                    bOffset + column,
+                    bStride,
+                    columns,
+                    k);
+        } else {
+            BlockedProduct.ofThread().multiply(this, row, rows, column, columns);
         }
     }
 

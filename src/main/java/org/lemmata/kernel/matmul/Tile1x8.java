@@ -1,0 +1,103 @@
+package org.lemmata.kernel.matmul;
+
+import static org.lemmata.kernel.matmul.Blocking.LANES;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.elementary.Species;
+
+/**
+ * One row of C, eight vectors at a time: a vector times a matrix, as generation has it for each token.
+ *
+ * <p>Memory bounds it: each number of B is read once, where it lies, for one multiply-add. Eight chains hide the latency
+ * of two multiply-add units of 4 cycles, and a tile reads eight vectors of a row of B in one go. {@link Tile6x2} would
+ * compute its row six times, two vectors at a time, and packing B would take longer than the product.
+ */
+final class Tile1x8 {
+
+    private static final int VECTORS = 8;
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    private Tile1x8() {}
+
+    /**
+     * c = start + a B for {@code n} columns, at least {@link Blocking#LANES}; b_lj lies at {@code b0 + l * bStride + j}.
+     *
+     * @param startStep 1, or 0 where one vector is the start of all
+     */
+    static void multiply(
+            float[] start,
+            int start0,
+            int startStep,
+            float[] c,
+            int c0,
+            float[] a,
+            int a0,
+            float[] b,
+            int b0,
+            int bStride,
+            int n,
+            int k) {
+        for (int j = 0, width; j < n; j += width) {
+            int left = n - j;
+            // What is left is nothing, or at least a vector wide: no column belongs to two tiles.
+            width = left <= VECTORS * LANES
+                    ? left
+                    : (VECTORS - (left < (VECTORS + 1) * LANES ? 1 : 0)) * LANES;
+            tile(start, start0 + j * startStep, startStep, c, c0 + j, a, a0, b, b0 + j, bStride, width, k);
+        }
+    }
+
+    /** Where the tile is narrower than eight vectors, the last one overlaps others, and is computed more than once. */
+    private static void tile(
+            float[] start,
+            int start0,
+            int startStep,
+            float[] c,
+            int c0,
+            float[] a,
+            int a0,
+            float[] b,
+            int b0,
+            int bStride,
+            int width,
+            int k) {
+        int last = width - LANES;
+        int j1 = Math.min(LANES, last);
+        int j2 = Math.min(2 * LANES, last);
+        int j3 = Math.min(3 * LANES, last);
+        int j4 = Math.min(4 * LANES, last);
+        int j5 = Math.min(5 * LANES, last);
+        int j6 = Math.min(6 * LANES, last);
+        int j7 = Math.min(7 * LANES, last);
+        FloatVector s0 = FloatVector.fromArray(SPECIES, start, start0);
+        FloatVector s1 = FloatVector.fromArray(SPECIES, start, start0 + j1 * startStep);
+        FloatVector s2 = FloatVector.fromArray(SPECIES, start, start0 + j2 * startStep);
+        FloatVector s3 = FloatVector.fromArray(SPECIES, start, start0 + j3 * startStep);
+        FloatVector s4 = FloatVector.fromArray(SPECIES, start, start0 + j4 * startStep);
+        FloatVector s5 = FloatVector.fromArray(SPECIES, start, start0 + j5 * startStep);
+        FloatVector s6 = FloatVector.fromArray(SPECIES, start, start0 + j6 * startStep);
+        FloatVector s7 = FloatVector.fromArray(SPECIES, start, start0 + j7 * startStep);
+        for (int l = 0; l < k; l++) {
+            FloatVector x = FloatVector.broadcast(SPECIES, a[a0 + l]);
+            int row = b0 + l * bStride;
+            s0 = x.fma(FloatVector.fromArray(SPECIES, b, row), s0);
+            s1 = x.fma(FloatVector.fromArray(SPECIES, b, row + j1), s1);
+            s2 = x.fma(FloatVector.fromArray(SPECIES, b, row + j2), s2);
+            s3 = x.fma(FloatVector.fromArray(SPECIES, b, row + j3), s3);
+            s4 = x.fma(FloatVector.fromArray(SPECIES, b, row + j4), s4);
+            s5 = x.fma(FloatVector.fromArray(SPECIES, b, row + j5), s5);
+            s6 = x.fma(FloatVector.fromArray(SPECIES, b, row + j6), s6);
+            s7 = x.fma(FloatVector.fromArray(SPECIES, b, row + j7), s7);
+        }
+        s0.intoArray(c, c0);
+        s1.intoArray(c, c0 + j1);
+        s2.intoArray(c, c0 + j2);
+        s3.intoArray(c, c0 + j3);
+        s4.intoArray(c, c0 + j4);
+        s5.intoArray(c, c0 + j5);
+        s6.intoArray(c, c0 + j6);
+        s7.intoArray(c, c0 + j7);
+    }
+}
