@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.Map;
 
-/** An {@link Architecture} as a JSON object: its components and those of its options, under their names, all of them. */
+/** An {@link Architecture} as a JSON object: every component of it and of its options, under its name. */
 final class ArchitectureJson {
 
     private static final JsonMapper MAPPER = JsonMapper.builder()

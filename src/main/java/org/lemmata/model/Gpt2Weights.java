@@ -11,12 +11,12 @@ import org.lemmata.file.MalformedFileException;
 import org.lemmata.kernel.activation.Activation;
 
 /**
- * Reads GPT-2 from a safetensors file under the names that Hugging Face's transformers gives its tensors, with or without
- * {@code transformer.} before them.
+ * Reads GPT-2 from a safetensors file under the names that Hugging Face's transformers gives its tensors, with or
+ * without {@code transformer.} before them.
  *
- * <p>Its maps are inputs x outputs, as ours are; {@code c_attn} holds W_Q, W_K and W_V beside each other. The causal masks
- * that some files carry ({@code attn.bias}, {@code attn.masked_bias}) are no parameters and passed over. The unembedding is
- * the token embedding, unless the file has a {@code lm_head.weight} that differs from it.
+ * <p>Its maps are inputs x outputs, as ours are; {@code c_attn} holds W_Q, W_K and W_V beside each other. The causal
+ * masks that some files carry ({@code attn.bias}, {@code attn.masked_bias}) are no parameters and passed over. The
+ * unembedding is the token embedding, unless the file has a {@code lm_head.weight} that differs from it.
  *
  * <p>Source: Radford et al. (2019), Language models are unsupervised multitask learners; the file of
  * huggingface.co/openai-community/gpt2.

@@ -10,9 +10,9 @@ import java.util.Set;
 import org.lemmata.file.MalformedFileException;
 
 /**
- * The parameters of a transformer as a safetensors file: a tensor for each {@link ParameterView}, under its name, and the
- * architecture as JSON in the metadata, under {@link #ARCHITECTURE_KEY}. Matrices are rows x columns, vectors have one
- * extent.
+ * The parameters of a transformer as a safetensors file: a tensor for each {@link ParameterView}, under its name, and
+ * the architecture as JSON in the metadata, under {@link #ARCHITECTURE_KEY}. Matrices are rows x columns, vectors have
+ * one extent.
  */
 public final class Weights {
 
@@ -21,7 +21,7 @@ public final class Weights {
 
     private Weights() {}
 
-    /** Replaces {@code file} by the parameters, rounded to nearest even where {@code type} is narrower than binary32. */
+    /** Replaces {@code file} by the parameters, rounded to nearest even where {@code type} cannot hold them. */
     public static void write(Path file, Parameters parameters, TensorType type) throws IOException {
         List<TensorContent> tensors = new ArrayList<>();
         for (ParameterView view : parameters.architecture().layout()) {
@@ -30,7 +30,7 @@ public final class Weights {
         write(file, parameters.architecture(), tensors);
     }
 
-    /** Replaces {@code file} by the parameters, rounded to nearest even where {@code type} is narrower than binary64. */
+    /** As for binary32; each number is rounded once. */
     public static void write(Path file, ExactParameters parameters, TensorType type) throws IOException {
         List<TensorContent> tensors = new ArrayList<>();
         for (ParameterView view : parameters.architecture().layout()) {
@@ -77,8 +77,8 @@ public final class Weights {
     }
 
     /**
-     * Puts the numbers of a file into {@code parameters}, whose architecture decides which tensors there are to be; what the
-     * file says of its own is not looked at. Numbers of F64 are rounded to nearest even.
+     * Puts the numbers of a file into {@code parameters}, whose architecture decides which tensors there are to be;
+     * what the file says of its own is not looked at. Numbers of F64 are rounded to nearest even.
      *
      * @throws MalformedFileException as {@link #read} does; {@code parameters} are then as they were
      */

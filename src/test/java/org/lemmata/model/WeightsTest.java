@@ -90,9 +90,14 @@ class WeightsTest {
         return TensorContent.of(name, TensorType.F32, extents, new float[(int) TensorEntry.size(extents)], 0);
     }
 
+    /** Those of {@link #SMALL}. */
+    private static List<TensorContent> tensors() {
+        return List.of(
+                tensor("token_embedding", 3, 2), tensor("position_embedding", 4, 2), tensor("layer.0.value", 2, 2));
+    }
+
     private void assertRefused(Consumer<List<TensorContent>> change, String message) throws IOException {
-        List<TensorContent> tensors = new ArrayList<>(
-                List.of(tensor("token_embedding", 3, 2), tensor("position_embedding", 4, 2), tensor("layer.0.value", 2, 2)));
+        List<TensorContent> tensors = new ArrayList<>(tensors());
         change.accept(tensors);
         SafeTensorsWriter.write(
                 file, Map.of(Weights.ARCHITECTURE_KEY, ArchitectureJson.write(SMALL)), tensors);
@@ -167,7 +172,7 @@ class WeightsTest {
         SafeTensorsWriter.write(
                 file,
                 Map.of(Weights.ARCHITECTURE_KEY, text),
-                List.of(tensor("token_embedding", 3, 2), tensor("position_embedding", 4, 2), tensor("layer.0.value", 2, 2)));
+                tensors());
         assertThatThrownBy(() -> Weights.read(file))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessageStartingWith(file + ": header: __metadata__.lemmata.architecture: ")
