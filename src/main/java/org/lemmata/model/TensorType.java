@@ -132,7 +132,7 @@ public enum TensorType {
     }
 
     /** The code of a number that F16 or BF16 holds, or of a NaN. */
-    private short halfCode(float x) {
+    short halfCode(float x) {
         if (this == F16) {
             return Float.floatToFloat16(x);
         }

@@ -90,25 +90,34 @@ class TensorTypeTest {
         }
     }
 
-    /** The compiled loop leaves out the conversions that would set the quiet bit, so it has to be long. */
     @ParameterizedTest
     @EnumSource(names = {"F64", "F32", "F16", "BF16"})
     void everyNanStaysOne(TensorType type) {
         float[] values = new float[CODES];
         for (int i = 0; i < CODES; i++) {
-            values[i] = Float.intBitsToFloat((i % 2 == 0 ? 0x7F80_0000 : 0xFF80_0000) | (i / 2 + 1));
+            values[i] = nan(i);
         }
         float[] read = new float[CODES];
-        for (int repetition = 0; repetition < 200; repetition++) {
-            type.encodeInto(buffer.clear(), values, 0, CODES);
-            type.decodeInto(read, 0, CODES, buffer.flip());
-            for (int i = 0; i < CODES; i++) {
-                if (!Float.isNaN(read[i])) {
-                    throw new AssertionError(Integer.toHexString(Float.floatToRawIntBits(values[i])) + " became "
-                            + read[i] + " in repetition " + repetition);
-                }
-            }
+        type.encodeInto(buffer.clear(), values, 0, CODES);
+        type.decodeInto(read, 0, CODES, buffer.flip());
+        for (int i = 0; i < CODES; i++) {
+            assertThat(read[i]).as("NaN %x", Float.floatToRawIntBits(values[i])).isNaN();
         }
+    }
+
+    /** What is cut off may be all of the payload, unless the rounding before has set the quiet bit. */
+    @ParameterizedTest
+    @EnumSource(names = {"F16", "BF16"})
+    void theCodeOfANanIsThatOfOne(TensorType type) {
+        for (int i = 0; i < CODES; i++) {
+            short code = type.halfCode(nan(i));
+            assertThat(type.format().decode(code & 0xFFFF)).as("code %x", code).isNaN();
+        }
+    }
+
+    /** NaN of either sign, the payload in the low bits. */
+    private static float nan(int i) {
+        return Float.intBitsToFloat((i % 2 == 0 ? 0x7F80_0000 : 0xFF80_0000) | (i / 2 + 1));
     }
 
     @Test
