@@ -1,7 +1,6 @@
 package org.lemmata.model;
 
 import java.util.random.RandomGenerator;
-import org.lemmata.random.PhiloxGenerator;
 
 /**
  * The law of a transformer's parameters before training: W_ij ~ N(0, deviation(W)^2), independent; gains are 1, biases,
@@ -41,11 +40,7 @@ public sealed interface Initialization
             double mean = view.role().isGain() ? 1 : 0;
             boolean constant = view.vector() || view.role() == ParameterRole.SCORE_BIAS;
             double deviation = constant ? 0 : deviation(architecture, view);
-            // The hash of a string is specified: the numbers stay the same when roles are added.
-            var normal = new PhiloxGenerator(key, view.role().name().hashCode(), view.layer());
-            for (int i = view.offset(); i < view.offset() + view.size(); i++) {
-                values[i] = (float) (deviation == 0 ? mean : mean + deviation * normal.nextGaussian());
-            }
+            NormalParameters.fill(values, view, mean, deviation, key);
         }
         return new Parameters(architecture, values);
     }

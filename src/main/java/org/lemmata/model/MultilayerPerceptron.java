@@ -1,0 +1,256 @@
+package org.lemmata.model;
+
+import java.util.Arrays;
+import java.util.List;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.matmul.MatMul;
+import org.lemmata.token.Batch;
+
+/**
+ * y = w z_L, z_l = f(z_{l-1} W_l), z_0 = [e_{x_1}, ..., e_{x_k}]: a fully connected network on the one-hot vectors of the
+ * k tokens of a sequence, with the squared error (y - value)^2 as its loss.
+ *
+ * <p>z_0 W_1 is the sum of k rows of W_1, one a position and its token, so that a step costs n k d + n (L - 1) d^2,
+ * whatever the size m of the vocabulary; of the gradient of W_1 it touches those rows alone.
+ *
+ * <p>Gradients have the same bits for every number of threads. It keeps working space between calls, linear in the
+ * sequences of the largest batch: one thread at a time may use it, and a call on a batch no larger than one before
+ * allocates nothing.
+ *
+ * <p>Source: Boix-Adsera et al. (2024), When can transformers reason with abstract symbols?, appendix I, equation 23; W_l
+ * here is the transpose of theirs.
+ */
+public final class MultilayerPerceptron implements Objective {
+
+    private final MultilayerPerceptronOptions options;
+    private final List<ParameterView> layout;
+    private final float[] values;
+    private final Kernels kernels;
+    private final int width;
+
+    private int rows = -1;
+
+    /** z_{l-1} W_l, of layer l = 1 to L. */
+    private final float[][] read;
+
+    /** z_l. */
+    private final float[][] written;
+
+    private float[] outputs = {};
+
+    /** The gradient of z_l, then of what f reads. */
+    private float[] dz = {};
+
+    /** The gradient of z_{l-1}. */
+    private float[] dzBefore = {};
+
+    /**
+     * @param parameters in the order of {@link MultilayerPerceptronOptions#layout}, not copied: whoever trains writes
+     *     into them
+     */
+    public MultilayerPerceptron(MultilayerPerceptronOptions options, float[] parameters, Kernels kernels) {
+        if (parameters.length != options.parameterCount()) {
+            throw new IllegalArgumentException(
+                    "parameters: expected " + options.parameterCount() + " elements, got " + parameters.length);
+        }
+        this.options = options;
+        this.layout = options.layout();
+        this.values = parameters;
+        this.kernels = kernels;
+        this.width = options.width();
+        this.read = new float[options.layers()][0];
+        this.written = new float[options.layers()][0];
+    }
+
+    public MultilayerPerceptronOptions options() {
+        return options;
+    }
+
+    @Override
+    public List<ParameterView> layout() {
+        return layout;
+    }
+
+    @Override
+    public float[] parameters() {
+        return values;
+    }
+
+    /**
+     * y of each sequence of the batch.
+     *
+     * @throws IllegalArgumentException if a sequence has not k tokens, or a token is none of the vocabulary
+     */
+    public float[] outputs(Batch batch) {
+        check(batch);
+        int n = batch.sequences().count();
+        growTo(n);
+        for (int i = 0; i < n; i++) {
+            gather(batch, i, i);
+        }
+        forward(n);
+        return Arrays.copyOf(outputs, n);
+    }
+
+    /** {@inheritDoc} An answer is that of its sequence, and belongs to its last position. */
+    @Override
+    public double loss(Batch batch) {
+        int n = forwardAnswered(batch);
+        return n == 0 ? Double.NaN : kernels.squaredError().forward(outputs, 0, batch.values(), 0, 1.0 / n, n);
+    }
+
+    /** {@inheritDoc} An answer is that of its sequence, and belongs to its last position; nothing is dropped. */
+    @Override
+    public double gradient(float[] gradients, Batch batch, double factor, long seed, long step) {
+        if (gradients.length != values.length) {
+            throw new IllegalArgumentException(
+                    "gradients: expected " + values.length + " elements, got " + gradients.length);
+        }
+        int n = forwardAnswered(batch);
+        if (n == 0) {
+            return 0;
+        }
+        double loss = kernels.squaredError().backward(outputs, 0, outputs, 0, batch.values(), 0, factor, n);
+        backward(gradients, batch, n);
+        return loss;
+    }
+
+    /** Computes the outputs of the sequences that have answers, and returns how many there are. */
+    private int forwardAnswered(Batch batch) {
+        check(batch);
+        int k = options.length();
+        int[] scored = batch.scoredRows();
+        if (batch.targets().length > 0) {
+            throw new IllegalArgumentException("batch: expected values for REGRESSION, got targets");
+        }
+        for (int row : scored) {
+            if (row % k != k - 1) {
+                throw new IllegalArgumentException("batch: expected values at the last of " + k
+                        + " positions, got one at " + row % k + " of sequence " + row / k);
+            }
+        }
+        growTo(scored.length);
+        for (int i = 0; i < scored.length; i++) {
+            gather(batch, scored[i] / k, i);
+        }
+        forward(scored.length);
+        return scored.length;
+    }
+
+    private void check(Batch batch) {
+        for (int i = 0; i < batch.sequences().count(); i++) {
+            if (batch.sequences().length(i) != options.length()) {
+                throw new IllegalArgumentException("batch: expected " + options.length() + " tokens a sequence, got "
+                        + batch.sequences().length(i) + " in sequence " + i);
+            }
+        }
+        for (int i = 0; i < batch.sequences().total(); i++) {
+            if (batch.ids()[i] < 0 || batch.ids()[i] >= options.vocabularySize()) {
+                throw new IllegalArgumentException("batch: expected tokens below " + options.vocabularySize()
+                        + ", got " + batch.ids()[i] + " at " + i);
+            }
+        }
+    }
+
+    private void growTo(int newRows) {
+        if (newRows <= rows) {
+            return;
+        }
+        rows = newRows;
+        int size = Math.multiplyExact(rows, width);
+        for (int layer = 0; layer < read.length; layer++) {
+            read[layer] = new float[size];
+            written[layer] = new float[size];
+        }
+        outputs = new float[rows];
+        dz = new float[size];
+        dzBefore = new float[size];
+    }
+
+    /** Where the row of W_1 of position t of a sequence begins. */
+    private int firstRow(Batch batch, int sequence, int t) {
+        int token = batch.ids()[batch.sequences().start(sequence) + t];
+        return layout.getFirst().offset() + (t * options.vocabularySize() + token) * width;
+    }
+
+    /** Row i of z_0 W_1. */
+    private void gather(Batch batch, int sequence, int i) {
+        Arrays.fill(read[0], i * width, (i + 1) * width, 0);
+        for (int t = 0; t < options.length(); t++) {
+            kernels.arithmetic().addInto(read[0], i * width, values, firstRow(batch, sequence, t), width);
+        }
+    }
+
+    private void forward(int n) {
+        MatMul matMul = kernels.matMul();
+        int last = read.length - 1;
+        for (int layer = 0; layer <= last; layer++) {
+            if (layer > 0) {
+                int weights = layout.get(layer).offset();
+                matMul.multiply(
+                        MatMul.Form.NN,
+                        false,
+                        read[layer],
+                        0,
+                        width,
+                        written[layer - 1],
+                        0,
+                        width,
+                        values,
+                        weights,
+                        width,
+                        n,
+                        width,
+                        width);
+            }
+            kernels.activation().forwardInto(options.activation(), written[layer], 0, read[layer], 0, n * width);
+        }
+        int w = layout.getLast().offset();
+        matMul.multiply(
+                MatMul.Form.NT, false, outputs, 0, 1, written[last], 0, width, values, w, width, n, 1, width);
+    }
+
+    /** Adds all gradients, from those of the outputs, which stand in their place. */
+    private void backward(float[] gradients, Batch batch, int n) {
+        MatMul matMul = kernels.matMul();
+        int last = read.length - 1;
+        int w = layout.getLast().offset();
+        matMul.multiply(
+                MatMul.Form.TN, true, gradients, w, width, outputs, 0, 1, written[last], 0, width, 1, width, n);
+        matMul.multiply(MatMul.Form.NN, false, dz, 0, width, outputs, 0, 1, values, w, width, n, width, 1);
+        for (int layer = last; layer >= 0; layer--) {
+            kernels.activation().backwardInto(options.activation(), dz, 0, dz, 0, read[layer], 0, n * width);
+            if (layer == 0) {
+                break;
+            }
+            int weights = layout.get(layer).offset();
+            matMul.multiply(
+                    MatMul.Form.TN,
+                    true,
+                    gradients,
+                    weights,
+                    width,
+                    written[layer - 1],
+                    0,
+                    width,
+                    dz,
+                    0,
+                    width,
+                    width,
+                    width,
+                    n);
+            matMul.multiply(
+                    MatMul.Form.NT, false, dzBefore, 0, width, dz, 0, width, values, weights, width, n, width, width);
+            float[] swapped = dz;
+            dz = dzBefore;
+            dzBefore = swapped;
+        }
+        int[] scored = batch.scoredRows();
+        for (int i = 0; i < n; i++) {
+            for (int t = 0; t < options.length(); t++) {
+                int row = firstRow(batch, scored[i] / options.length(), t);
+                kernels.arithmetic().addInto(gradients, row, dz, i * width, width);
+            }
+        }
+    }
+}

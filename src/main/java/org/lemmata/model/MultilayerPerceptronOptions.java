@@ -1,0 +1,73 @@
+package org.lemmata.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.lemmata.kernel.activation.Activation;
+
+/**
+ * The sizes of a {@link MultilayerPerceptron}.
+ *
+ * @param vocabularySize m, at least 1
+ * @param length k: tokens of a sequence, at least 1
+ * @param width d: columns of each hidden layer, at least 1
+ * @param layers L: hidden layers, at least 1
+ * @param activation f
+ */
+public record MultilayerPerceptronOptions(
+        int vocabularySize, int length, int width, int layers, Activation.Kind activation) {
+
+    public MultilayerPerceptronOptions {
+        Architecture.atLeastOne("vocabularySize", vocabularySize);
+        Architecture.atLeastOne("length", length);
+        Architecture.atLeastOne("width", width);
+        Architecture.atLeastOne("layers", layers);
+        long parameters = ((long) vocabularySize * length + (layers - 1L) * width + 1) * width;
+        if (parameters > Integer.MAX_VALUE || (long) vocabularySize * length > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "parameters: expected at most " + Integer.MAX_VALUE + ", got " + parameters);
+        }
+    }
+
+    /**
+     * Every parameter with its place in the flat array: {@code layer.0.first} is W_1, a row a position and token,
+     * {@code layer.N.first} is W_{N + 1}, inputs x outputs, {@code unembedding} is w.
+     */
+    public List<ParameterView> layout() {
+        List<ParameterView> views = new ArrayList<>();
+        int offset = 0;
+        for (int layer = 0; layer < layers; layer++) {
+            int rows = layer == 0 ? length * vocabularySize : width;
+            var view = new ParameterView(ParameterRole.FIRST, layer, false, rows, width, offset);
+            views.add(view);
+            offset += view.size();
+        }
+        views.add(new ParameterView(
+                ParameterRole.UNEMBEDDING, ParameterView.NO_LAYER, false, 1, width, offset));
+        return List.copyOf(views);
+    }
+
+    /** Number of parameters. */
+    public int parameterCount() {
+        ParameterView last = layout().getLast();
+        return last.offset() + last.size();
+    }
+
+    /**
+     * Independent N(0, 1 / n) parameters, n the number of inputs of a map that are not 0: k for W_1, whose inputs are
+     * one-hot, and d for the others. What an activation reads is then of order 1.
+     *
+     * <p>Source: Boix-Adsera et al. (2024), definition I.1, for independent Gaussian entries; it leaves the variance open.
+     *
+     * @param random gives one number, the key of all the others
+     */
+    public float[] draw(RandomGenerator random) {
+        long key = random.nextLong();
+        float[] values = new float[parameterCount()];
+        for (ParameterView view : layout()) {
+            boolean readsTokens = view.layer() == 0;
+            NormalParameters.fill(values, view, 0, 1 / Math.sqrt(readsTokens ? length : width), key);
+        }
+        return values;
+    }
+}

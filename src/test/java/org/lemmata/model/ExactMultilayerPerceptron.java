@@ -1,0 +1,44 @@
+package org.lemmata.model;
+
+import java.util.Arrays;
+import org.lemmata.oracle.ExactActivation;
+import org.lemmata.token.Batch;
+
+/** The formula of {@link MultilayerPerceptron} in binary64, with z_0 written out. */
+final class ExactMultilayerPerceptron {
+
+    private ExactMultilayerPerceptron() {}
+
+    /** y of each sequence. */
+    static double[] outputs(MultilayerPerceptronOptions options, double[] parameters, Batch batch) {
+        int k = options.length();
+        double[] outputs = new double[batch.sequences().count()];
+        for (int sequence = 0; sequence < outputs.length; sequence++) {
+            double[] z = new double[k * options.vocabularySize()];
+            for (int t = 0; t < k; t++) {
+                z[t * options.vocabularySize() + batch.ids()[batch.sequences().start(sequence) + t]] = 1;
+            }
+            for (ParameterView view : options.layout()) {
+                boolean last = view.role() == ParameterRole.UNEMBEDDING;
+                double[] next = new double[last ? 1 : view.columns()];
+                for (int i = 0; i < z.length; i++) {
+                    for (int j = 0; j < next.length; j++) {
+                        next[j] += z[i] * parameters[view.offset() + i * next.length + j];
+                    }
+                }
+                z = last ? next : Arrays.stream(next).map(x -> f(options, x)).toArray();
+            }
+            outputs[sequence] = z[0];
+        }
+        return outputs;
+    }
+
+    private static double f(MultilayerPerceptronOptions options, double x) {
+        return switch (options.activation()) {
+            case RELU -> ExactActivation.relu(x);
+            case GELU -> ExactActivation.gelu(x);
+            case TANH_GELU -> ExactActivation.tanhGelu(x);
+            case COSINE -> Math.cos(x);
+        };
+    }
+}
