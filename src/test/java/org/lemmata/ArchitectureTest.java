@@ -121,6 +121,9 @@ class ArchitectureTest {
                     "org.ejml.."),
             Room.of("train", List.of("model", "kernel", "number", "token", "random", "file"), JSON),
             Room.of("measure", List.of("model", "token", "statistic")),
+            Room.of(
+                    "experiment",
+                    List.of("config", "setting", "random", "token", "kernel", "task", "model", "train", "measure")),
             Room.of("track", List.of("source", "statistic", "file"), JSON, "com.sun.management"),
             Room.of("sweep", List.of("track", "statistic"), JSON),
             Room.of(
@@ -170,10 +173,14 @@ class ArchitectureTest {
                             "claim",
                             "report",
                             "file",
-                            "setting"),
+                            "setting",
+                            "config",
+                            "experiment"),
                     JSON,
                     FASTUTIL,
-                    "picocli.."));
+                    "picocli..",
+                    "me.tongfei.progressbar..",
+                    "org.jline.utils"));
 
     static Stream<Room> furnishedRooms() {
         return HOUSE.stream().filter(room -> MAIN.stream().anyMatch(room::contains));

@@ -4,19 +4,16 @@ import it.unimi.dsi.fastutil.ints.IntArrays;
 import it.unimi.dsi.fastutil.objects.ObjectOpenCustomHashSet;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.task.Task;
 import org.lemmata.token.Example;
@@ -61,7 +58,7 @@ final class DataSetWriter {
      * @throws IllegalArgumentException if the directory has files in it
      */
     Map<String, Object> write(Map<String, Integer> splits, long seed) throws IOException {
-        requireEmpty();
+        OutDirectory.requireNewOrEmpty(directory);
         var seeds = new SplittableRandom(seed);
         var earlier = new ObjectOpenCustomHashSet<>(IntArrays.HASH_STRATEGY);
         Map<String, Object> described = new LinkedHashMap<>();
@@ -79,20 +76,6 @@ final class DataSetWriter {
         manifest.put("splits", described);
         AtomicFile.write(directory.resolve("manifest.json"), Json.indented(manifest) + "\n");
         return manifest;
-    }
-
-    private void requireEmpty() throws IOException {
-        if (Files.isDirectory(directory)) {
-            try (Stream<Path> files = Files.list(directory)) {
-                Optional<Path> first = files.findFirst();
-                if (first.isPresent()) {
-                    throw new IllegalArgumentException("--out: expected a directory that is new or empty, got " + directory
-                            + " with " + first.get().getFileName());
-                }
-            }
-        } else if (Files.exists(directory)) {
-            throw new IllegalArgumentException("--out: expected a directory, got the file " + directory);
-        }
     }
 
     private Map<String, Object> writeSplit(String name, int count, long seed, ObjectOpenCustomHashSet<int[]> earlier)

@@ -15,5 +15,8 @@ final class ExitCode {
     /** A verdict was expected, and none was reached. */
     static final int INCONCLUSIVE = 3;
 
+    /** Interrupted by Ctrl-C or a request to end, as shells know it: 128 + SIGINT. */
+    static final int INTERRUPTED = 130;
+
     private ExitCode() {}
 }

@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
             GenerateCommand.class,
             RunCommand.class,
             RoundCommand.class,
+            TrainCommand.class,
             VerifyCommand.class,
             ReportCommand.class
         },

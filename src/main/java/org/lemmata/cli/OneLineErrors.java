@@ -8,6 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.train.DivergenceException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -32,6 +33,7 @@ final class OneLineErrors {
     static int execution(Exception exception, CommandLine command, ParseResult result) throws Exception {
         return switch (exception) {
             case IllegalArgumentException e -> print(command, firstLine(e.getMessage()));
+            case DivergenceException e -> print(command, firstLine(e.getMessage()));
             case UncheckedIOException e when e.getCause() != null -> print(command, describe(e.getCause()));
             case IOException e -> print(command, describe(e));
             default -> throw exception;

@@ -18,7 +18,7 @@ final class StandardError {
     private StandardError() {}
 
     /** dup2(descriptor, 2); does nothing if the property is not set. */
-    @SuppressWarnings("restricted") // bin/lemmata grants native access, for this one call
+    @SuppressWarnings("restricted") // bin/lemmata grants native access
     static void restore() {
         Integer descriptor = Integer.getInteger(PROPERTY);
         if (descriptor == null) {
@@ -33,6 +33,23 @@ final class StandardError {
             int _ = (int) dup2.invokeExact((int) descriptor, 2);
         } catch (Throwable e) {
             throw new AssertionError("dup2 throws nothing", e);
+        }
+    }
+
+    /** Whether someone watches: isatty(2); false if the property is not set. */
+    @SuppressWarnings("restricted") // bin/lemmata grants native access
+    static boolean isTerminal() {
+        if (Integer.getInteger(PROPERTY) == null) {
+            return false;
+        }
+        Linker linker = Linker.nativeLinker();
+        var isatty = linker.downcallHandle(
+                linker.defaultLookup().findOrThrow("isatty"),
+                FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+        try {
+            return (int) isatty.invokeExact(2) == 1;
+        } catch (Throwable e) {
+            throw new AssertionError("isatty throws nothing", e);
         }
     }
 }

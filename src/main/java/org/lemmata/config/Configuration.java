@@ -5,6 +5,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -22,9 +23,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.function.DoublePredicate;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,13 +47,16 @@ public final class Configuration {
                     .build())
             .build();
 
-    private final Section whole;
+    /** What the parts of one configuration share. */
+    private record Whole(Section section, boolean overridden) {}
+
+    private final Whole whole;
     private final Section section;
     private final String path;
     private final Node.Mapping given;
     private final Map<String, Object> effective = new HashMap<>();
 
-    private Configuration(Section whole, Section section, String path, Node.Mapping given) {
+    private Configuration(Whole whole, Section section, String path, Node.Mapping given) {
         this.whole = whole;
         this.section = section;
         this.path = path;
@@ -72,7 +78,10 @@ public final class Configuration {
             case null -> throw place.refuse("", expectedKeys(section) + ", got an empty file");
             case Node.Mapping root ->
                 new Configuration(
-                        section, section, "", Overrides.apply(new Node.Mapping(place, root.entries()), overrides));
+                        new Whole(section, !overrides.isEmpty()),
+                        section,
+                        "",
+                        Overrides.apply(new Node.Mapping(place, root.entries()), overrides));
             default -> throw document.place().refuse("", expectedKeys(section) + ", got " + document.came());
         };
     }
@@ -117,7 +126,7 @@ public final class Configuration {
 
     /** The path of a key that is known, but not in this section. */
     private Optional<String> elsewhere(String key) {
-        return whole.paths().stream()
+        return whole.section.paths().stream()
                 .filter(known -> known.endsWith("." + key) || known.equals(key))
                 .findFirst();
     }
@@ -132,9 +141,16 @@ public final class Configuration {
     }
 
     /** The refusal of a key's value: {@code problem} says what was expected and what came. */
-    public IllegalArgumentException refusal(String key, String problem) {
+    public IllegalArgumentException refusal(String key, @Nullable String problem) {
         Node node = given.entries().get(key);
-        return (node == null ? given : node).place().refuse(pathOf(key), problem);
+        return (node == null ? given : node)
+                .place()
+                .refuse(pathOf(key), problem == null ? "cannot be used" : problem);
+    }
+
+    /** The refusal of what this section holds. */
+    public IllegalArgumentException refusal(@Nullable String problem) {
+        return given.place().refuse(path, problem == null ? "cannot be used" : problem);
     }
 
     /** An integer within [least, greatest]. */
@@ -200,6 +216,20 @@ public final class Configuration {
         return keep(key, real(key, node(key), "a number from 0", x -> x >= 0));
     }
 
+    /** A number from 0, or empty if it was not given. */
+    public OptionalDouble notNegativeIfGiven(String key) {
+        Node node = given.entries().get(key);
+        return node == null
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(keep(key, real(key, node, "a number from 0", x -> x >= 0)));
+    }
+
+    /** A number, or else {@code derived}. */
+    public double real(String key, double derived) {
+        Node node = given.entries().get(key);
+        return keep(key, node == null ? derived : real(key, node, "a number", x -> true));
+    }
+
     /** A number from 0, or else {@code derived}. */
     public double notNegative(String key, double derived) {
         Node node = given.entries().get(key);
@@ -209,6 +239,11 @@ public final class Configuration {
     /** A number within [0, 1). */
     public double fraction(String key) {
         return keep(key, real(key, node(key), "a number from 0 to below 1", x -> x >= 0 && x < 1));
+    }
+
+    /** A number within [0, 1]. */
+    public double share(String key) {
+        return keep(key, real(key, node(key), "a number from 0 to 1", x -> x >= 0 && x <= 1));
     }
 
     /** As many numbers within [0, 1) as the key has by default. */
@@ -286,10 +321,10 @@ public final class Configuration {
         throw unexpected(key, expected, node);
     }
 
-    /** {@code word}, or else an integer within [least, greatest], which is then not empty. */
+    /** Empty for {@code word}, which is also what holds if neither value nor default is there; else an integer. */
     public Optional<Integer> integerOr(String word, String key, int least, int greatest) {
         Node node = node(key);
-        if (node instanceof Node.Scalar scalar && scalar.text().equals(word)) {
+        if (node == null || (node instanceof Node.Scalar scalar && scalar.text().equals(word))) {
             keep(key, word);
             return Optional.empty();
         }
@@ -301,6 +336,9 @@ public final class Configuration {
 
     /** The section of a name; without keys if it was not given. */
     public Configuration section(String name) {
+        if (effective.get(name) instanceof Configuration read) {
+            return read;
+        }
         Node node = given.entries().get(name);
         Node.Mapping below = switch (node) {
             case null -> new Node.Mapping(given.place(), new LinkedHashMap<>());
@@ -349,13 +387,15 @@ public final class Configuration {
     }
 
     /**
-     * Refuses what was given but not read by any getter, here and below.
+     * Refuses what was given but not read by any getter, here and below. Where there are overrides, what the file says may be
+     * without effect: an override can choose otherwise, but take nothing back.
      *
      * @throws IllegalArgumentException if there is such a key
      */
     public void requireAllRead() {
         given.entries().forEach((key, node) -> {
-            if (!effective.containsKey(key)) {
+            boolean mayRest = whole.overridden && !node.place().equals(Place.COMMAND_LINE);
+            if (!effective.containsKey(key) && !mayRest) {
                 throw node.place().refuse(pathOf(key), "expected no such key, since it has no effect here, got "
                         + node.came() + meaning(key));
             }
@@ -376,35 +416,22 @@ public final class Configuration {
     private String meaning(String key) {
         return section.keys().stream()
                 .filter(setting -> setting.name().equals(key))
-                .map(setting -> " (it is " + setting.meaning() + ")")
+                .map(setting -> " (it is " + setting.meaning().replaceFirst("[;:].*", "") + ")")
                 .findFirst()
                 .orElse("");
     }
 
-    /** What has been read, defaults included, by dotted path, in the order of the section's keys. */
-    public SequencedMap<String, Object> effective() {
-        var flat = new LinkedHashMap<String, Object>();
-        flatten("", tree(), flat);
-        return flat;
-    }
-
-    private static void flatten(String path, Map<String, Object> tree, Map<String, Object> flat) {
-        tree.forEach((key, value) -> {
-            String below = path.isEmpty() ? key : path + "." + key;
-            if (value instanceof Map<?, ?> map) {
-                var typed = new LinkedHashMap<String, Object>();
-                map.forEach((name, child) -> typed.put(Objects.toString(name), Objects.requireNonNull(child)));
-                flatten(below, typed, flat);
-            } else {
-                flat.put(below, value);
-            }
-        });
+    /** Every scalar that has been read, defaults included, as text by its dotted path, in the order of the section's keys. */
+    public SequencedMap<String, String> effective() {
+        var texts = new LinkedHashMap<String, String>();
+        scalars(YamlText.read("", false, toYaml())).forEach((path, scalar) -> texts.put(path, scalar.text()));
+        return texts;
     }
 
     /** What has been read, defaults included, as YAML that reads as the same. */
     public String toYaml() {
         try {
-            return YAML.writeValueAsString(tree());
+            return YAML.writeValueAsString(tree()) + "\n";
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("YAML of a configuration", e);
         }
@@ -431,6 +458,58 @@ public final class Configuration {
             case List<?> list -> list.stream().map(element -> plain(Objects.requireNonNull(element))).toList();
             default -> value;
         };
+    }
+
+    /**
+     * Where {@code file}, which {@link #toYaml} wrote, says something else than this configuration: the key, what the file says
+     * and what stands here; empty if they say the same.
+     *
+     * @param free the keys whose values may differ
+     */
+    public Optional<String> difference(Path file, Set<String> free) throws IOException {
+        Place place = new Place(file.toString(), 0);
+        SequencedMap<String, Node.Scalar> before = scalars(YamlText.read(file.toString(), true, text(file, place)));
+        SequencedMap<String, Node.Scalar> now = scalars(YamlText.read("", false, toYaml()));
+        return Stream.concat(now.keySet().stream(), before.keySet().stream())
+                .filter(key -> !free.contains(key) && !same(before.get(key), now.get(key)))
+                .findFirst()
+                .map(key -> key + ": expected " + came(before.get(key)) + " as in " + file + ", got "
+                        + came(now.get(key)));
+    }
+
+    private static String came(Node.@Nullable Scalar scalar) {
+        return scalar == null ? "nothing" : scalar.came();
+    }
+
+    private static boolean same(Node.@Nullable Scalar a, Node.@Nullable Scalar b) {
+        return a != null && b != null && (a.text().equals(b.text()) || (isNumber(a) && isNumber(b)
+                && new BigDecimal(a.text().replace("_", "")).compareTo(new BigDecimal(b.text().replace("_", ""))) == 0));
+    }
+
+    private static boolean isNumber(Node.Scalar scalar) {
+        return scalar.kind() == Node.Kind.INTEGER || scalar.kind() == Node.Kind.REAL;
+    }
+
+    /** Every scalar by its dotted path, in order. */
+    private static SequencedMap<String, Node.Scalar> scalars(@Nullable Node document) {
+        var scalars = new LinkedHashMap<String, Node.Scalar>();
+        if (document != null) {
+            collect("", document, scalars);
+        }
+        return scalars;
+    }
+
+    private static void collect(String path, Node node, Map<String, Node.Scalar> scalars) {
+        String prefix = path.isEmpty() ? "" : path + ".";
+        switch (node) {
+            case Node.Scalar scalar -> scalars.put(path, scalar);
+            case Node.Sequence list -> {
+                for (int i = 0; i < list.elements().size(); i++) {
+                    collect(prefix + i, list.elements().get(i), scalars);
+                }
+            }
+            case Node.Mapping section -> section.entries().forEach((key, value) -> collect(prefix + key, value, scalars));
+        }
     }
 
     private <T> T keep(String key, T value) {

@@ -39,9 +39,9 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
         return new Section(name, Form.REPEATED, keys, List.of());
     }
 
-    /** A section whose keys are not known here. */
-    public static Section open(String name) {
-        return new Section(name, Form.OPEN, List.of(), List.of());
+    /** A section whose keys are not known here; they stand as {@code *}. */
+    public static Section open(String name, String meaning) {
+        return new Section(name, Form.OPEN, List.of(new Setting("*", "", meaning)), List.of());
     }
 
     /** The names of keys and sections, in order. */
@@ -54,7 +54,7 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
     public List<String> paths() {
         Stream<String> below = sections.stream().flatMap(section -> {
             String prefix = section.name + (section.form == Form.REPEATED ? ".*." : ".");
-            return section.form == Form.OPEN ? Stream.of(section.name) : section.paths().stream().map(prefix::concat);
+            return section.paths().stream().map(prefix::concat);
         });
         return Stream.concat(keys.stream().map(Setting::name), below).toList();
     }

@@ -12,8 +12,10 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
@@ -40,7 +42,12 @@ public final class DataSet {
     private static final String EXPECTED = "expected an object with input, position, and target or value";
 
     /** What is read of the manifest. */
-    private record Manifest(String task, String format, List<String> vocabulary, Map<String, Part> splits) {}
+    private record Manifest(
+            String task,
+            Map<String, String> settings,
+            String format,
+            List<String> vocabulary,
+            Map<String, Part> splits) {}
 
     private record Part(String file, int examples) {}
 
@@ -84,6 +91,16 @@ public final class DataSet {
     /** The name of the task that it was drawn from. */
     public String task() {
         return manifest.task;
+    }
+
+    /** The settings of that task. */
+    public Map<String, String> settings() {
+        return Collections.unmodifiableMap(manifest.settings);
+    }
+
+    /** The names of the splits. */
+    public Set<String> splits() {
+        return Collections.unmodifiableSet(manifest.splits.keySet());
     }
 
     public Vocabulary vocabulary() {

@@ -51,7 +51,8 @@ public record ParameterGroup(
         return new ParameterGroup(names, rate, rateFactor, weightDecay, true);
     }
 
-    boolean contains(String name) {
+    /** Whether the glob matches the name. */
+    public boolean contains(String name) {
         return matcher(names).matches(Path.of(name));
     }
 

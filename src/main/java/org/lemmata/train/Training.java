@@ -212,6 +212,10 @@ public final class Training {
                         requireFiniteParameters();
                         save();
                     }
+                    if (end == null && listener.wantsToStop()) {
+                        save();
+                        return interrupted();
+                    }
                 }
             } catch (DivergenceException e) {
                 throw new DivergenceException(
@@ -336,6 +340,18 @@ public final class Training {
             savedStep = state.step;
             savedNanos = System.nanoTime();
             listener.saved(state.step);
+        }
+
+        private TrainingResult interrupted() {
+            return new TrainingResult(
+                    state.step,
+                    state.tokens,
+                    End.INTERRUPTED,
+                    state.trainLoss,
+                    state.bestStep,
+                    OptionalDouble.empty(),
+                    OptionalDouble.empty(),
+                    seconds());
         }
 
         private TrainingResult result(End end) {

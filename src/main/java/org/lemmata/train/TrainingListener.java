@@ -14,4 +14,12 @@ public interface TrainingListener {
 
     /** A checkpoint was written after {@code step} steps. */
     default void saved(long step) {}
+
+    /**
+     * Whether the run is to stop, asked after each step: it then writes a checkpoint and ends as {@link
+     * TrainingResult.End#INTERRUPTED}, to be resumed.
+     */
+    default boolean wantsToStop() {
+        return false;
+    }
 }

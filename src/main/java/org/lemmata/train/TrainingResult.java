@@ -31,6 +31,8 @@ public record TrainingResult(
         /** The training loss fell below its target. */
         TARGET_LOSS,
         /** The validation loss had no new minimum for too long. */
-        PATIENCE
+        PATIENCE,
+        /** The listener wanted it to: nothing was measured at the end, and the parameters are those of the last step. */
+        INTERRUPTED
     }
 }

@@ -81,6 +81,20 @@ class BadInputTest {
                 "verify --budget huge; but was 'huge'",
                 "verify depth.claim-5.3 --json DIR; --json: expected a file, got the directory ",
                 "verify depth.claim-5.3 --json FILE/claims.json; data.txt: expected a directory, got a file",
+                "train; Missing required",
+                "train CONFIG; Missing required option: '--out=DIR'",
+                "train MISSING --out NEW; missing.txt: expected a configuration, got no such file",
+                "train FILE --out NEW; data.txt: line 1: expected the keys seed, threads, steps,",
+                "train CONFIG --out DIR; --out: expected a directory that is new or empty, got ",
+                "train CONFIG --out NEW model.widht=8; command line: model.widht: unknown, did you mean width?",
+                "train CONFIG --out NEW model.attention.heads=3; command line: model.attention.heads: expected a divisor of"
+                        + " the width 8, or a head-width beside it, got 3",
+                "train CONFIG --out NEW optimizer.learning-rate=-1; command line: optimizer.learning-rate: expected a number"
+                        + " from 0, got -1",
+                "train CONFIG --out NEW width; command line: expected key=value such as model.width=64, got 'width'",
+                "train CONFIG --out NEW task.name=parity; command line: task.name: expected one of dyck-words, got 'parity'",
+                "train CONFIG --out DIR --resume; --resume: expected the directory of a run, got ",
+                "train CONFIG --out FILE; --out: expected a directory, got the file ",
                 "report --claims MISSING --out NEW; missing.txt",
                 "report --jmh MISSING --out NEW; missing.txt",
                 "report --claims FILE --out NEW; data.txt",
@@ -90,10 +104,13 @@ class BadInputTest {
     void oneLineNamesWhatIsWrong(String words, String message) throws IOException {
         Path given = Files.createDirectory(directory.resolve("given"));
         Path file = Files.writeString(given.resolve("data.txt"), "[{\"id\": 3}]");
+        Path config = Files.writeString(
+                directory.resolve("x.yaml"), "steps: 1\ntask: {name: dyck-words}\nmodel: {width: 8, layers: 1}");
         String[] args = words.isEmpty() ? new String[0] : words.split(" ");
         for (int i = 0; i < args.length; i++) {
             args[i] = args[i].replace("FILE", file.toString())
                     .replace("DIR", given.toString())
+                    .replace("CONFIG", config.toString())
                     .replace("NEW", directory.resolve("new").toString())
                     .replace("MISSING", directory.resolve("missing.txt").toString());
         }

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +27,7 @@ class ConfigurationTest {
     private static final Section SCHEMA = Section.of(
             "",
             List.of(new Setting("seed", "1", "a seed"), new Setting("steps", "", "steps")),
-            Section.open("settings"),
+            Section.open("settings", "settings of a task"),
             Section.of(
                     "optimizer",
                     List.of(
@@ -162,7 +164,31 @@ class ConfigurationTest {
         Configuration again = read(yaml);
         assertThat(Values.of(again)).isEqualTo(values);
         assertThat(again.toYaml()).isEqualTo(yaml);
-        assertThat(again.effective()).isEqualTo(root.effective()).containsEntry("optimizer.learning-rate", 1e-3);
+        assertThat(again.effective()).isEqualTo(root.effective()).containsEntry("optimizer.learning-rate", "0.001");
+    }
+
+    @Test
+    void theFirstDifferenceFromAnEarlierConfigurationIsNamed() throws IOException {
+        Path earlier = directory.resolve("earlier.yaml");
+        Configuration before = read("steps: 5\nsettings: {N: 3}");
+        Values.of(before);
+        Files.writeString(earlier, before.toYaml());
+        assertThat(difference(earlier, "steps: 5\nsettings: {N: 3}\noptimizer: {learning-rate: 0.0010}")).isEmpty();
+        assertThat(difference(earlier, "steps: 6\nsettings: {N: 4}"))
+                .hasValue("steps: expected 5 as in " + earlier + ", got 6");
+        assertThat(difference(earlier, "steps: 5\nsettings: {N: 4}\nseed: 2", "seed"))
+                .hasValue("settings.N: expected '3' as in " + earlier + ", got '4'");
+        assertThat(difference(earlier, "steps: 5\nsettings: {N: 3, M: 4}"))
+                .hasValue("settings.M: expected nothing as in " + earlier + ", got '4'");
+        assertThat(difference(earlier, "steps: 5")).hasValue("settings.N: expected '3' as in " + earlier + ", got nothing");
+        assertThat(difference(earlier, "steps: 5\nsettings: {N: 3}\noptimizer: {groups: [{match: a}]}"))
+                .hasValue("optimizer.groups.0.match: expected nothing as in " + earlier + ", got 'a'");
+    }
+
+    private Optional<String> difference(Path earlier, String yaml, String... free) throws IOException {
+        Configuration now = read(yaml);
+        Values.of(now);
+        return now.difference(earlier, Set.of(free));
     }
 
     /** In the text, ; is a new line. */
@@ -282,12 +308,32 @@ class ConfigurationTest {
     }
 
     @Test
+    void anOverrideMayLeaveWhatTheFileSaysWithoutEffect() throws IOException {
+        String yaml = "steps: 1\noptimizer: {kind: sgd, momentum: 0.5}";
+        Configuration root = read(yaml, "optimizer.kind=adam-w");
+        assertThat(Values.of(root).kind()).isEqualTo(Kind.ADAM_W);
+        assertThat(root.effective()).doesNotContainKey("optimizer.momentum");
+        assertThatThrownBy(() -> Values.of(read(yaml, "optimizer.kind=adam-w", "optimizer.momentum=0.5")))
+                .hasMessageStartingWith("command line: optimizer.momentum: expected no such key");
+    }
+
+    @Test
+    void aSectionIsOneHoweverOftenItIsAskedFor() throws IOException {
+        Configuration root = read("steps: 1\noptimizer: {tied: false}");
+        assertThat(root.section("optimizer").flag("tied")).isFalse();
+        assertThat(root.section("optimizer")).isSameAs(root.section("optimizer"));
+        root.integer("steps", 1, 1);
+        root.requireAllRead();
+        assertThat(root.effective()).containsEntry("optimizer.tied", "false");
+    }
+
+    @Test
     void pathsNameEveryKey() {
         assertThat(SCHEMA.paths())
                 .containsExactly(
                         "seed",
                         "steps",
-                        "settings",
+                        "settings.*",
                         "optimizer.kind",
                         "optimizer.learning-rate",
                         "optimizer.betas",

@@ -1,0 +1,47 @@
+package org.lemmata.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The directory that --out names. */
+final class OutDirectory {
+
+    private OutDirectory() {}
+
+    /**
+     * Whether there is nothing in it, or no directory.
+     *
+     * @throws IllegalArgumentException if it is a file
+     */
+    static boolean isNewOrEmpty(Path directory) throws IOException {
+        return first(directory).isEmpty();
+    }
+
+    /**
+     * Refuses a directory with files in it.
+     *
+     * @throws IllegalArgumentException if there is a file in it, or if it is a file
+     */
+    static void requireNewOrEmpty(Path directory) throws IOException {
+        Optional<Path> first = first(directory);
+        if (first.isPresent()) {
+            throw new IllegalArgumentException("--out: expected a directory that is new or empty, got " + directory
+                    + " with " + first.get().getFileName());
+        }
+    }
+
+    private static Optional<Path> first(Path directory) throws IOException {
+        if (Files.isDirectory(directory)) {
+            try (Stream<Path> files = Files.list(directory)) {
+                return files.findFirst();
+            }
+        }
+        if (Files.exists(directory)) {
+            throw new IllegalArgumentException("--out: expected a directory, got the file " + directory);
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,148 @@
+package org.lemmata.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.lemmata.config.Configuration;
+import org.lemmata.experiment.TrainingRun;
+import org.lemmata.experiment.TrainingSections;
+import org.lemmata.file.AtomicFile;
+import org.lemmata.model.TensorType;
+import org.lemmata.model.Weights;
+import org.lemmata.track.MachineIdentity;
+import org.lemmata.track.RunRecord;
+import org.lemmata.train.TrainingResult;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Trains a model. */
+@Command(
+        name = "train",
+        description = "Trains a model as a configuration says (docs/training.md). Leaves config.yaml, curve.jsonl, checkpoints,"
+                + " weights.safetensors and result.json. Exit code 130: interrupted, to be resumed.")
+final class TrainCommand implements Callable<Integer> {
+
+    private static final String CONFIG = "config.yaml";
+    private static final String WEIGHTS = "weights.safetensors";
+    private static final String RESULT = "result.json";
+
+    /** Keys on which no bit depends. */
+    private static final Set<String> FREE = Set.of("threads");
+
+    @Parameters(index = "0", paramLabel = "CONFIG", description = "A YAML file.")
+    private Path config;
+
+    @Parameters(
+            index = "1..*",
+            arity = "0..*",
+            paramLabel = "KEY=VALUE",
+            description = "In place of what the file says: model.width=64, say.")
+    private List<String> overrides = new ArrayList<>();
+
+    @Option(
+            names = "--out",
+            required = true,
+            paramLabel = "DIR",
+            description = "A directory that is new or empty, or with --resume that of a run.")
+    private Path directory;
+
+    @Option(names = "--resume", description = "Go on from the last checkpoint in DIR.")
+    private boolean resume;
+
+    @Option(names = "--json", description = "Print result.json.")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        if (!resume) {
+            OutDirectory.requireNewOrEmpty(directory);
+        }
+        Configuration root = Configuration.read(config, overrides, TrainingSections.TRAINING);
+        try (TrainingRun run = TrainingRun.of(root)) {
+            prepare(root);
+            RunRecord record = RunRecord.now(
+                    MachineIdentity.current(run.kernels().description()),
+                    List.of(run.options().seed()));
+            PrintWriter err = spec.commandLine().getErr();
+            TrainingResult result;
+            try (Interruption interruption = new Interruption();
+                    TrainingProgress progress = new TrainingProgress(
+                            err,
+                            run.options().steps(),
+                            StandardError.isTerminal(),
+                            TrainingProgress.BETWEEN_LINES,
+                            interruption::isRequested)) {
+                interruption.listen();
+                result = run.train(directory, resume, progress, line -> err.println("train: " + line));
+            }
+            if (result.end() == TrainingResult.End.INTERRUPTED) {
+                err.println("train: stopped after step " + result.steps() + " with a checkpoint; go on with: lemmata train "
+                        + directory.resolve(CONFIG) + " --out " + directory + " --resume");
+                return ExitCode.INTERRUPTED;
+            }
+            report(run, result, record);
+        }
+        return ExitCode.CLEAN;
+    }
+
+    /** Leaves the effective configuration, or compares it with that of the run to be resumed. */
+    private void prepare(Configuration root) throws IOException {
+        Path file = directory.resolve(CONFIG);
+        if (resume && !OutDirectory.isNewOrEmpty(directory)) {
+            if (!Files.exists(file)) {
+                throw new IllegalArgumentException("--resume: expected the directory of a run, got " + directory
+                        + " without " + CONFIG);
+            }
+            root.difference(file, FREE).ifPresent(difference -> {
+                throw new IllegalArgumentException("--resume: " + difference);
+            });
+            return;
+        }
+        AtomicFile.write(file, root.toYaml());
+    }
+
+    private void report(TrainingRun run, TrainingResult result, RunRecord record) throws IOException {
+        Weights.write(directory.resolve(WEIGHTS), run.parameters(), TensorType.F32);
+        Map<String, Object> report = new LinkedHashMap<>();
+        report.put("task", run.taskName());
+        report.put("vocabulary", run.vocabulary().symbols());
+        report.put("parameters", run.parameters().values().length);
+        report.put("end", result.end().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        report.put("steps", result.steps());
+        report.put("tokens", result.tokens());
+        report.put("trainLoss", result.trainLoss());
+        report.put("bestStep", result.bestStep());
+        result.validationLoss().ifPresent(loss -> report.put("validationLoss", loss));
+        result.testLoss().ifPresent(loss -> report.put("testLoss", loss));
+        report.put("measured", run.measure());
+        report.put("seconds", result.seconds());
+        report.put("weights", WEIGHTS);
+        report.put("environment", record.environment());
+        String text = Json.indented(report);
+        AtomicFile.write(directory.resolve(RESULT), text + "\n");
+        spec.commandLine().getOut().println(json ? text : summary(result));
+    }
+
+    private String summary(TrainingResult result) {
+        var summary = new StringBuilder(String.format(
+                Locale.ROOT, "train: %d steps in %.1f s, loss %.4g", result.steps(), result.seconds(), result.trainLoss()));
+        result.validationLoss().ifPresent(loss -> summary.append(String.format(
+                Locale.ROOT, "; best after step %d: validation loss %.4g", result.bestStep(), loss)));
+        result.testLoss().ifPresent(loss -> summary.append(String.format(Locale.ROOT, ", test loss %.4g", loss)));
+        return summary.append("; ").append(directory.resolve(WEIGHTS)).toString();
+    }
+}

@@ -1,0 +1,98 @@
+package org.lemmata.experiment;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.lemmata.config.Configuration;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.Gpt2Initialization;
+import org.lemmata.model.Initialization;
+import org.lemmata.model.MaximalUpdateInitialization;
+import org.lemmata.model.MeanFieldInitialization;
+import org.lemmata.model.ParameterView;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.PositionTable;
+import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.train.ParameterGroup;
+
+/**
+ * The section {@code initialization}.
+ *
+ * @param law of the parameters before training
+ * @param positions what is written over the position table; empty where it is drawn, too
+ */
+record InitializationReader(Initialization law, Optional<PositionTable> positions) {
+
+    private enum Kind {
+        GPT_2,
+        MEAN_FIELD,
+        MU_P
+    }
+
+    private enum Table {
+        DRAWN,
+        SINUSOIDAL,
+        ONE_HOT
+    }
+
+    /** A stream of random numbers of its own, apart from those of model and examples. */
+    private static final int STREAM = -103;
+
+    static InitializationReader read(Configuration section) {
+        Initialization law =
+                switch (section.choice("kind", Kind.class)) {
+                    case GPT_2 -> new Gpt2Initialization(section.positive("standard-deviation"));
+                    case MEAN_FIELD -> new MeanFieldInitialization();
+                    case MU_P -> new MaximalUpdateInitialization(section.flag("zero-readout"));
+                };
+        Optional<PositionTable> positions =
+                switch (section.choice("positions", Table.class)) {
+                    case DRAWN -> Optional.empty();
+                    case SINUSOIDAL -> Optional.of(PositionTable.SINUSOIDAL);
+                    case ONE_HOT -> Optional.of(PositionTable.ONE_HOT);
+                };
+        return new InitializationReader(law, positions);
+    }
+
+    /** Whether scores are to be divided by the head width, and the unembedding is not to be tied. */
+    boolean isMaximalUpdate() {
+        return law instanceof MaximalUpdateInitialization;
+    }
+
+    /**
+     * The parameters from which a run starts.
+     *
+     * @throws IllegalArgumentException if the law or the table does not cover the architecture
+     */
+    Parameters draw(Configuration section, Architecture architecture, long seed) {
+        try {
+            Parameters parameters = law.draw(architecture, new PhiloxGenerator(seed, STREAM, 0));
+            positions.ifPresent(table -> table.writeInto(parameters));
+            return parameters;
+        } catch (IllegalArgumentException e) {
+            throw section.refusal(e.getMessage());
+        }
+    }
+
+    /**
+     * The groups with the factors that the law gives to rates of Adam: each parameter with such a factor is the group before
+     * all others, with what the first group that contains it says. A rate that a group names is taken as it is.
+     */
+    List<ParameterGroup> withRateFactors(List<ParameterGroup> groups, Architecture architecture) {
+        var all = new ArrayList<ParameterGroup>();
+        for (ParameterView view : architecture.layout()) {
+            double factor = law.adamRateFactor(architecture, view);
+            if (factor == 1) {
+                continue;
+            }
+            ParameterGroup own = groups.stream()
+                    .filter(group -> group.contains(view.name()))
+                    .findFirst()
+                    .orElseGet(() -> ParameterGroup.of(view.name()));
+            all.add(new ParameterGroup(
+                    view.name(), own.rate(), own.rate() == null ? factor : 1, own.weightDecay(), own.frozen()));
+        }
+        all.addAll(groups);
+        return all;
+    }
+}

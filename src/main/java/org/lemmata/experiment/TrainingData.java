@@ -1,0 +1,86 @@
+package org.lemmata.experiment;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.lemmata.config.Configuration;
+import org.lemmata.token.Example;
+import org.lemmata.train.DataSet;
+import org.lemmata.train.ExampleStream;
+import org.lemmata.train.OnlineExamples;
+import org.lemmata.train.ShuffledExamples;
+import org.lemmata.train.Split;
+
+/**
+ * The examples of a run.
+ *
+ * @param training what is trained on, without end
+ * @param trainingSet all of them, where they are a finite set; else empty
+ * @param validation the validation set
+ * @param test the test set
+ */
+record TrainingData(
+        ExampleStream training, List<Example> trainingSet, List<Example> validation, List<Example> test) {
+
+    private static final int HELD_OUT = 1024;
+    private static final int TENTH = 10;
+
+    /** Reads the section {@code data}, whose {@code start} has been read, and draws or reads the sets. */
+    static TrainingData read(Configuration section, TrainingTask task, long seed) throws IOException {
+        DataSet files = task.dataSet();
+        return files == null ? drawn(section, task, seed) : ofFiles(section, task, files, seed);
+    }
+
+    private static TrainingData drawn(Configuration section, TrainingTask task, long seed) {
+        Optional<Integer> size = section.integerOr("online", "train", 1, Integer.MAX_VALUE);
+        boolean distinct = section.flag("distinct");
+        if (distinct && size.isEmpty()) {
+            throw section.refusal("distinct", "expected false where examples are drawn online, got true");
+        }
+        int validationSize = section.integer("validation", 0, Integer.MAX_VALUE, () -> HELD_OUT);
+        int testSize = section.integer("test", 0, Integer.MAX_VALUE, () -> HELD_OUT);
+        var train = new OnlineExamples(task::sample, seed, Split.TRAIN);
+        var validation = new OnlineExamples(task::sample, seed, Split.VALIDATION);
+        var test = new OnlineExamples(task::sample, seed, Split.TEST);
+        if (size.isEmpty()) {
+            return new TrainingData(train, List.of(), validation.take(validationSize), test.take(testSize));
+        }
+        if (!distinct) {
+            return ofSet(train.take(size.get()), validation.take(validationSize), test.take(testSize), seed);
+        }
+        try {
+            List<Example> trainingSet = train.takeDistinct(size.get(), Set.of());
+            Set<Example> seen = Set.copyOf(trainingSet);
+            return ofSet(
+                    trainingSet,
+                    validation.takeDistinct(validationSize, seen),
+                    test.takeDistinct(testSize, seen),
+                    seed);
+        } catch (IllegalArgumentException e) {
+            throw section.refusal(e.getMessage());
+        }
+    }
+
+    private static TrainingData ofFiles(Configuration section, TrainingTask task, DataSet files, long seed)
+            throws IOException {
+        List<Example> examples = prepared(files.examples("train"), task);
+        List<Example> tested = files.splits().contains("test") ? prepared(files.examples("test"), task) : List.of();
+        int held = section.integer("validation", 0, examples.size() - 1, () -> examples.size() / TENTH);
+        int left = examples.size() - held;
+        int size = section.integer("train", 1, left, () -> left);
+        int testSize = section.integer("test", 0, tested.size(), tested::size);
+        return ofSet(
+                examples.subList(0, size), examples.subList(left, examples.size()), tested.subList(0, testSize), seed);
+    }
+
+    private static List<Example> prepared(List<Example> examples, TrainingTask task) {
+        return examples.stream().map(task::prepared).toList();
+    }
+
+    private static TrainingData ofSet(
+            List<Example> trainingSet, List<Example> validation, List<Example> test, long seed) {
+        return new TrainingData(
+                new ShuffledExamples(trainingSet, seed, Split.TRAIN), trainingSet, validation, test);
+    }
+}

@@ -1,0 +1,114 @@
+package org.lemmata.experiment;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.config.Configuration;
+import org.lemmata.setting.Catalogue;
+import org.lemmata.task.Task;
+import org.lemmata.task.Tasks;
+import org.lemmata.token.Example;
+import org.lemmata.token.Vocabulary;
+import org.lemmata.train.DataSet;
+
+/**
+ * What is learned: a task, drawn from or written in files, perhaps with a token before each sequence.
+ *
+ * @param task the task
+ * @param dataSet the files, or null where examples are drawn
+ * @param start whether {@link #START} stands before each sequence
+ */
+record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
+
+    static final String START = "<start>";
+
+    /** Reads the section {@code task}. */
+    static TrainingTask read(Configuration section, boolean start) throws IOException {
+        Configuration settings = section.section("settings");
+        if (section.isGiven("file")) {
+            for (String other : List.of("name", "settings")) {
+                if (section.isGiven(other)) {
+                    throw section.refusal(other, "expected none beside a file, whose task it is, got one");
+                }
+            }
+            DataSet dataSet = DataSet.open(Path.of(section.text("file", "a directory")));
+            return new TrainingTask(Tasks.CATALOGUE.entry(dataSet.task()).create(dataSet.settings()), dataSet, start);
+        }
+        Catalogue.Entry<Task> entry;
+        Task task;
+        try {
+            entry = Tasks.CATALOGUE.entry(section.text("name", "a task that lemmata tasks lists"));
+        } catch (IllegalArgumentException e) {
+            throw section.isGiven("name") ? section.refusal("name", problem(e)) : e;
+        }
+        SequencedMap<String, String> texts = settings.texts();
+        try {
+            task = entry.create(texts);
+        } catch (IllegalArgumentException e) {
+            throw settings.refusal(e.getMessage());
+        }
+        settings.keepTexts(entry.effective(texts));
+        return new TrainingTask(task, null, start);
+    }
+
+    /** The message without the name of the argument, which is the key. */
+    private static String problem(IllegalArgumentException e) {
+        String message = String.valueOf(e.getMessage());
+        return message.substring(message.indexOf(": ") + 2);
+    }
+
+    /** The symbols, {@link #START} last if it is there: the ids of the task's own symbols stay. */
+    Vocabulary vocabulary() {
+        Vocabulary symbols = task.vocabulary();
+        if (!start) {
+            return symbols;
+        }
+        var more = new ArrayList<>(symbols.symbols());
+        more.add(START);
+        return new Vocabulary(more);
+    }
+
+    /** Tokens of a sequence of the task, with {@link #START} if it is there. */
+    int length() {
+        return task.defaultLength() + (start ? 1 : 0);
+    }
+
+    /** Draws an example. */
+    Example sample(RandomGenerator random) {
+        return prepared(task.sample(random, task.defaultLength()));
+    }
+
+    /**
+     * An example of the task as the model sees it. Where each token is predicted from those before it, the first one is now
+     * predicted, too.
+     */
+    Example prepared(Example example) {
+        if (!start) {
+            return example;
+        }
+        int[] inputs = prefixed(example.inputs());
+        if (example.equals(Example.nextToken(example.inputs()))) {
+            return Example.nextToken(inputs);
+        }
+        int[] positions =
+                IntStream.of(example.scoredPositions()).map(position -> position + 1).toArray();
+        return new Example(inputs, example.targets(), example.values(), positions);
+    }
+
+    /** A sequence of the task as the model sees it. */
+    int[] prefixed(int... ids) {
+        return start
+                ? IntStream.concat(IntStream.of(task.vocabulary().size()), IntStream.of(ids)).toArray()
+                : ids;
+    }
+
+    /** Undoes {@link #prefixed}. */
+    int[] bare(int... ids) {
+        return start ? IntStream.of(ids).skip(1).toArray() : ids;
+    }
+}

@@ -1,0 +1,59 @@
+package org.lemmata.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every configuration under docs/examples runs. */
+class ExamplesTest {
+
+    private static final List<String> SMALL = List.of(
+            "steps=2",
+            "batch=2",
+            "accumulate=2",
+            "threads=1",
+            "data.train=8",
+            "data.validation=3",
+            "data.test=3",
+            "evaluation.every=1");
+
+    /** Overrides that make an example small where the common ones do not. */
+    private static final Map<String, List<String>> OWN = Map.of(
+            "depth.yaml",
+            List.of("model.width=16", "model.feed-forward.hidden=32", "evaluation.completions=3"),
+            "depth-quick.yaml",
+            List.of("evaluation.completions=3", "schedule.warm-up=1"),
+            "hierarchy.yaml",
+            List.of("evaluation.completions=3", "task.settings.N=20"));
+
+    @TempDir
+    private Path directory;
+
+    static Stream<Path> examples() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("docs/examples"))) {
+            return files.sorted().toList().stream();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void anExampleRuns(Path example) {
+        Path out = directory.resolve("run");
+        List<String> words = new ArrayList<>(List.of("train", example.toString(), "--out", out.toString()));
+        words.addAll(SMALL);
+        words.addAll(OWN.getOrDefault(String.valueOf(example.getFileName()), List.of()));
+        CommandLineRun run = CommandLineRun.of(words.toArray(String[]::new));
+        assertThat(run.code()).as("%s", run).isZero();
+        assertThat(run.out()).startsWith("train: 2 steps in ");
+        assertThat(out.resolve("weights.safetensors")).exists();
+    }
+}

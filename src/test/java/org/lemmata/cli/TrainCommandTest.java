@@ -1,0 +1,193 @@
+package org.lemmata.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.Weights;
+
+class TrainCommandTest {
+
+    private static final String TINY = """
+            seed: 5
+            steps: 30
+            batch: 4
+            task: {name: dyck-words, settings: {N: 4}}
+            data: {validation: 8, test: 8}
+            model: {width: 8, layers: 1, dropout: 0.1}
+            evaluation: {every: 10, completions: 5, deeper: 3}
+            checkpoint: {every: 7}
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private Path config(String yaml) throws IOException {
+        return Files.writeString(directory.resolve("x.yaml"), yaml);
+    }
+
+    private CommandLineRun train(Path config, Path out, String... words) {
+        List<String> all = new ArrayList<>(List.of("train", config.toString(), "--out", out.toString()));
+        all.addAll(List.of(words));
+        return CommandLineRun.of(all.toArray(String[]::new));
+    }
+
+    private static JsonNode json(Path file) throws IOException {
+        return JsonMapper.builder().build().readTree(Files.readString(file));
+    }
+
+    @Test
+    void aRunLeavesItsFiles() throws IOException {
+        Path out = directory.resolve("run");
+        CommandLineRun run = train(config(TINY), out, "--json");
+        assertThat(run.code()).as("%s", run).isZero();
+        try (var files = Files.list(out)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder(
+                            "config.yaml", "curve.jsonl", "checkpoints", "weights.safetensors", "result.json");
+        }
+        JsonNode result = json(out.resolve("result.json"));
+        assertThat(run.out()).isEqualTo(Files.readString(out.resolve("result.json")));
+        assertThat(result.properties().stream().map(entry -> entry.getKey()))
+                .containsExactly(
+                        "task", "vocabulary", "parameters", "end", "steps", "tokens", "trainLoss", "bestStep",
+                        "validationLoss", "testLoss", "measured", "seconds", "weights", "environment");
+        assertThat(result.get("end").textValue()).isEqualTo("steps");
+        assertThat(result.get("steps").intValue()).isEqualTo(30);
+        assertThat(result.get("tokens").intValue()).isEqualTo(30 * 4 * 8);
+        assertThat(result.get("vocabulary").toString()).isEqualTo("[\"(\",\")\"]");
+        assertThat(result.at("/measured/completions/inSample").doubleValue()).isBetween(0.0, 1.0);
+        assertThat(result.at("/measured/completions/deeper").isNumber()).isTrue();
+        assertThat(result.at("/environment/commit").isTextual()).isTrue();
+        Parameters parameters = Weights.read(out.resolve("weights.safetensors"));
+        assertThat(parameters.architecture()).isEqualTo(Architecture.gpt2(2, 8, 8, 1, 1, 32, 0.1));
+        assertThat(result.get("parameters").intValue()).isEqualTo(parameters.values().length);
+        assertThat(Files.readAllLines(out.resolve("curve.jsonl"))).hasSize(3);
+        assertThat(run.errLines()).hasSize(3).allMatch(line -> line.matches(
+                "train: step [123]0: validation loss [0-9.]+, completions deeper [0-9.]+, completions inSample [0-9.]+"));
+    }
+
+    @Test
+    void theEffectiveConfigurationAndOtherThreadsGiveTheSameBits() throws IOException {
+        Path one = directory.resolve("one");
+        Path two = directory.resolve("two");
+        assertThat(train(config(TINY), one, "threads=1", "model.width=16").code()).isZero();
+        assertThat(train(one.resolve("config.yaml"), two, "threads=2").code()).isZero();
+        assertThat(two.resolve("weights.safetensors")).hasSameBinaryContentAs(one.resolve("weights.safetensors"));
+        assertThat(Files.readString(two.resolve("config.yaml")))
+                .isEqualTo(Files.readString(one.resolve("config.yaml")).replace("threads: 1", "threads: 2"));
+        assertThat(Files.readString(one.resolve("config.yaml"))).contains("width: 16").contains("train: online");
+    }
+
+    @Test
+    void anotherSeedGivesOtherWeights() throws IOException {
+        Path one = directory.resolve("one");
+        Path two = directory.resolve("two");
+        assertThat(train(config(TINY), one).code()).isZero();
+        assertThat(train(config(TINY), two, "seed=6").code()).isZero();
+        assertThat(Files.mismatch(one.resolve("weights.safetensors"), two.resolve("weights.safetensors")))
+                .isNotEqualTo(-1);
+    }
+
+    @Test
+    void aRunIsResumedWithItsOwnConfigurationAlone() throws IOException {
+        Path out = directory.resolve("run");
+        assertThat(train(config(TINY), out).code()).isZero();
+        CommandLineRun other = train(config(TINY), out, "--resume", "optimizer.learning-rate=0.5", "threads=2");
+        assertThat(other.code()).isEqualTo(2);
+        assertThat(other.err())
+                .isEqualTo("lemmata: --resume: optimizer.learning-rate: expected 0.001 as in " + out.resolve("config.yaml")
+                        + ", got 0.5" + System.lineSeparator());
+        byte[] weights = Files.readAllBytes(out.resolve("weights.safetensors"));
+        assertThat(train(config(TINY), out, "--resume", "threads=2").code()).isZero();
+        assertThat(Files.readAllBytes(out.resolve("weights.safetensors"))).isEqualTo(weights);
+        assertThat(train(config(TINY), out).err()).contains("--out: expected a directory that is new or empty, got ");
+    }
+
+    @Test
+    void resumeStartsWhatNeverBegan() throws IOException {
+        Path out = directory.resolve("run");
+        assertThat(train(config(TINY), out, "--resume").code()).isZero();
+        assertThat(out.resolve("weights.safetensors")).exists();
+        Path foreign = Files.createDirectory(directory.resolve("foreign"));
+        Files.writeString(foreign.resolve("a.txt"), "a");
+        assertThat(train(config(TINY), foreign, "--resume").err())
+                .isEqualTo("lemmata: --resume: expected the directory of a run, got " + foreign + " without config.yaml"
+                        + System.lineSeparator());
+    }
+
+    @Test
+    void aRunThatDivergesNamesTheStepAndKeepsTheLastCheckpoint() throws IOException {
+        Path out = directory.resolve("run");
+        CommandLineRun run = train(
+                config(TINY),
+                out,
+                "optimizer.kind=sgd",
+                "optimizer.learning-rate=3e4",
+                "model.normalization.placement=none",
+                "checkpoint.every=1",
+                "evaluation.every=0");
+        assertThat(run.code()).as("%s", run).isEqualTo(2);
+        assertThat(run.errLines()).hasSize(1);
+        assertThat(run.err()).matches("lemmata: step \\d+: expected a finite .*, got .*; the last checkpoint is of step \\d+\\R");
+        assertThat(out.resolve("weights.safetensors")).doesNotExist();
+        assertThat(out.resolve("checkpoints")).isNotEmptyDirectory();
+    }
+
+    /** The steps are too many to come to the end; a signal has it stop, and say how to go on. */
+    @Test
+    void aRequestToEndWritesACheckpointAndTheRunEndsWithTheSameBits() throws IOException, InterruptedException {
+        Path undisturbed = directory.resolve("undisturbed");
+        Path out = directory.resolve("run");
+        Path config = config(TINY.replace("steps: 30", "steps: 4000").replace("every: 10", "every: 500")
+                .replace("every: 7", "every: 0"));
+        assertThat(train(config, undisturbed).code()).isZero();
+
+        Process child = start(config, out);
+        Path curve = out.resolve("curve.jsonl");
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while ((!Files.exists(curve) || Files.size(curve) == 0) && child.isAlive() && System.nanoTime() < deadline) {
+            Thread.sleep(10);
+        }
+        child.destroy();
+        assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        String said = Files.readString(directory.resolve("err.txt"));
+        assertThat(child.exitValue()).as(said).isEqualTo(130);
+        assertThat(said.lines().toList().getLast())
+                .matches("train: stopped after step \\d+ with a checkpoint; go on with: lemmata train .*config.yaml --out "
+                        + ".*run --resume");
+        assertThat(out.resolve("weights.safetensors")).doesNotExist();
+        assertThat(out.resolve("checkpoints")).isNotEmptyDirectory();
+
+        assertThat(train(out.resolve("config.yaml"), out, "--resume").code()).isZero();
+        assertThat(out.resolve("weights.safetensors")).hasSameBinaryContentAs(undisturbed.resolve("weights.safetensors"));
+    }
+
+    private Process start(Path config, Path out) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--add-modules",
+                        "jdk.incubator.vector",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "org.lemmata.cli.Lemmata",
+                        "train",
+                        config.toString(),
+                        "--out",
+                        out.toString())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(directory.resolve("err.txt").toFile())
+                .start();
+    }
+}

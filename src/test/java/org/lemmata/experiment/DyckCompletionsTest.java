@@ -1,0 +1,124 @@
+package org.lemmata.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.config.Configuration;
+import org.lemmata.construct.depth.DyckCompleterByPositionSums;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.Parameters;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.task.depth.DyckWords;
+import org.lemmata.token.Example;
+
+class DyckCompletionsTest {
+
+    private static final int PAIRS = 8;
+    private static final int LENGTH = 2 * PAIRS;
+    private static final DyckWords SHALLOW = new DyckWords(PAIRS, 1, 3);
+
+    @TempDir
+    private Path directory;
+
+    private DyckCompletions completions(
+            TrainingTask task, Architecture architecture, String evaluation, String data) throws IOException {
+        Path file = Files.writeString(directory.resolve("x.yaml"), evaluation + "\n" + data);
+        Configuration root = Configuration.read(file, List.of(), TrainingSections.TRAINING);
+        Configuration dataSection = root.section("data");
+        dataSection.flag("start");
+        return Objects.requireNonNull(DyckCompletions.read(
+                root.section("evaluation"),
+                task,
+                TrainingData.read(dataSection, task, 3),
+                architecture,
+                Kernels.best(),
+                3));
+    }
+
+    /** Theorem 4.1 of Richard (2024): a model that completes every prefix to a balanced word. */
+    private static Parameters completer() {
+        int[] word = DyckWords.ids("(()())(())()()()");
+        return new DyckCompleterByPositionSums(SHALLOW.vocabulary(), word, -0.5)
+                .build()
+                .narrow(Rounding.toNearestEven(FloatFormat.BINARY32));
+    }
+
+    @Test
+    void prefixesAreOfTheirKinds() throws IOException {
+        Architecture architecture = completer().architecture();
+        var task = new TrainingTask(SHALLOW, null, false);
+        DyckCompletions completions = completions(task, architecture, "evaluation: {completions: 400, deeper: 5}", "");
+        List<int[]> inSample = completions.prefixes().getOrDefault("inSample", List.of());
+        assertThat(inSample).hasSize(400).allMatch(prefix -> DyckWords.isPrefix(prefix, PAIRS) && DyckWords.depth(prefix) <= 3);
+        assertThat(lengths(inSample)).containsExactlyElementsOf(range(1));
+        List<int[]> deeper = completions.prefixes().getOrDefault("deeper", List.of());
+        assertThat(deeper).hasSize(400).allMatch(prefix -> DyckWords.isPrefix(prefix, PAIRS) && DyckWords.depth(prefix) >= 5);
+        assertThat(lengths(deeper)).containsExactlyElementsOf(range(5));
+    }
+
+    private static List<Integer> lengths(List<int[]> prefixes) {
+        return prefixes.stream().map(prefix -> prefix.length).distinct().sorted().toList();
+    }
+
+    private static List<Integer> range(int first) {
+        return Stream.iterate(first, length -> length + 1).limit(LENGTH - first).toList();
+    }
+
+    @Test
+    void prefixesInSampleAreOfTheTrainingSetWhereThereIsOne() throws IOException {
+        var task = new TrainingTask(SHALLOW, null, true);
+        String data = "data: {train: 2, validation: 0, test: 0}";
+        DyckCompletions completions =
+                completions(task, completer().architecture(), "evaluation: {completions: 100}", data);
+        Path file = Files.writeString(directory.resolve("x.yaml"), data);
+        Configuration section =
+                Configuration.read(file, List.of(), TrainingSections.TRAINING).section("data");
+        section.flag("start");
+        List<Example> words = TrainingData.read(section, task, 3).trainingSet();
+        assertThat(completions.prefixes().keySet()).containsExactly("inSample");
+        assertThat(completions.prefixes().get("inSample"))
+                .allMatch(prefix -> words.stream()
+                        .anyMatch(word -> Arrays.equals(
+                                task.prefixed(prefix), Arrays.copyOf(word.inputs(), prefix.length + 1))));
+    }
+
+    @Test
+    void aModelThatCompletesEveryPrefixHasTheRateOne() throws IOException {
+        Parameters parameters = completer();
+        var task = new TrainingTask(SHALLOW, null, false);
+        DyckCompletions completions =
+                completions(task, parameters.architecture(), "evaluation: {completions: 50, deeper: 5}", "");
+        assertThat(completions.measure(parameters.values())).isEqualTo(Map.of("inSample", 1.0, "deeper", 1.0));
+    }
+
+    @Test
+    void aModelThatAlwaysOpensHasTheRateZero() throws IOException {
+        Parameters parameters = completer();
+        var task = new TrainingTask(SHALLOW, null, false);
+        DyckCompletions completions =
+                completions(task, parameters.architecture(), "evaluation: {completions: 50, deeper: 5}", "");
+        // All logits are equal, and of equal ones the first token is taken.
+        assertThat(completions.measure(new float[parameters.values().length]))
+                .isEqualTo(Map.of("inSample", 0.0, "deeper", 0.0));
+    }
+
+    @Test
+    void aStartWithinACompletionIsNoBracket() throws IOException {
+        var task = new TrainingTask(SHALLOW, null, true);
+        Architecture architecture = Architecture.uniformHead(3, task.length(), 1, false);
+        DyckCompletions completions = completions(task, architecture, "evaluation: {completions: 20}", "");
+        // The start's embedding is the greatest: its logit is, after whatever prefix.
+        assertThat(completions.measure(new float[] {1, 1, 5, 1})).isEqualTo(Map.of("inSample", 0.0));
+    }
+}

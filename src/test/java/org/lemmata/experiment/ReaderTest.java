@@ -1,0 +1,314 @@
+package org.lemmata.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.config.Configuration;
+import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.attention.AttentionShape.Mask;
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.normalization.Normalization;
+import org.lemmata.kernel.optimizer.Adam;
+import org.lemmata.kernel.optimizer.AdamW;
+import org.lemmata.kernel.optimizer.Sgd;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.AttentionOptions;
+import org.lemmata.model.FeedForwardOptions;
+import org.lemmata.model.Gpt2Initialization;
+import org.lemmata.model.MaximalUpdateInitialization;
+import org.lemmata.model.MeanFieldInitialization;
+import org.lemmata.model.NormalizationOptions;
+import org.lemmata.model.OutputOptions;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.model.ParameterView;
+import org.lemmata.model.PositionOptions;
+import org.lemmata.train.ConstantRate;
+import org.lemmata.train.CosineDecay;
+import org.lemmata.train.LinearWarmUp;
+import org.lemmata.train.OptimizerOptions;
+import org.lemmata.train.ParameterGroup;
+import org.lemmata.train.StepDecay;
+
+/** What configurations mean, and what of them is refused. */
+class ReaderTest {
+
+    private static final String LEAST = "steps: 100\ntask: {name: dyck-words}\nmodel: {width: 8, layers: 2}\n";
+
+    private static final Architecture MUP_MODEL =
+            Architecture.gpt2(3, 33, 8, 1, 2, 16, 0).withOutput(OutputOptions.nextToken(false));
+
+    @TempDir
+    private Path directory;
+
+    private Configuration read(String yaml, String... overrides) throws IOException {
+        Path file = Files.writeString(directory.resolve("x.yaml"), yaml);
+        return Configuration.read(file, List.of(overrides), TrainingSections.TRAINING);
+    }
+
+    private Architecture model(String yaml) throws IOException {
+        return ModelReader.read(read(yaml).section("model"), 3, 33, false);
+    }
+
+    private OptimizerOptions optimizer(String yaml) throws IOException {
+        Configuration root = read(yaml);
+        InitializationReader start = InitializationReader.read(root.section("initialization"));
+        return OptimizerReader.read(
+                root.section("optimizer"), root.section("schedule"), 100, start, MUP_MODEL);
+    }
+
+    @Test
+    void theModelIsLikeGpt2WhereNothingElseIsSaid() throws IOException {
+        assertThat(model("model: {width: 12, layers: 2, attention: {heads: 3}}"))
+                .isEqualTo(Architecture.gpt2(3, 33, 12, 2, 3, 48, 0));
+    }
+
+    @Test
+    void everyOptionOfTheModelIsTaken() throws IOException {
+        String yaml = """
+                model:
+                  width: 12
+                  layers: 3
+                  max-length: 40
+                  residual: false
+                  dropout: 0.25
+                  positions: {kind: periodic, period: 5}
+                  attention:
+                    heads: 5
+                    head-width: 7
+                    weighting: thresholded
+                    threshold-bits: 9
+                    mask: none
+                    score-scale: -0.5
+                    log-length: true
+                    score-bias-span: 6
+                    identities: true
+                    normalize-queries-and-keys: true
+                    output-projection: true
+                    biases: false
+                  feed-forward: {hidden: 10, activation: cosine, first-bias: false, second-bias: true}
+                  normalization: {placement: inner, kind: root-mean-square, epsilon: 0.5, gain: false, shift: true}
+                  output: {kind: regression, bias: true}
+                """;
+        assertThat(model(yaml))
+                .isEqualTo(new Architecture(
+                        3,
+                        40,
+                        12,
+                        3,
+                        PositionOptions.periodic(5),
+                        new AttentionOptions(
+                                5, 7, Weighting.THRESHOLDED, Mask.NONE, -0.5f, true, 6, 9, true, true, true, false),
+                        new FeedForwardOptions(10, Activation.Kind.COSINE, false, true),
+                        new NormalizationOptions(
+                                NormalizationOptions.Placement.INNER,
+                                Normalization.Kind.ROOT_MEAN_SQUARE,
+                                0.5f,
+                                false,
+                                true),
+                        false,
+                        OutputOptions.regression(true),
+                        0.25));
+    }
+
+    @Test
+    void partsOfTheModelCanBeLeftOut() throws IOException {
+        Architecture model = model("""
+                model: {width: 4, layers: 1, residual: false, positions: {kind: none}, feed-forward: {hidden: 0},
+                  attention: {weighting: uniform, output-projection: false, biases: false},
+                  normalization: {placement: none}}
+                """);
+        assertThat(model).isEqualTo(Architecture.uniformHead(3, 33, 4, false));
+    }
+
+    @Test
+    void queriesAndKeysAreNormalizedWithoutOtherNorms() throws IOException {
+        Architecture model = model("""
+                model: {width: 4, layers: 1, attention: {normalize-queries-and-keys: true},
+                  normalization: {placement: none, kind: root-mean-square, epsilon: 1e-6}}
+                """);
+        assertThat(model.normalization().kind()).isEqualTo(Normalization.Kind.ROOT_MEAN_SQUARE);
+        assertThat(model.normalization().epsilon()).isEqualTo(1e-6f);
+    }
+
+    @Test
+    void rulesHaveTheirUsualDefaults() throws IOException {
+        assertThat(optimizer("seed: 1")).isEqualTo(OptimizerOptions.of(new AdamW(1e-3, 0.9, 0.999, 1e-8, 0.01)));
+        assertThat(optimizer("optimizer: {kind: adam}").rule()).isEqualTo(new Adam(1e-3, 0.9, 0.999, 1e-8, 0));
+        assertThat(optimizer("optimizer: {kind: sgd, learning-rate: 2}").rule()).isEqualTo(new Sgd(2, 0, false, 0));
+    }
+
+    @Test
+    void everyOptionOfTheOptimizerIsTaken() throws IOException {
+        OptimizerOptions options = optimizer("""
+                optimizer:
+                  kind: sgd
+                  learning-rate: 0.5
+                  momentum: 0.25
+                  nesterov: true
+                  weight-decay: 0.125
+                  decay-vectors: true
+                  clipping: 3
+                  groups:
+                    - {match: "*bias", frozen: true}
+                    - {match: "layer.*", learning-rate: 0, weight-decay: 2}
+                """);
+        assertThat(options)
+                .isEqualTo(new OptimizerOptions(
+                        new Sgd(0.5, 0.25, true, 0.125),
+                        new ConstantRate(),
+                        List.of(
+                                ParameterGroup.of("*bias").freeze(),
+                                ParameterGroup.of("layer.*").withRate(0).withWeightDecay(2)),
+                        true,
+                        3));
+        assertThat(optimizer("optimizer: {kind: adam, betas: [0.5, 0.75], epsilon: 1, weight-decay: 2}").rule())
+                .isEqualTo(new Adam(1e-3, 0.5, 0.75, 1, 2));
+    }
+
+    @Test
+    void maximalUpdatesDivideTheRatesOfAdamButNoneThatIsNamed() throws IOException {
+        String yaml = "initialization: {kind: mu-p}\noptimizer: {groups: [{match: '*.query', learning-rate: 3},"
+                + " {match: 'layer.*', weight-decay: 2}]}";
+        List<ParameterGroup> groups = optimizer(yaml).groups();
+        assertThat(groups)
+                .containsExactly(
+                        ParameterGroup.of("layer.0.query").withRate(3),
+                        ParameterGroup.of("layer.0.key").withRateFactor(1 / 8.0).withWeightDecay(2),
+                        ParameterGroup.of("layer.0.value").withRateFactor(1 / 8.0).withWeightDecay(2),
+                        ParameterGroup.of("layer.0.output").withRateFactor(1 / 8.0).withWeightDecay(2),
+                        ParameterGroup.of("layer.0.first").withRateFactor(1 / 8.0).withWeightDecay(2),
+                        ParameterGroup.of("layer.0.second").withRateFactor(1 / 16.0).withWeightDecay(2),
+                        ParameterGroup.of("unembedding").withRateFactor(1 / 8.0),
+                        ParameterGroup.of("*.query").withRate(3),
+                        ParameterGroup.of("layer.*").withWeightDecay(2));
+        assertThat(optimizer("initialization: {kind: mu-p}\noptimizer: {kind: sgd}").groups()).isEmpty();
+    }
+
+    @Test
+    void maximalUpdatesHaveDefaultsOfTheirOwn() throws IOException {
+        Architecture model = ModelReader.read(read("model: {width: 8, layers: 1, attention: {heads: 2}}").section("model"), 3, 33, true);
+        assertThat(model.attention().scoreScale()).isEqualTo(0.25f);
+        assertThat(model.output().tied()).isFalse();
+    }
+
+    @Test
+    void parametersStartByTheLawNamed() throws IOException {
+        assertThat(InitializationReader.read(read("seed: 1").section("initialization")).law())
+                .isEqualTo(new Gpt2Initialization(0.02));
+        assertThat(InitializationReader.read(read("initialization: {kind: mean-field}").section("initialization")).law())
+                .isEqualTo(new MeanFieldInitialization());
+        assertThat(InitializationReader.read(read("initialization: {kind: mu-p, zero-readout: true}").section("initialization"))
+                        .law())
+                .isEqualTo(new MaximalUpdateInitialization(true));
+        try (TrainingRun run = TrainingRun.of(read(LEAST, "initialization.positions=one-hot", "model.width=32"))) {
+            ParameterView table = run.parameters().architecture().view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
+            float[] values = run.parameters().values();
+            assertThat(Arrays.copyOfRange(values, table.offset(), table.offset() + 4)).containsExactly(1, 0, 0, 0);
+        }
+    }
+
+    @Test
+    void schedulesBeginBehindTheirWarmUp() throws IOException {
+        assertThat(optimizer("schedule: {kind: cosine, warm-up: 20, floor: 0.1}").schedule())
+                .isEqualTo(new LinearWarmUp(20, new CosineDecay(80, 0.1)));
+        assertThat(optimizer("schedule: {kind: cosine, steps: 70}").schedule()).isEqualTo(new CosineDecay(70, 0));
+        assertThat(optimizer("schedule: {kind: step, every: 30, ratio: 0.5}").schedule())
+                .isEqualTo(new StepDecay(30, 0.5));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "model.attention.heads=3| model.attention.heads: expected a divisor of the width 8, or a head-width beside"
+                        + " it, got 3",
+                "model.width=0| model.width: expected an integer from 1 to 16777216, got 0",
+                "model.width=[8]| model.width: expected an integer from 1 to 16777216, got a list of 1",
+                "model.dropout=1| model.dropout: expected a number from 0 to below 1, got 1",
+                "model.max-length=31| model.max-length: expected an integer from 32 to 16777216, got 31",
+                "model.feed-forward.activation=swish| model.feed-forward.activation: expected one of relu, gelu, tanh-gelu,"
+                        + " cosine, got 'swish'",
+                "model.attention.threshold-bits=3| model.attention.threshold-bits: expected no such key, since it has no"
+                        + " effect here, got 3 (it is p of thresholded weights",
+                "model.positions.period=3| model.positions.period: expected no such key",
+                "model.output.tide=true| model.output.tide: unknown, did you mean tied?",
+                "optimizer.learning_rat=1| optimizer.learning_rat: unknown, did you mean learning-rate?",
+                "optimizer.learning-rate=-1| optimizer.learning-rate: expected a number from 0, got -1",
+                "learning-rate=1| learning-rate: unknown, did you mean optimizer.learning-rate?",
+                "optimizer.betas=[0.9, 1.0]| optimizer.betas: expected a list of 2 numbers from 0 to below 1, got 1.0",
+                "optimizer.groups=[{match: layer.7.*}]| optimizer.groups: groups: expected the name of a parameter, or a"
+                        + " glob of some, got 'layer.7.*'; the parameters are token_embedding,",
+                "optimizer.groups=[{match: '{'}]| optimizer.groups.0.match: ",
+                "optimizer.groups=[{match: '*', frozen: true}]| optimizer.groups: ",
+                "optimizer.groups=[{match: '*', frozen: true, weight-decay: 1}]| optimizer.groups.0.weight-decay: expected no"
+                        + " such key",
+                "schedule.warm-up=101| schedule.warm-up: expected an integer from 0 to 100, got 101",
+                "task.name=dyck| task.name: expected one of dyck-words, got 'dyck'",
+                "task.settings.N=0| task.settings: N: expected an integer from 1 to 65536, got '0'",
+                "task.settings.k=1| task.settings: k: expected one of the settings N,",
+                "data.train=many| data.train: expected online or an integer from 1, got 'many'",
+                "data.distinct=true| data.distinct: expected false where examples are drawn online, got true",
+                "evaluation.deeper=3| evaluation.deeper: expected no such key, since it has no effect here, got 3",
+                "threads=0| threads: expected an integer from 1 to 1024, got 0",
+                "steps=0| steps: expected an integer from 1, got 0",
+                "model.output.kind=regression| model.output.kind: expected next-token for the tokens of the task dyck-words, got"
+                        + " regression",
+                "initialization.positions=one-hot| initialization: width: expected at least 32",
+                "initialization.standard-deviation=0| initialization.standard-deviation: expected a number above 0, got 0",
+                "stop.loss=0| stop.loss: expected a number above 0 or none, got 0"
+            })
+    void whatIsNotLegalIsRefusedInOneLine(String override, String problem) {
+        assertThatThrownBy(() -> TrainingRun.of(read(LEAST, override)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .message()
+                .startsWith("command line: " + problem)
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void valuesThatDoNotGoTogetherAreRefused() {
+        assertRefused(LEAST + "data: {validation: 0}\nstop: {patience: 3}", "stop.patience: expected none without validation");
+        assertRefused(LEAST + "schedule: {kind: step}", "schedule.every: expected an integer from 1, got nothing");
+        assertRefused(
+                "steps: 1\nmodel: {width: 8, layers: 1}\ntask: {name: dyck-words, file: x}",
+                "task.name: expected none beside a file, whose task it is, got one");
+        assertRefused(
+                "steps: 1\ntask: {name: dyck-words, settings: {N: 3}}\nmodel: {width: 8, layers: 1}\n"
+                        + "data: {train: 6, distinct: true}",
+                "data: distinct examples: expected 6, found 5");
+        assertRefused("steps: 1\nmodel: {width: 8, layers: 1}", "task.name: expected a task that lemmata tasks lists, got nothing");
+        assertRefused(
+                "steps: 1\ntask: {name: dyck-words}\nmodel: {width: 8, layers: 1, normalization: {placement: inner},"
+                        + " feed-forward: {hidden: 0}}",
+                "model.normalization.placement: expected a feed-forward around inner");
+        assertRefused(
+                "steps: 1\ntask: {name: dyck-words}\nmodel: {width: 8, layers: 1, positions: {kind: periodic}}",
+                "model.positions.period: expected an integer from 1 to 16777216, got nothing");
+        assertRefused(
+                "steps: 1\ntask: {name: dyck-words}\nmodel: {width: 8, layers: 1, attention: {heads: 3, head-width: 2,"
+                        + " output-projection: false}}",
+                "model: outputProjection: expected one where");
+        assertRefused(
+                "steps: 1\ntask: {name: dyck-words}\nmodel: {width: 8, layers: 1, output: {tied: true}}\n"
+                        + "initialization: {kind: mu-p}",
+                "initialization: tied: expected an unembedding of its own for muP, got tied");
+    }
+
+    private void assertRefused(String yaml, String problem) {
+        assertThatThrownBy(() -> TrainingRun.of(read(yaml)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .message()
+                .startsWith(directory.resolve("x.yaml") + ": ")
+                .contains(problem)
+                .doesNotContain("\n");
+    }
+}

@@ -1,0 +1,90 @@
+package org.lemmata.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.config.Configuration;
+import org.lemmata.config.Section;
+import org.lemmata.setting.Setting;
+
+/** The keys declared, the keys read and the keys documented are the same. */
+class TrainingSectionsTest {
+
+    /** Together they have every key that has an effect with some choice or other. */
+    private static final List<String> CONFIGURATIONS = List.of(
+            """
+            steps: 4
+            task: {name: dyck-words, settings: {N: 2}}
+            model: {width: 4, layers: 1, positions: {kind: periodic, period: 2},
+              attention: {weighting: thresholded, threshold-bits: 8}}
+            optimizer: {kind: sgd, momentum: 0.5,
+              groups: [{match: "*", learning-rate: 1, weight-decay: 0.1, frozen: false}]}
+            schedule: {kind: step, every: 2}
+            evaluation: {completions: 1, deeper: 2}
+            """,
+            """
+            steps: 4
+            task: {name: dyck-words, settings: {N: 2}}
+            model: {width: 4, layers: 1}
+            schedule: {kind: cosine}
+            initialization: {kind: mu-p}
+            """,
+            """
+            steps: 4
+            task: {file: DATA}
+            model: {width: 4, layers: 1}
+            """);
+
+    private static final String MANIFEST = """
+            {"task": "dyck-words", "settings": {"N": "1"}, "format": "tok", "vocabulary": ["(", ")"],
+              "splits": {"train": {"file": "train.tok", "examples": 3}}}
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private static void append(List<String> rows, String prefix, Section section) {
+        for (Setting key : section.keys()) {
+            String fallback = key.fallback().isEmpty() ? "" : "`" + key.fallback() + "` ";
+            rows.add("| `" + prefix + key.name() + "` | " + fallback + "| " + key.meaning() + " |");
+        }
+        section.sections()
+                .forEach(below -> append(
+                        rows, prefix + below.name() + (below.form() == Section.Form.REPEATED ? ".*." : "."), below));
+    }
+
+    @Test
+    void theDocumentationListsEveryKeyWithItsDefaultAndItsMeaning() throws IOException {
+        List<String> declared = new ArrayList<>();
+        append(declared, "", TrainingSections.TRAINING);
+        String text = Files.readString(Path.of("docs/training.md"));
+        assertThat(text.substring(text.indexOf("## Every key")).lines().filter(line -> line.startsWith("| `")))
+                .containsExactlyElementsOf(declared);
+    }
+
+    @Test
+    void theReaderReadsEveryKeyAndNoOther() throws IOException {
+        Files.writeString(directory.resolve("manifest.json"), MANIFEST);
+        Files.writeString(directory.resolve("train.tok"), "( )\n( )\n( )\n");
+        var read = new TreeSet<String>();
+        for (String yaml : CONFIGURATIONS) {
+            Path file = Files.writeString(
+                    directory.resolve("x.yaml"), yaml.replace("DATA", directory.toString()));
+            Configuration root = Configuration.read(file, List.of(), TrainingSections.TRAINING);
+            TrainingRun.of(root).close();
+            root.effective()
+                    .keySet()
+                    .forEach(path -> read.add(path.replaceAll("betas\\.[01]", "betas")
+                            .replaceAll("groups\\.0", "groups.*")
+                            .replaceAll("settings\\..*", "settings.*")));
+        }
+        assertThat(read).containsExactlyInAnyOrderElementsOf(TrainingSections.TRAINING.paths());
+    }
+}

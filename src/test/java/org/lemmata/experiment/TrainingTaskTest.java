@@ -1,0 +1,108 @@
+package org.lemmata.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.config.Configuration;
+import org.lemmata.task.depth.DyckWords;
+import org.lemmata.token.Example;
+import org.lemmata.train.ExampleStream;
+
+/** What a model is given to learn. */
+class TrainingTaskTest {
+
+    private static final TrainingTask PLAIN = new TrainingTask(new DyckWords(2, 1, 2), null, false);
+    private static final TrainingTask STARTED = new TrainingTask(new DyckWords(2, 1, 2), null, true);
+
+    @TempDir
+    private Path directory;
+
+    private TrainingData data(TrainingTask task, String yaml) throws IOException {
+        Path file = Files.writeString(directory.resolve("x.yaml"), yaml);
+        Configuration section =
+                Configuration.read(file, List.of(), TrainingSections.TRAINING).section("data");
+        section.flag("start");
+        return TrainingData.read(section, task, 7);
+    }
+
+    @Test
+    void theStartStandsBeforeTheSequenceAndItsSuccessorIsExpected() {
+        assertThat(STARTED.vocabulary().symbols()).containsExactly("(", ")", "<start>");
+        assertThat(STARTED.length()).isEqualTo(5);
+        assertThat(STARTED.prepared(Example.nextToken(0, 1, 0, 1))).isEqualTo(Example.nextToken(2, 0, 1, 0, 1));
+        assertThat(STARTED.prepared(new Example(new int[] {0, 1, 1}, new int[] {0}, new int[] {2})))
+                .isEqualTo(new Example(new int[] {2, 0, 1, 1}, new int[] {0}, new int[] {3}));
+        assertThat(STARTED.prepared(Example.regression(new int[] {0, 1}, 0.5f)))
+                .isEqualTo(Example.regression(new int[] {2, 0, 1}, 0.5f));
+        assertThat(STARTED.bare(STARTED.prefixed(0, 1))).containsExactly(0, 1);
+    }
+
+    @Test
+    void withoutAStartNothingIsAdded() {
+        assertThat(PLAIN.vocabulary().symbols()).containsExactly("(", ")");
+        assertThat(PLAIN.length()).isEqualTo(4);
+        assertThat(PLAIN.prepared(Example.nextToken(0, 1, 0, 1))).isEqualTo(Example.nextToken(0, 1, 0, 1));
+        assertThat(PLAIN.bare(PLAIN.prefixed(0, 1))).containsExactly(0, 1);
+    }
+
+    @Test
+    void distinctSetsShareNothing() throws IOException {
+        var task = new TrainingTask(new DyckWords(4, 1, 4), null, false);
+        TrainingData data = data(task, "data: {train: 8, distinct: true, validation: 3, test: 4}");
+        Set<Example> train = new HashSet<>(data.trainingSet());
+        assertThat(train).hasSize(8);
+        assertThat(data.validation()).hasSize(3).doesNotHaveDuplicates().noneMatch(train::contains);
+        assertThat(data.test()).hasSize(4).doesNotHaveDuplicates().noneMatch(train::contains);
+        ExampleStream stream = data.training();
+        assertThat(new HashSet<>(stream.take(8))).isEqualTo(train);
+        assertThat(new HashSet<>(stream.take(8))).isEqualTo(train);
+    }
+
+    @Test
+    void splitsAreDrawnApart() throws IOException {
+        var task = new TrainingTask(new DyckWords(30, 1, 30), null, false);
+        TrainingData data = data(task, "data: {validation: 20, test: 20}");
+        Set<Example> train = new HashSet<>(data.training().take(20));
+        assertThat(data.trainingSet()).isEmpty();
+        assertThat(train).hasSize(20).doesNotContainAnyElementsOf(data.validation());
+        assertThat(train).doesNotContainAnyElementsOf(data.test());
+        assertThat(data.validation()).doesNotContainAnyElementsOf(data.test());
+    }
+
+    @Test
+    void filesAreSplitAsTheyLie() throws IOException {
+        Files.writeString(directory.resolve("manifest.json"), """
+                {"task": "dyck-words", "settings": {"N": "1"}, "format": "tok", "vocabulary": ["(", ")"], "splits": {
+                  "train": {"file": "train.tok", "examples": 5}, "test": {"file": "test.tok", "examples": 2}}}
+                """);
+        Files.writeString(directory.resolve("train.tok"), "( )\n( (\n) (\n) )\n( ( (\n");
+        Files.writeString(directory.resolve("test.tok"), "( )\n) )\n");
+        Path file = Files.writeString(directory.resolve("y.yaml"), "task: {file: '" + directory + "'}");
+        Configuration section =
+                Configuration.read(file, List.of(), TrainingSections.TRAINING).section("task");
+        TrainingTask task = TrainingTask.read(section, true);
+        assertThat(task.task().defaultLength()).isEqualTo(2);
+
+        TrainingData some = data(task, "data: {train: 2, validation: 2, test: 1}");
+        assertThat(some.trainingSet()).containsExactly(Example.nextToken(2, 0, 1), Example.nextToken(2, 0, 0));
+        assertThat(some.validation()).containsExactly(Example.nextToken(2, 1, 1), Example.nextToken(2, 0, 0, 0));
+        assertThat(some.test()).containsExactly(Example.nextToken(2, 0, 1));
+
+        TrainingData all = data(task, "seed: 1");
+        assertThat(all.trainingSet()).hasSize(5);
+        assertThat(all.validation()).isEmpty();
+        assertThat(all.test()).hasSize(2);
+        assertThatThrownBy(() -> data(task, "data: {train: 4, validation: 2}"))
+                .hasMessageContaining("data.train: expected an integer from 1 to 3, got 4");
+        assertThatThrownBy(() -> data(task, "data: {train: online}"))
+                .hasMessageContaining("data.train: expected an integer from 1 to 5, got 'online'");
+    }
+}
