@@ -18,7 +18,7 @@ import org.lemmata.token.Example;
 class DataSetTest {
 
     private static final String MANIFEST = """
-            {"task": "brackets", "seed": 3, "format": "FORMAT", "vocabulary": ["(", ")"],
+            {"task": "brackets", "settings": {}, "seed": 3, "format": "FORMAT", "vocabulary": ["(", ")"],
              "splits": {"train": {"file": "data", "examples": 2, "seed": 9}}}
             """;
 
