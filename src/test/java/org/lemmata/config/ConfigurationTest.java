@@ -174,6 +174,8 @@ class ConfigurationTest {
         Values.of(before);
         Files.writeString(earlier, before.toYaml());
         assertThat(difference(earlier, "steps: 5\nsettings: {N: 3}\noptimizer: {learning-rate: 0.0010}")).isEmpty();
+        Files.writeString(earlier, before.toYaml().replace("learning-rate: 0.001", "learning-rate: 1e-3"));
+        assertThat(difference(earlier, "steps: 5\nsettings: {N: 3}")).isEmpty();
         assertThat(difference(earlier, "steps: 6\nsettings: {N: 4}"))
                 .hasValue("steps: expected 5 as in " + earlier + ", got 6");
         assertThat(difference(earlier, "steps: 5\nsettings: {N: 4}\nseed: 2", "seed"))
