@@ -157,7 +157,6 @@ class WeightsTest {
                 "\"vocabularySize\":3 -> \"more\":1,\"vocabularySize\":3",
                 "\"vocabularySize\":3, -> ",
                 "\"width\":2 -> \"width\":2000000000",
-                "\"layers\":1 -> \"layers\":2000000000",
                 "\"layers\":1 -> \"layers\":1,\"layers\":1",
                 "\"heads\":1 -> \"heads\":0",
                 "\"UNIFORM\" -> \"uniform\"",
@@ -179,6 +178,16 @@ class WeightsTest {
                 .hasMessageContaining("expected")
                 .hasMessageNotContaining("\n")
                 .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(400 + file.toString().length()));
+    }
+
+    /** The layout of more would fill the memory before a tensor is found missing. */
+    @Test
+    void aFileSaysNoMoreLayersThanItHasTensors() throws IOException {
+        String json = ArchitectureJson.write(SMALL).replace("\"layers\":1", "\"layers\":4");
+        SafeTensorsWriter.write(file, Map.of(Weights.ARCHITECTURE_KEY, json), tensors());
+        assertMessage(
+                () -> Weights.read(file),
+                "header: __metadata__.lemmata.architecture: layers: expected at most 3, got 4");
     }
 
     /** A changed bit of a header gives another legal file, or one line. */
