@@ -71,6 +71,9 @@ final class ScoreBias {
      * to whole vectors, those beside them, whose numbers are 0.
      */
     void accumulate(float[] strip, int keys, int queries, int diagonal, int distance) {
+        if (span == 0) {
+            return;
+        }
         for (int key = 0; key < keys; key++) {
             int d = distance - key;
             if (d > -QUERIES && d < span) {
