@@ -49,7 +49,7 @@ public final class NativeFunction {
     }
 
     /** Sets a variable for libraries that read it while they are loaded: Java's own copy of the environment stays. */
-    static void setEnvironment(String variable, String value) {
+    public static void setEnvironment(String variable, String value) {
         FunctionDescriptor setenv = FunctionDescriptor.of(
                 ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_INT);
         try (Arena arena = Arena.ofConfined()) {

@@ -34,9 +34,27 @@ public final class Torch {
         OpenBlas.setThreads(1);
     }
 
+    /**
+     * Loads it with MKL in the place of OpenBLAS, on PyTorch's own threads, as most of its Python users have it; not in a
+     * JVM that has either of them.
+     */
+    public static void loadWithMkl(int threads) {
+        System.setProperty("org.bytedeco.openblas.load", "mkl_rt");
+        NativeFunction.setEnvironment("MKL_THREADING_LAYER", "GNU");
+        torch.set_num_threads(threads);
+        torch.set_num_interop_threads(1);
+        Mkl.setThreads(threads);
+    }
+
     private static String version() {
         Matcher version = VERSION.matcher(torch.show_config().getString());
         return version.find() ? version.group(1) : "of unknown version";
+    }
+
+    /** Its version, the code that it chose for this processor, and the library of its products. */
+    public static String description(String blas) {
+        return "PyTorch " + version() + ", CPU capability "
+                + torch.get_cpu_capability().getString() + ", " + blas;
     }
 
     public static Tensor tensor(float[] values, long... shape) {
@@ -74,8 +92,7 @@ public final class Torch {
 
             @Override
             public String description() {
-                return "PyTorch " + version() + ", CPU capability "
-                        + torch.get_cpu_capability().getString() + ", " + OpenBlas.description(forced);
+                return Torch.description(OpenBlas.description(forced));
             }
         };
     }

@@ -1,0 +1,83 @@
+package org.lemmata.train;
+
+import java.util.concurrent.TimeUnit;
+import org.lemmata.benchmark.MaxError;
+import org.lemmata.benchmark.Work;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * A training step (forward, mean loss, backward, optimizer), steps a second: decoders A to D, and the configuration of
+ * each paper. {@code tokens} are tokens a second; read {@code gigaflops} against the peak of the machine: it counts the
+ * products of the formulas, and causal attention over the pairs that a query sees. {@code maxErrorUlps} is that of
+ * losses, in units of 2^-23 of the loss.
+ *
+ * <p>Run: {@code mvn -P jmh verify -Djmh.include=TrainingBenchmark}.
+ *
+ * <p>What goes wrong if it is written otherwise: on few tokens the optimizer and the packing of weights take the time
+ * that products would; at zeros gradients are 0, and what the optimizer divides is subnormal. A step changes weights: over
+ * thousands of steps on one batch its loss becomes 0, which no kernel here is faster or slower for, as long as gradients
+ * are normal numbers.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Fork(value = 1, jvmArgsAppend = "-Xbatch")
+@Warmup(iterations = 3, time = 1, timeUnit = TimeUnit.SECONDS)
+@Measurement(iterations = 3, time = 1, timeUnit = TimeUnit.SECONDS)
+public class TrainingBenchmark {
+
+    /** What a step reads. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.OPERATIONS)
+    public static class Tokens {
+
+        public double tokens;
+
+        @Setup(Level.Iteration)
+        public void clear() {
+            tokens = 0;
+        }
+    }
+
+    @Param
+    public TrainingProblem problem = TrainingProblem.B;
+
+    @Param({"1", "2"})
+    public int threads;
+
+    private TrainingSteps steps = new TrainingSteps(TrainingProblem.B, 1);
+    private double errorUlps;
+
+    @Setup
+    public void prepare() {
+        errorUlps = TrainingCheck.errorUlps(problem);
+        steps = new TrainingSteps(problem, threads);
+        errorUlps = Math.max(errorUlps, problem.checkedErrorUlps(steps.threeLosses()));
+    }
+
+    @TearDown
+    public void stop() {
+        steps.close();
+    }
+
+    @Benchmark
+    public double vector(Work work, Tokens tokens, MaxError error) {
+        work.add(problem.flops(), problem.bytes());
+        tokens.tokens += problem.tokens();
+        error.report(errorUlps);
+        return steps.next();
+    }
+}

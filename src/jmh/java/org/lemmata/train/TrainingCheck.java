@@ -1,0 +1,119 @@
+package org.lemmata.train;
+
+import java.util.SplittableRandom;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.Backpropagation;
+import org.lemmata.model.OutputOptions;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.token.Batch;
+
+/** A loss beside binary64, and a gradient beside a difference of losses, on a few sequences of a problem. */
+final class TrainingCheck {
+
+    /** Of the loss. */
+    private static final double MAX_LOSS_ERROR = 1e-5;
+
+    /** Of the size that the product of the gradient with a random direction has in the mean. */
+    private static final double MAX_GRADIENT_ERROR = 0.03;
+
+    /** What the difference of losses is, in parts of the loss: far above rounding, and still near the tangent. */
+    private static final double STEP = 1e-3;
+
+    private static final long SEED = 1;
+
+    private final TrainingProblem problem;
+    private final Batch batch;
+    private final Parameters parameters;
+    private final Backpropagation backpropagation;
+
+    private TrainingCheck(TrainingProblem problem) {
+        this.problem = problem;
+        batch = problem.fewSequences();
+        parameters = problem.parameters();
+        backpropagation = new Backpropagation(parameters, Kernels.best());
+    }
+
+    /**
+     * @return the error of the loss, in units of 2^-23 of it
+     * @throws IllegalStateException if that or the gradient's is too great
+     */
+    static double errorUlps(TrainingProblem problem) {
+        TrainingCheck check = new TrainingCheck(problem);
+        double exact = check.exactLoss();
+        double error = Math.abs(check.backpropagation.loss(check.batch) / exact - 1);
+        if (!(error <= MAX_LOSS_ERROR)) {
+            throw new IllegalStateException(problem + ": expected a loss of " + exact + ", got "
+                    + check.backpropagation.loss(check.batch));
+        }
+        check.checkGradient();
+        return error * 0x1p23;
+    }
+
+    /** Without dropout. */
+    private double exactLoss() {
+        Architecture architecture = problem.architecture();
+        double[] outputs = new ReferenceTransformer(parameters.widen()).logits(batch);
+        int columns = architecture.outputs();
+        int[] rows = batch.scoredRows();
+        boolean regression = architecture.output().kind() == OutputOptions.Kind.REGRESSION;
+        double loss = 0;
+        for (int i = 0; i < rows.length; i++) {
+            int at = rows[i] * columns;
+            loss += regression
+                    ? Math.pow(outputs[at] - batch.values()[i], 2)
+                    : crossEntropy(outputs, at, columns, batch.targets()[i]);
+        }
+        return loss / rows.length;
+    }
+
+    private static double crossEntropy(double[] logits, int at, int columns, int target) {
+        double greatest = Double.NEGATIVE_INFINITY;
+        for (int j = 0; j < columns; j++) {
+            greatest = Math.max(greatest, logits[at + j]);
+        }
+        double sum = 0;
+        for (int j = 0; j < columns; j++) {
+            sum += Math.exp(logits[at + j] - greatest);
+        }
+        return greatest + Math.log(sum) - logits[at + target];
+    }
+
+    /** With the same dropout, if there is any, in all calls. */
+    private double gradient(float[] gradients) {
+        return backpropagation.gradient(gradients, batch, 1.0 / batch.scoredRows().length, SEED, 1);
+    }
+
+    /** In a random direction, which takes every parameter along. */
+    private void checkGradient() {
+        float[] values = parameters.values();
+        float[] gradients = new float[values.length];
+        double loss = gradient(gradients);
+        SplittableRandom random = new SplittableRandom(SEED);
+        double[] direction = new double[values.length];
+        double slope = 0;
+        double squares = 0;
+        for (int i = 0; i < values.length; i++) {
+            direction[i] = random.nextGaussian();
+            slope += gradients[i] * direction[i];
+            squares += (double) gradients[i] * gradients[i];
+        }
+        double typical = Math.sqrt(squares);
+        double distance = STEP * loss / typical;
+        float[] start = values.clone();
+        double difference = lossAt(start, direction, distance) - lossAt(start, direction, -distance);
+        double found = difference / (2 * distance);
+        if (!(Math.abs(found - slope) <= MAX_GRADIENT_ERROR * typical)) {
+            throw new IllegalStateException(problem + ": expected a slope of " + found + " by differences of losses, got "
+                    + slope + " from a gradient of norm " + typical);
+        }
+    }
+
+    private double lossAt(float[] start, double[] direction, double distance) {
+        for (int i = 0; i < start.length; i++) {
+            parameters.values()[i] = (float) (start[i] + distance * direction[i]);
+        }
+        return gradient(new float[start.length]);
+    }
+}

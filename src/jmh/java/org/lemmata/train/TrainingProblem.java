@@ -1,0 +1,274 @@
+package org.lemmata.train;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.normalization.Normalization;
+import org.lemmata.kernel.optimizer.Adam;
+import org.lemmata.kernel.optimizer.AdamW;
+import org.lemmata.kernel.optimizer.UpdateRule;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.AttentionOptions;
+import org.lemmata.model.FeedForwardOptions;
+import org.lemmata.model.NormalizationOptions;
+import org.lemmata.model.NormalizationOptions.Placement;
+import org.lemmata.model.OutputOptions;
+import org.lemmata.model.ParameterView;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.PositionOptions;
+import org.lemmata.token.Batch;
+import org.lemmata.token.Example;
+
+/**
+ * A model, the batch that it trains on, and the work of a step: four decoders like GPT-2, which other libraries can be
+ * asked for, too, and the configuration of each paper. Weights and tokens are random and fixed; all sequences have the
+ * greatest length.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // records and lists that nothing writes to
+public enum TrainingProblem {
+    /** A decoder of the width, length, batch and activation of Hayakawa and Sato's Dyck languages, 8 types of brackets. */
+    A(
+            Architecture.gpt2(18, 700, 30, 4, 1, 120, 0)
+                    .withFeedForward(new FeedForwardOptions(120, Activation.Kind.RELU, true, true)),
+            16,
+            1,
+            adamW(1e-4),
+            List.of(3.290806327706089, 3.258197298040014, 3.228522672288098)),
+
+    /** Richard's model of width 128 for Dyck words of length 32, without dropout. */
+    B(
+            Architecture.gpt2(2, 32, 128, 4, 2, 1024, 0),
+            8,
+            1,
+            adamW(1e-4),
+            List.of(0.7986037937165031, 1.0637073861925688, 0.8096508440523942)),
+
+    /** Richard's largest model, without dropout. */
+    C(Architecture.gpt2(2, 32, 1024, 4, 4, 8192, 0), 8, 1, adamW(1e-6), List.of(0.8513130906070938, 0.768554329593646, 0.7491184804970089)),
+
+    /** A decoder of the width, hidden width and batch of Izzo, Nichani and Lee. */
+    D(Architecture.gpt2(3, 64, 16, 1, 1, 256, 0), 1024, 1, adamW(1e-4), List.of(1.2465964560398317, 1.2395946100500195, 1.2328940615124557)),
+
+    /** Richard (2024), section 4.2: the smallest model that reaches 95% there. */
+    DEPTH(
+            Architecture.gpt2(2, 32, 128, 4, 2, 1024, 0.1),
+            8,
+            1,
+            adamW(6e-5),
+            List.of()),
+
+    /** Boix-Adsera et al. (2024), appendix A, figure 1: 512 names and the 7 tokens of "a=1;b=-1;print(a)", of which it has 12. */
+    SYMBOL(
+            Architecture.gpt2(519, 12, 128, 2, 16, 256, 0)
+                    .withAttention(AttentionOptions.softmax(16, 64).withBiases(true))
+                    .withOutput(OutputOptions.regression(true)),
+            1024,
+            1,
+            adam(1e-3),
+            List.of()),
+
+    /** Hayakawa and Sato (2024), table 4 and appendix B: 10 layers, 8 types of brackets, start token, no positions. */
+    HIERARCHY(
+            new Architecture(
+                    18,
+                    700,
+                    30,
+                    10,
+                    PositionOptions.none(),
+                    AttentionOptions.softmax(1, 30).withScores(1, false, 0).withOutputProjection(false),
+                    new FeedForwardOptions(30, Activation.Kind.RELU, false, false),
+                    new NormalizationOptions(Placement.INNER, Normalization.Kind.ROOT_MEAN_SQUARE, 1e-5f, true, true),
+                    true,
+                    OutputOptions.nextToken(false),
+                    0),
+            16,
+            2,
+            adam(3e-4),
+            List.of()),
+
+    /** Izzo, Nichani and Lee (2025), appendix B: SimpleTask, scores times ln n. */
+    LENGTH(
+            new Architecture(
+                    3,
+                    64,
+                    16,
+                    1,
+                    PositionOptions.none(),
+                    AttentionOptions.softmax(1, 16)
+                            .withWeighting(Weighting.SOFTMAX, 0)
+                            .withScores(1, true, 0)
+                            .withOutputProjection(false),
+                    new FeedForwardOptions(256, Activation.Kind.RELU, true, false),
+                    NormalizationOptions.none(),
+                    true,
+                    OutputOptions.regression(false),
+                    0),
+            1024,
+            1,
+            adam(6.25e-4),
+            List.of());
+
+    private static final long SEED = 20251122;
+
+    private static final double CHECKED_FLOPS = 1e9;
+
+    /** Of the loss. A gradient left out of one matrix changes the third loss by more. */
+    private static final double MAX_RELATIVE_ERROR = 2e-5;
+
+    private final Architecture architecture;
+    private final int sequences;
+    private final int microBatches;
+    private final UpdateRule rule;
+
+    /** Before the first step and after one and two, by PyTorch in binary64; none where it has no such model. */
+    private final List<Double> losses;
+
+    TrainingProblem(
+            Architecture architecture, int sequences, int microBatches, UpdateRule rule, List<Double> losses) {
+        this.architecture = architecture;
+        this.sequences = sequences;
+        this.microBatches = microBatches;
+        this.rule = rule;
+        this.losses = losses;
+    }
+
+    private static UpdateRule adamW(double learningRate) {
+        return new AdamW(learningRate, 0.9, 0.999, 1e-8, 0.01);
+    }
+
+    private static UpdateRule adam(double learningRate) {
+        return new Adam(learningRate, 0.9, 0.999, 1e-8, 0);
+    }
+
+    public Architecture architecture() {
+        return architecture;
+    }
+
+    /** Sequences of a micro-batch. */
+    public int sequences() {
+        return sequences;
+    }
+
+    /** All parameters are decayed. */
+    public UpdateRule rule() {
+        return rule;
+    }
+
+    /** Tokens of a step. */
+    public int tokens() {
+        return microBatches * sequences * architecture.maxLength();
+    }
+
+    private boolean regression() {
+        return architecture.output().kind() == OutputOptions.Kind.REGRESSION;
+    }
+
+    /**
+     * The initial values, which depend on the name alone: Gaussian, of deviation 1/√inputs for maps, 1/√width for tables
+     * and 0.1 for vectors, gains about 1. With zeros in biases or positions no loss would notice them. Scores without a
+     * scale get maps of 0.3 of that, or attention in ten layers would be near hardmax, and no difference a gradient.
+     */
+    public float[] initial(ParameterView view) {
+        double ofMaps = architecture.attention().scoreScale() == 1 ? 0.3 : 1;
+        SplittableRandom random = new SplittableRandom(SEED + view.name().hashCode());
+        boolean table = view.name().endsWith("embedding");
+        double deviation = view.vector()
+                ? 0.1
+                : table ? 1 / Math.sqrt(view.columns()) : ofMaps / Math.sqrt(view.rows());
+        double mean = view.name().endsWith("gain") ? 1 : 0;
+        float[] values = new float[view.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (float) (mean + deviation * random.nextGaussian());
+        }
+        return values;
+    }
+
+    /** All of them. */
+    public Parameters parameters() {
+        float[] values = new float[architecture.parameterCount()];
+        for (ParameterView view : architecture.layout()) {
+            System.arraycopy(initial(view), 0, values, view.offset(), view.size());
+        }
+        return new Parameters(architecture, values);
+    }
+
+    /** The micro-batches of a step. Each position of a next-token example is scored, its target being the token after it. */
+    public List<Batch> batches() {
+        SplittableRandom random = new SplittableRandom(SEED);
+        var batches = new ArrayList<Batch>();
+        for (int i = 0; i < microBatches; i++) {
+            var examples = new ArrayList<Example>();
+            for (int sequence = 0; sequence < sequences; sequence++) {
+                examples.add(example(random));
+            }
+            batches.add(Batch.ofExamples(examples));
+        }
+        return batches;
+    }
+
+    /** As many as a step does {@link #CHECKED_FLOPS} on, and at least one, for what is slow. */
+    Batch fewSequences() {
+        SplittableRandom random = new SplittableRandom(SEED);
+        int count = (int) (microBatches * sequences * Math.min(1, CHECKED_FLOPS / flops()));
+        return Batch.ofExamples(IntStream.range(0, Math.max(1, count))
+                .mapToObj(_ -> example(random))
+                .toList());
+    }
+
+    private Example example(SplittableRandom random) {
+        int length = architecture.maxLength();
+        int[] tokens = random.ints(length + 1, 0, architecture.vocabularySize()).toArray();
+        int[] inputs = Arrays.copyOf(tokens, length);
+        return regression()
+                ? Example.regression(inputs, (float) random.nextGaussian())
+                : new Example(
+                        inputs,
+                        Arrays.copyOfRange(tokens, 1, length + 1),
+                        IntStream.range(0, length).toArray());
+    }
+
+    /** 2 m n k for each product, forward; backward twice that for maps and 2.5 times for causal attention. */
+    public double flops() {
+        AttentionOptions attention = architecture.attention();
+        double width = architecture.width();
+        double maps = (attention.outputProjection() ? 4 : 3) * width * attention.width();
+        FeedForwardOptions feedForward = architecture.feedForward();
+        if (feedForward != null) {
+            maps += 2 * width * feedForward.hidden();
+        }
+        double length = architecture.maxLength();
+        double scored = regression() ? tokens() / length : tokens();
+        double forward = 2 * (tokens() * architecture.layers() * maps + scored * width * architecture.outputs());
+        double pairs = tokens() * (length + 1) / 2;
+        return 3 * forward + 3.5 * architecture.layers() * 4 * attention.width() * pairs;
+    }
+
+    /** Of the optimizer's arrays: parameters and both moments are read and written, gradients written and read. */
+    public double bytes() {
+        return 8.0 * Float.BYTES * architecture.parameterCount();
+    }
+
+    /**
+     * How far losses are from those expected; 0 where none are known.
+     *
+     * @param found the losses before the first step and after one and two
+     * @return the greatest error, in units of 2^-23 of the loss
+     * @throws IllegalStateException if it is too great
+     */
+    public double checkedErrorUlps(float[] found) {
+        double greatest = 0;
+        for (int step = 0; step < losses.size(); step++) {
+            double error = Math.abs(found[step] / losses.get(step) - 1);
+            if (!(error <= MAX_RELATIVE_ERROR)) {
+                throw new IllegalStateException(
+                        this + ": expected losses " + losses + ", got " + Arrays.toString(found));
+            }
+            greatest = Math.max(greatest, error);
+        }
+        return greatest * 0x1p23;
+    }
+}

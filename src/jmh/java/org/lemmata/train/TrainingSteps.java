@@ -1,0 +1,46 @@
+package org.lemmata.train;
+
+import java.util.List;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.thread.Workers;
+import org.lemmata.model.Backpropagation;
+import org.lemmata.model.Parameters;
+import org.lemmata.token.Batch;
+
+/** One step of a problem after the other, always on its batch. */
+public final class TrainingSteps implements AutoCloseable {
+
+    private static final long SEED = 1;
+
+    private final Workers workers;
+    private final List<Batch> batches;
+    private final TrainingStep step;
+    private long steps;
+
+    public TrainingSteps(TrainingProblem problem, int threads) {
+        workers = Workers.of(threads);
+        batches = problem.batches();
+        Parameters parameters = problem.parameters();
+        Kernels kernels = Kernels.best(workers);
+        OptimizerOptions options = OptimizerOptions.of(problem.rule()).withDecayedVectors();
+        step = new TrainingStep(
+                new Backpropagation(parameters, kernels),
+                new Optimizer(problem.architecture().layout(), options, kernels),
+                SEED);
+    }
+
+    /** The loss before it. */
+    public double next() {
+        return step.run(batches, ++steps);
+    }
+
+    /** The losses of the next three steps. */
+    public float[] threeLosses() {
+        return new float[] {(float) next(), (float) next(), (float) next()};
+    }
+
+    @Override
+    public void close() {
+        workers.close();
+    }
+}

@@ -1,0 +1,5 @@
+/** Training steps, timed. */
+@NullMarked
+package org.lemmata.train;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,96 @@
+package org.lemmata.train.peer;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.TensorBase;
+import org.bytedeco.pytorch.VoidTensorHook;
+import org.lemmata.benchmark.peer.NativeFunction;
+import org.lemmata.benchmark.peer.OpenBlas;
+import org.lemmata.benchmark.peer.Torch;
+
+/**
+ * The OpenBLAS that comes with PyTorch on the JVM: all threads for a product by itself, one for the products within
+ * attention, which PyTorch's own threads call side by side.
+ *
+ * <p>It knows nothing of those threads. With one thread for all products a step on two threads is little faster than on
+ * one; with two for all of them attention takes five times as long.
+ */
+final class OpenBlasProducts implements Products {
+
+    /**
+     * Both pools watch for work, on the same processors: for 10^5 turns by themselves, which made a step on two threads
+     * ten times as long as with these.
+     */
+    private static final String TORCH_WATCH_TURNS = "1000";
+
+    /** The binary logarithm of processor cycles. */
+    private static final String BLAS_WATCH = "10";
+
+    private final MethodHandle setThreads;
+    private final int threads;
+    private final boolean forced;
+
+    // Fields, so that they live as long as the graphs they are registered in; the library has room for ten of a kind.
+    private final VoidTensorHook beforeAttention;
+    private final VoidTensorHook afterAttention;
+
+    /**
+     * Loads PyTorch with it.
+     *
+     * @param forced whether it has to run AVX-512 code
+     */
+    OpenBlasProducts(int threads, boolean forced) {
+        NativeFunction.setEnvironment("GOMP_SPINCOUNT", TORCH_WATCH_TURNS);
+        NativeFunction.setEnvironment("OPENBLAS_THREAD_TIMEOUT", BLAS_WATCH);
+        Torch.load(threads, forced);
+        this.threads = threads;
+        this.forced = forced;
+        setThreads =
+                NativeFunction.of("openblas_set_num_threads", FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT));
+        beforeAttention = hook(1);
+        afterAttention = hook(threads);
+        set(threads);
+    }
+
+    private VoidTensorHook hook(int count) {
+        return new VoidTensorHook() {
+            @Override
+            public void call(TensorBase gradient) {
+                set(count);
+            }
+        };
+    }
+
+    private void set(int count) {
+        try {
+            setThreads.invokeExact(count);
+        } catch (Throwable failure) {
+            throw NativeFunction.failed("openblas_set_num_threads", failure);
+        }
+    }
+
+    @Override
+    public void beginAttention() {
+        set(1);
+    }
+
+    @Override
+    public void endAttention() {
+        set(threads);
+    }
+
+    @Override
+    public void markBackward(Tensor outputs, Tensor inputs) {
+        if (threads > 1) {
+            int _ = outputs.register_hook(beforeAttention);
+            int _ = inputs.register_hook(afterAttention);
+        }
+    }
+
+    @Override
+    public String description() {
+        return OpenBlas.description(forced);
+    }
+}
