@@ -6,7 +6,7 @@ package org.lemmata.model;
  *
  * <p>Then every entry of x is of order 1 and moves by that order in a step, however wide the model is, and a rate found
  * for a narrow model serves a wide one. It takes scores q k / headWidth, which {@link #scaled} sets. With a readout of 0
- * it is also the law of the random features of Boix-Adsera et al. (2024), appendix H.
+ * it is also the law of the random features of Boix-Adsera et al. (2024), appendix H, where gamma is 1.
  *
  * <p>Source: Yang et al. (2022), Tensor programs V, table 3 and definition 4.1; the readout of 0 is their appendix D.2.
  * Izzo, Nichani and Lee (2025), appendix B, write 1 / width for all maps of layers, W_2 among them, and 1 for the others.
