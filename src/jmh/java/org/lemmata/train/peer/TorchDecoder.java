@@ -68,7 +68,11 @@ final class TorchDecoder implements Contender {
     private final List<Layer> layers = new ArrayList<>();
     private final Tensor finalGain;
     private final Tensor finalShift;
-    private final Function step;
+
+    /** Held on to: it owns the functions, and goes with the garbage otherwise. */
+    private final CompilationUnit compiled;
+
+    private final QualifiedName stepName = new QualifiedName("step");
     private final IValueVector stepArguments;
     private final GenericList gradientList;
 
@@ -110,8 +114,7 @@ final class TorchDecoder implements Contender {
         finalGain = leaf(initial, "final_norm.gain");
         finalShift = leaf(initial, "final_norm.shift");
 
-        CompilationUnit compiled = torch.compile(script((AdamW) problem.rule()));
-        step = compiled.get_function(new QualifiedName("step"));
+        compiled = torch.compile(script((AdamW) problem.rule()));
         IValue gradients = list(compiled, parameters);
         gradientList = gradients.toList();
         stepArguments = new IValueVector(
@@ -249,7 +252,7 @@ final class TorchDecoder implements Contender {
                 gradientList.set(i, new IValue(gradients.get(i)));
             }
             try (NoGradGuard _ = new NoGradGuard()) {
-                step.apply(stepArguments);
+                compiled.get_function(stepName).apply(stepArguments);
             }
             return loss.item_double();
         }
