@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
 /** Trains a model. */
 @Command(
         name = "train",
-        description = "Trains a model as a configuration says (docs/training.md). Leaves config.yaml, curve.jsonl, checkpoints,"
+        description = "Trains a model as a configuration says (docs/training.md). Leaves config.yaml, curve.jsonl,"
+                + " checkpoints,"
                 + " weights.safetensors and result.json. Exit code 130: interrupted, to be resumed.")
 final class TrainCommand implements Callable<Integer> {
 
@@ -90,7 +91,8 @@ final class TrainCommand implements Callable<Integer> {
                 result = run.train(directory, resume, progress, line -> err.println("train: " + line));
             }
             if (result.end() == TrainingResult.End.INTERRUPTED) {
-                err.println("train: stopped after step " + result.steps() + " with a checkpoint; go on with: lemmata train "
+                err.println("train: stopped after step " + result.steps() + " with a checkpoint; go on with: lemmata"
+                        + " train "
                         + directory.resolve(CONFIG) + " --out " + directory + " --resume");
                 return ExitCode.INTERRUPTED;
             }
@@ -139,7 +141,8 @@ final class TrainCommand implements Callable<Integer> {
 
     private String summary(TrainingResult result) {
         var summary = new StringBuilder(String.format(
-                Locale.ROOT, "train: %d steps in %.1f s, loss %.4g", result.steps(), result.seconds(), result.trainLoss()));
+                Locale.ROOT, "train: %d steps in %.1f s, loss"
+                        + " %.4g", result.steps(), result.seconds(), result.trainLoss()));
         result.validationLoss().ifPresent(loss -> summary.append(String.format(
                 Locale.ROOT, "; best after step %d: validation loss %.4g", result.bestStep(), loss)));
         result.testLoss().ifPresent(loss -> summary.append(String.format(Locale.ROOT, ", test loss %.4g", loss)));

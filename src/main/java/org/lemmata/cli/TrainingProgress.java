@@ -50,7 +50,10 @@ final class TrainingProgress implements TrainingListener, AutoCloseable {
                 : null;
     }
 
-    /** Asked once, here: whoever asks takes over the signals of the terminal, which {@link Interruption} then takes back. */
+    /**
+     * Asked once, here: whoever asks takes over the signals of the terminal, which {@link Interruption} then takes
+     * back.
+     */
     private static int terminalWidth() {
         return new ConsoleProgressBarConsumer(System.err).getMaxRenderedLength();
     }
@@ -66,7 +69,8 @@ final class TrainingProgress implements TrainingListener, AutoCloseable {
         if (bar != null) {
             bar.stepTo(progress.step());
             bar.setExtraMessage(String.format(
-                    Locale.ROOT, " loss %.4g%s, %.0f tokens/s", progress.trainLoss(), validation, progress.tokensPerSecond()));
+                    Locale.ROOT, " loss %.4g%s, %.0f"
+                            + " tokens/s", progress.trainLoss(), validation, progress.tokensPerSecond()));
         } else if (System.nanoTime() - lineNanos >= nanosBetweenLines) {
             lineNanos = System.nanoTime();
             err.println(line(progress));

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * The values of a {@link Section}, read with checks.
  *
  * <p>Every refusal is an {@link IllegalArgumentException} of one line: the file and line or the command line, the key's
- * path, what was expected and what came. What was read is kept, so that the effective configuration, defaults included, can
- * be written; and what was given but never read can be refused, since it would have no effect.
+ * path, what was expected and what came. What was read is kept, so that the effective configuration, defaults included,
+ * can be written; and what was given but never read can be refused, since it would have no effect.
  */
 public final class Configuration {
 
@@ -387,8 +387,8 @@ public final class Configuration {
     }
 
     /**
-     * Refuses what was given but not read by any getter, here and below. Where there are overrides, what the file says may be
-     * without effect: an override can choose otherwise, but take nothing back.
+     * Refuses what was given but not read by any getter, here and below. Where there are overrides, what the file says
+     * may be without effect: an override can choose otherwise, but take nothing back.
      *
      * @throws IllegalArgumentException if there is such a key
      */
@@ -421,7 +421,10 @@ public final class Configuration {
                 .orElse("");
     }
 
-    /** Every scalar that has been read, defaults included, as text by its dotted path, in the order of the section's keys. */
+    /**
+     * Every scalar that has been read, defaults included, as text by its dotted path, in the order of the section's
+     * keys.
+     */
     public SequencedMap<String, String> effective() {
         var texts = new LinkedHashMap<String, String>();
         scalars(YamlText.read("", false, toYaml())).forEach((path, scalar) -> texts.put(path, scalar.text()));
@@ -461,8 +464,8 @@ public final class Configuration {
     }
 
     /**
-     * Where {@code file}, which {@link #toYaml} wrote, says something else than this configuration: the key, what the file says
-     * and what stands here; empty if they say the same.
+     * Where {@code file}, which {@link #toYaml} wrote, says something else than this configuration: the key, what the
+     * file says and what stands here; empty if they say the same.
      *
      * @param free the keys whose values may differ
      */
@@ -482,8 +485,14 @@ public final class Configuration {
     }
 
     private static boolean same(Node.@Nullable Scalar a, Node.@Nullable Scalar b) {
-        return a != null && b != null && (a.text().equals(b.text()) || (isNumber(a) && isNumber(b)
-                && new BigDecimal(a.text().replace("_", "")).compareTo(new BigDecimal(b.text().replace("_", ""))) == 0));
+        if (a == null || b == null) {
+            return false;
+        }
+        return a.text().equals(b.text()) || (isNumber(a) && isNumber(b) && number(a).compareTo(number(b)) == 0);
+    }
+
+    private static BigDecimal number(Node.Scalar scalar) {
+        return new BigDecimal(scalar.text().replace("_", ""));
     }
 
     private static boolean isNumber(Node.Scalar scalar) {
@@ -508,7 +517,8 @@ public final class Configuration {
                     collect(prefix + i, list.elements().get(i), scalars);
                 }
             }
-            case Node.Mapping section -> section.entries().forEach((key, value) -> collect(prefix + key, value, scalars));
+            case Node.Mapping section ->
+                section.entries().forEach((key, value) -> collect(prefix + key, value, scalars));
         }
     }
 

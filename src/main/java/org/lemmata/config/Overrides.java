@@ -74,7 +74,9 @@ final class Overrides {
         };
     }
 
-    /** {@code node} with {@code value} at the keys of {@code path} from {@code depth} on; sections are made on the way. */
+    /**
+     * {@code node} with {@code value} at the keys of {@code path} from {@code depth} on; sections are made on the way.
+     */
     private static Node put(Node node, List<String> path, int depth, Node value) {
         if (depth == path.size()) {
             return value;

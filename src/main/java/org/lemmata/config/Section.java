@@ -9,7 +9,8 @@ import org.lemmata.setting.Setting;
  *
  * @param name the key of the section; "" for the whole configuration
  * @param form how it is written
- * @param keys its keys with their defaults as text, where "" says that the key must be given or that its default is derived
+ * @param keys its keys with their defaults as text, where "" says that the key must be given or that its default is
+ *     derived
  * @param sections the sections below it
  */
 public record Section(String name, Form form, List<Setting> keys, List<Section> sections) {

@@ -22,14 +22,15 @@ import org.lemmata.token.Example;
 import org.lemmata.train.EvaluationHook;
 
 /**
- * The rates at which greedy completions of prefixes are balanced words of the task's length: of words like those trained on
- * ({@code inSample}), and of prefixes nested more deeply ({@code deeper}).
+ * The rates at which greedy completions of prefixes are balanced words of the task's length: of words like those
+ * trained on ({@code inSample}), and of prefixes nested more deeply ({@code deeper}).
  *
- * <p>A prefix in sample is a word of the training set, or of its distribution where there is no such set, cut after 1 to 2N -
- * 1 brackets. A deeper one is a word of at least the given depth, cut where the prefix has that depth. Cuts are uniform.
+ * <p>A prefix in sample is a word of the training set, or of its distribution where there is no such set, cut after 1
+ * to 2N - 1 brackets. A deeper one is a word of at least the given depth, cut where the prefix has that depth. Cuts are
+ * uniform.
  *
- * <p>Source: Richard (2024), section 4.2, which completes prefixes from the training data and of depth 9 or more; how they
- * are cut is ours, the paper does not say it.
+ * <p>Source: Richard (2024), section 4.2, which completes prefixes from the training data and of depth 9 or more; how
+ * they are cut is ours, the paper does not say it.
  */
 final class DyckCompletions implements EvaluationHook {
 
@@ -71,7 +72,8 @@ final class DyckCompletions implements EvaluationHook {
             return null;
         }
         if (!(task.task() instanceof DyckWords words)) {
-            throw section.refusal("completions", "expected 0 but for words of brackets, got the task " + task.task().name());
+            throw section.refusal("completions", "expected 0 but for words of brackets, got the task"
+                    + " " + task.task().name());
         }
         var prefixes = new TreeMap<String, List<int[]>>();
         List<Example> known = data.trainingSet();
@@ -112,7 +114,11 @@ final class DyckCompletions implements EvaluationHook {
         var rates = new TreeMap<String, Double>();
         prefixes.forEach((name, words) -> {
             Completions completions = Completions.of(
-                    model, words.stream().map(task::prefixed).toList(), task.length(), new Decoding.Greedy(), this::isValid);
+                    model,
+                    words.stream().map(task::prefixed).toList(),
+                    task.length(),
+                    new Decoding.Greedy(),
+                    this::isValid);
             rates.put(name, 1 - (double) completions.failures().size() / completions.count());
         });
         return rates;

@@ -75,8 +75,8 @@ record InitializationReader(Initialization law, Optional<PositionTable> position
     }
 
     /**
-     * The groups with the factors that the law gives to rates of Adam: each parameter with such a factor is the group before
-     * all others, with what the first group that contains it says. A rate that a group names is taken as it is.
+     * The groups with the factors that the law gives to rates of Adam: each parameter with such a factor is the group
+     * before all others, with what the first group that contains it says. A rate that a group names is taken as it is.
      */
     List<ParameterGroup> withRateFactors(List<ParameterGroup> groups, Architecture architecture) {
         var all = new ArrayList<ParameterGroup>();

@@ -27,7 +27,8 @@ import org.lemmata.train.TrainingOptions;
 import org.lemmata.train.TrainingResult;
 
 /**
- * A training run as a configuration describes it: the same configuration gives the same bits, for any number of threads.
+ * A training run as a configuration describes it: the same configuration gives the same bits, for any number of
+ * threads.
  *
  * <p>It is made whole before it is started, so that whatever is wrong with the configuration is said before anything is
  * written.
@@ -149,12 +150,14 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     /**
-     * Trains, and leaves curve and checkpoints in {@code directory}; {@link #parameters} are then those of the best step.
+     * Trains, and leaves curve and checkpoints in {@code directory}; {@link #parameters} are then those of the best
+     * step.
      *
      * @param resume whether to go on from the newest whole checkpoint there, if there is one
      * @param warnings takes a line for each checkpoint that is refused
      * @throws IllegalArgumentException if a run has left files in the directory and is not to be resumed
-     * @throws org.lemmata.train.DivergenceException if a loss or a parameter is no longer finite; the last checkpoint stays
+     * @throws org.lemmata.train.DivergenceException if a loss or a parameter is no longer finite; the last checkpoint
+     *     stays
      */
     public TrainingResult train(Path directory, boolean resume, TrainingListener listener, Consumer<String> warnings)
             throws IOException {

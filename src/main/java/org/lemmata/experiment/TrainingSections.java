@@ -5,8 +5,8 @@ import org.lemmata.config.Section;
 import org.lemmata.setting.Setting;
 
 /**
- * Every key of a training configuration with its default and its meaning: docs/training.md shows the same, and a test holds
- * the two together.
+ * Every key of a training configuration with its default and its meaning: docs/training.md shows the same, and a test
+ * holds the two together.
  */
 public final class TrainingSections {
 
@@ -26,7 +26,8 @@ public final class TrainingSections {
                     new Setting(
                             "train",
                             "",
-                            "`online`, where every example is drawn anew, or the size of a training set; by default `online`,"
+                            "`online`, where every example is drawn anew, or the size of a training set; by default"
+                                    + " `online`,"
                                     + " or the whole split train of a file"),
                     new Setting(
                             "distinct",
@@ -36,7 +37,8 @@ public final class TrainingSections {
                     new Setting(
                             "validation",
                             "",
-                            "examples of the validation set, 0 for none; by default 1024, or a tenth of the split train of"
+                            "examples of the validation set, 0 for none; by default 1024, or a tenth of the split"
+                                    + " train of"
                                     + " a file, of which they are the last"),
                     new Setting(
                             "test",
@@ -62,9 +64,11 @@ public final class TrainingSections {
                     new Setting("weighting", "softmax", "`softmax`, `uniform`, `hardmax` or `thresholded`"),
                     new Setting("threshold-bits", "", "p of thresholded weights, which must be given"),
                     new Setting("mask", "causal", "`causal` or `none`"),
-                    new Setting("score-scale", "", "factor of the scores; 1 / sqrt(head-width) by default, or 1 / head-width for `mu-p`"),
+                    new Setting("score-scale", "", "factor of the scores; 1 / sqrt(head-width) by default, or 1 /"
+                            + " head-width for `mu-p`"),
                     new Setting(
-                            "log-length", "false", "whether scores are multiplied by ln of the number of positions seen"),
+                            "log-length", "false", "whether scores are multiplied by ln of the number of positions"
+                                    + " seen"),
                     new Setting("score-bias-span", "0", "distances with a trained score bias of each head; 0 for none"),
                     new Setting(
                             "identities",
@@ -81,7 +85,8 @@ public final class TrainingSections {
     private static final Section FEED_FORWARD = Section.of(
             "feed-forward",
             List.of(
-                    new Setting("hidden", "", "columns between the two maps; 0 for no feed-forward; 4 width by default"),
+                    new Setting("hidden", "", "columns between the two maps; 0 for no feed-forward; 4 width by"
+                            + " default"),
                     new Setting("activation", "gelu", "`relu`, `gelu`, `tanh-gelu` or `cosine`"),
                     new Setting("first-bias", "true", "whether the first map has a bias"),
                     new Setting("second-bias", "true", "whether the second map has a bias")));
@@ -92,7 +97,8 @@ public final class TrainingSections {
                     new Setting(
                             "placement",
                             "pre",
-                            "`none`, `pre` (before each part, and at the end), `post` (after each sum) or `inner` (in the"
+                            "`none`, `pre` (before each part, and at the end), `post` (after each sum) or `inner` (in"
+                                    + " the"
                                     + " feed-forward, after its first map)"),
                     new Setting("kind", "layer", "`layer` or `root-mean-square`, of queries and keys, too"),
                     new Setting("epsilon", "1e-5", "added to the mean square"),
@@ -139,8 +145,10 @@ public final class TrainingSections {
                     new Setting(
                             "kind",
                             "gpt-2",
-                            "`gpt-2`: normal matrices and tables, those that write to the stream narrower by the root of their"
-                                    + " number; `mean-field`: variances of 1 over the inputs' number; `mu-p`: widths that"
+                            "`gpt-2`: normal matrices and tables, those that write to the stream narrower by the root"
+                                    + " of their"
+                                    + " number; `mean-field`: variances of 1 over the inputs' number; `mu-p`: widths"
+                                    + " that"
                                     + " share their best rates, with scores divided by the head width, an untied"
                                     + " unembedding, and rates of `adam` and `adamw` divided by the inputs' number for"
                                     + " maps"),
@@ -149,7 +157,8 @@ public final class TrainingSections {
                     new Setting(
                             "positions",
                             "drawn",
-                            "`drawn` as the rest, or the fixed table `sinusoidal` or `one-hot`; freeze it by a group")));
+                            "`drawn` as the rest, or the fixed table `sinusoidal` or `one-hot`; freeze it by a"
+                                    + " group")));
 
     private static final Section OPTIMIZER = Section.of(
             "optimizer",
@@ -172,13 +181,16 @@ public final class TrainingSections {
                             new Setting(
                                     "match",
                                     "",
-                                    "a glob over parameter names, such as `layer.*.query`; the first group that matches a"
+                                    "a glob over parameter names, such as `layer.*.query`; the first group that"
+                                            + " matches a"
                                             + " parameter has it"),
                             new Setting(
                                     "learning-rate",
                                     "",
-                                    "by default the optimizer's, with the factor of `mu-p`; given, it is taken as it is"),
-                            new Setting("weight-decay", "", "by default the optimizer's; given, it holds for vectors, too"),
+                                    "by default the optimizer's, with the factor of `mu-p`; given, it is taken as it"
+                                            + " is"),
+                            new Setting("weight-decay", "", "by default the optimizer's; given, it holds for vectors,"
+                                    + " too"),
                             new Setting("frozen", "false", "whether these parameters stay as they are"))));
 
     private static final Section SCHEDULE = Section.of(
@@ -198,12 +210,14 @@ public final class TrainingSections {
                     new Setting(
                             "completions",
                             "0",
-                            "prefixes of words like those trained on that the model completes greedily: the rate of valid"
+                            "prefixes of words like those trained on that the model completes greedily: the rate of"
+                                    + " valid"
                                     + " words; for tasks of brackets"),
                     new Setting(
                             "deeper",
                             "none",
-                            "as many prefixes again that are nested at least so deeply, drawn without the task's limit of"
+                            "as many prefixes again that are nested at least so deeply, drawn without the task's"
+                                    + " limit of"
                                     + " depth")));
 
     private static final Section STOP = Section.of(
@@ -211,11 +225,13 @@ public final class TrainingSections {
             List.of(
                     new Setting("loss", "none", "the run ends when the loss of a step is below it"),
                     new Setting(
-                            "patience", "none", "the run ends after so many evaluations without a better validation loss")));
+                            "patience", "none", "the run ends after so many evaluations without a better validation"
+                                    + " loss")));
 
     private static final Section CHECKPOINT = Section.of(
             "checkpoint",
-            List.of(new Setting("every", "1000", "steps from one checkpoint to the next; 0 for none but at the end, or when interrupted")));
+            List.of(new Setting("every", "1000", "steps from one checkpoint to the next; 0 for none but at the end,"
+                    + " or when interrupted")));
 
     /** The whole configuration. */
     public static final Section TRAINING = Section.of(

@@ -84,8 +84,8 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
     }
 
     /**
-     * An example of the task as the model sees it. Where each token is predicted from those before it, the first one is now
-     * predicted, too.
+     * An example of the task as the model sees it. Where each token is predicted from those before it, the first one is
+     * now predicted, too.
      */
     Example prepared(Example example) {
         if (!start) {

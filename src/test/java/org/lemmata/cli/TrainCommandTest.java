@@ -74,7 +74,8 @@ class TrainCommandTest {
         assertThat(result.get("parameters").intValue()).isEqualTo(parameters.values().length);
         assertThat(Files.readAllLines(out.resolve("curve.jsonl"))).hasSize(3);
         assertThat(run.errLines()).hasSize(3).allMatch(line -> line.matches(
-                "train: step [123]0: validation loss [0-9.]+, completions deeper [0-9.]+, completions inSample [0-9.]+"));
+                "train: step [123]0: validation loss [0-9.]+, completions deeper [0-9.]+, completions inSample"
+                        + " [0-9.]+"));
     }
 
     @Test
@@ -106,7 +107,8 @@ class TrainCommandTest {
         CommandLineRun other = train(config(TINY), out, "--resume", "optimizer.learning-rate=0.5", "threads=2");
         assertThat(other.code()).isEqualTo(2);
         assertThat(other.err())
-                .isEqualTo("lemmata: --resume: optimizer.learning-rate: expected 0.001 as in " + out.resolve("config.yaml")
+                .isEqualTo("lemmata: --resume: optimizer.learning-rate: expected 0.001 as in "
+                        + out.resolve("config.yaml")
                         + ", got 0.5" + System.lineSeparator());
         byte[] weights = Files.readAllBytes(out.resolve("weights.safetensors"));
         assertThat(train(config(TINY), out, "--resume", "threads=2").code()).isZero();
@@ -139,7 +141,8 @@ class TrainCommandTest {
                 "evaluation.every=0");
         assertThat(run.code()).as("%s", run).isEqualTo(2);
         assertThat(run.errLines()).hasSize(1);
-        assertThat(run.err()).matches("lemmata: step \\d+: expected a finite .*, got .*; the last checkpoint is of step \\d+\\R");
+        assertThat(run.err()).matches("lemmata: step \\d+: expected a finite .*, got .*; the last checkpoint is of"
+                + " step \\d+\\R");
         assertThat(out.resolve("weights.safetensors")).doesNotExist();
         assertThat(out.resolve("checkpoints")).isNotEmptyDirectory();
     }
@@ -164,13 +167,15 @@ class TrainCommandTest {
         String said = Files.readString(directory.resolve("err.txt"));
         assertThat(child.exitValue()).as(said).isEqualTo(130);
         assertThat(said.lines().toList().getLast())
-                .matches("train: stopped after step \\d+ with a checkpoint; go on with: lemmata train .*config.yaml --out "
+                .matches("train: stopped after step \\d+ with a checkpoint; go on with: lemmata train .*config.yaml"
+                        + " --out "
                         + ".*run --resume");
         assertThat(out.resolve("weights.safetensors")).doesNotExist();
         assertThat(out.resolve("checkpoints")).isNotEmptyDirectory();
 
         assertThat(train(out.resolve("config.yaml"), out, "--resume").code()).isZero();
-        assertThat(out.resolve("weights.safetensors")).hasSameBinaryContentAs(undisturbed.resolve("weights.safetensors"));
+        assertThat(out.resolve("weights.safetensors"))
+                .hasSameBinaryContentAs(undisturbed.resolve("weights.safetensors"));
     }
 
     private Process start(Path config, Path out) throws IOException {

@@ -7,6 +7,7 @@ import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -51,10 +52,12 @@ class TrainingProgressTest {
         var rates = new TreeMap<>(Map.of("deeper", 0.25, "inSample", 1.0));
         try (TrainingProgress progress = lines(Duration.ofHours(1))) {
             progress.measured(new CurvePoint(10, 1, 0.5, 1, 1, null, new TreeMap<>(), 1, 1));
-            progress.measured(new CurvePoint(20, 1, 0.5, 1, 1, 0.125, new TreeMap<>(Map.of("completions", rates)), 1, 1));
+            SortedMap<String, SortedMap<String, Double>> measured = new TreeMap<>(Map.of("completions", rates));
+            progress.measured(new CurvePoint(20, 1, 0.5, 1, 1, 0.125, measured, 1, 1));
         }
         assertThat(err.toString().lines().toList())
-                .isEqualTo(List.of("train: step 20: validation loss 0.1250, completions deeper 0.2500, completions inSample"
+                .isEqualTo(List.of("train: step 20: validation loss 0.1250, completions deeper 0.2500, completions"
+                        + " inSample"
                         + " 1.000"));
     }
 

@@ -182,7 +182,8 @@ class ConfigurationTest {
                 .hasValue("settings.N: expected '3' as in " + earlier + ", got '4'");
         assertThat(difference(earlier, "steps: 5\nsettings: {N: 3, M: 4}"))
                 .hasValue("settings.M: expected nothing as in " + earlier + ", got '4'");
-        assertThat(difference(earlier, "steps: 5")).hasValue("settings.N: expected '3' as in " + earlier + ", got nothing");
+        assertThat(difference(earlier, "steps: 5")).hasValue("settings.N: expected '3' as in " + earlier + ", got"
+                + " nothing");
         assertThat(difference(earlier, "steps: 5\nsettings: {N: 3}\noptimizer: {groups: [{match: a}]}"))
                 .hasValue("optimizer.groups.0.match: expected nothing as in " + earlier + ", got 'a'");
     }

@@ -60,11 +60,15 @@ class DyckCompletionsTest {
         var task = new TrainingTask(SHALLOW, null, false);
         DyckCompletions completions = completions(task, architecture, "evaluation: {completions: 400, deeper: 5}", "");
         List<int[]> inSample = completions.prefixes().getOrDefault("inSample", List.of());
-        assertThat(inSample).hasSize(400).allMatch(prefix -> DyckWords.isPrefix(prefix, PAIRS) && DyckWords.depth(prefix) <= 3);
+        assertThat(inSample).hasSize(400).allMatch(prefix -> isPrefix(prefix) && DyckWords.depth(prefix) <= 3);
         assertThat(lengths(inSample)).containsExactlyElementsOf(range(1));
         List<int[]> deeper = completions.prefixes().getOrDefault("deeper", List.of());
-        assertThat(deeper).hasSize(400).allMatch(prefix -> DyckWords.isPrefix(prefix, PAIRS) && DyckWords.depth(prefix) >= 5);
+        assertThat(deeper).hasSize(400).allMatch(prefix -> isPrefix(prefix) && DyckWords.depth(prefix) >= 5);
         assertThat(lengths(deeper)).containsExactlyElementsOf(range(5));
+    }
+
+    private static boolean isPrefix(int[] ids) {
+        return DyckWords.isPrefix(ids, PAIRS);
     }
 
     private static List<Integer> lengths(List<int[]> prefixes) {

@@ -24,6 +24,7 @@ import org.lemmata.model.Architecture;
 import org.lemmata.model.AttentionOptions;
 import org.lemmata.model.FeedForwardOptions;
 import org.lemmata.model.Gpt2Initialization;
+import org.lemmata.model.Initialization;
 import org.lemmata.model.MaximalUpdateInitialization;
 import org.lemmata.model.MeanFieldInitialization;
 import org.lemmata.model.NormalizationOptions;
@@ -195,22 +196,25 @@ class ReaderTest {
 
     @Test
     void maximalUpdatesHaveDefaultsOfTheirOwn() throws IOException {
-        Architecture model = ModelReader.read(read("model: {width: 8, layers: 1, attention: {heads: 2}}").section("model"), 3, 33, true);
+        Configuration root = read("model: {width: 8, layers: 1, attention: {heads: 2}}");
+        Architecture model = ModelReader.read(root.section("model"), 3, 33, true);
         assertThat(model.attention().scoreScale()).isEqualTo(0.25f);
         assertThat(model.output().tied()).isFalse();
     }
 
+    private Initialization law(String yaml) throws IOException {
+        return InitializationReader.read(read(yaml).section("initialization")).law();
+    }
+
     @Test
     void parametersStartByTheLawNamed() throws IOException {
-        assertThat(InitializationReader.read(read("seed: 1").section("initialization")).law())
-                .isEqualTo(new Gpt2Initialization(0.02));
-        assertThat(InitializationReader.read(read("initialization: {kind: mean-field}").section("initialization")).law())
-                .isEqualTo(new MeanFieldInitialization());
-        assertThat(InitializationReader.read(read("initialization: {kind: mu-p, zero-readout: true}").section("initialization"))
-                        .law())
+        assertThat(law("seed: 1")).isEqualTo(new Gpt2Initialization(0.02));
+        assertThat(law("initialization: {kind: mean-field}")).isEqualTo(new MeanFieldInitialization());
+        assertThat(law("initialization: {kind: mu-p, zero-readout: true}"))
                 .isEqualTo(new MaximalUpdateInitialization(true));
         try (TrainingRun run = TrainingRun.of(read(LEAST, "initialization.positions=one-hot", "model.width=32"))) {
-            ParameterView table = run.parameters().architecture().view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
+            Architecture architecture = run.parameters().architecture();
+            ParameterView table = architecture.view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
             float[] values = run.parameters().values();
             assertThat(Arrays.copyOfRange(values, table.offset(), table.offset() + 4)).containsExactly(1, 0, 0, 0);
         }
@@ -229,15 +233,18 @@ class ReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "model.attention.heads=3| model.attention.heads: expected a divisor of the width 8, or a head-width beside"
+                "model.attention.heads=3| model.attention.heads: expected a divisor of the width 8, or a head-width"
+                        + " beside"
                         + " it, got 3",
                 "model.width=0| model.width: expected an integer from 1 to 16777216, got 0",
                 "model.width=[8]| model.width: expected an integer from 1 to 16777216, got a list of 1",
                 "model.dropout=1| model.dropout: expected a number from 0 to below 1, got 1",
                 "model.max-length=31| model.max-length: expected an integer from 32 to 16777216, got 31",
-                "model.feed-forward.activation=swish| model.feed-forward.activation: expected one of relu, gelu, tanh-gelu,"
+                "model.feed-forward.activation=swish| model.feed-forward.activation: expected one of relu, gelu,"
+                        + " tanh-gelu,"
                         + " cosine, got 'swish'",
-                "model.attention.threshold-bits=3| model.attention.threshold-bits: expected no such key, since it has no"
+                "model.attention.threshold-bits=3| model.attention.threshold-bits: expected no such key, since it has"
+                        + " no"
                         + " effect here, got 3 (it is p of thresholded weights",
                 "model.positions.period=3| model.positions.period: expected no such key",
                 "model.output.tide=true| model.output.tide: unknown, did you mean tied?",
@@ -245,11 +252,13 @@ class ReaderTest {
                 "optimizer.learning-rate=-1| optimizer.learning-rate: expected a number from 0, got -1",
                 "learning-rate=1| learning-rate: unknown, did you mean optimizer.learning-rate?",
                 "optimizer.betas=[0.9, 1.0]| optimizer.betas: expected a list of 2 numbers from 0 to below 1, got 1.0",
-                "optimizer.groups=[{match: layer.7.*}]| optimizer.groups: groups: expected the name of a parameter, or a"
+                "optimizer.groups=[{match: layer.7.*}]| optimizer.groups: groups: expected the name of a parameter,"
+                        + " or a"
                         + " glob of some, got 'layer.7.*'; the parameters are token_embedding,",
                 "optimizer.groups=[{match: '{'}]| optimizer.groups.0.match: ",
                 "optimizer.groups=[{match: '*', frozen: true}]| optimizer.groups: ",
-                "optimizer.groups=[{match: '*', frozen: true, weight-decay: 1}]| optimizer.groups.0.weight-decay: expected no"
+                "optimizer.groups=[{match: '*', frozen: true, weight-decay: 1}]| optimizer.groups.0.weight-decay:"
+                        + " expected no"
                         + " such key",
                 "schedule.warm-up=101| schedule.warm-up: expected an integer from 0 to 100, got 101",
                 "task.name=dyck| task.name: expected one of dyck-words, got 'dyck'",
@@ -260,10 +269,12 @@ class ReaderTest {
                 "evaluation.deeper=3| evaluation.deeper: expected no such key, since it has no effect here, got 3",
                 "threads=0| threads: expected an integer from 1 to 1024, got 0",
                 "steps=0| steps: expected an integer from 1, got 0",
-                "model.output.kind=regression| model.output.kind: expected next-token for the tokens of the task dyck-words, got"
+                "model.output.kind=regression| model.output.kind: expected next-token for the tokens of the task"
+                        + " dyck-words, got"
                         + " regression",
                 "initialization.positions=one-hot| initialization: width: expected at least 32",
-                "initialization.standard-deviation=0| initialization.standard-deviation: expected a number above 0, got 0",
+                "initialization.standard-deviation=0| initialization.standard-deviation: expected a number above 0,"
+                        + " got 0",
                 "stop.loss=0| stop.loss: expected a number above 0 or none, got 0"
             })
     void whatIsNotLegalIsRefusedInOneLine(String override, String problem) {
@@ -276,7 +287,8 @@ class ReaderTest {
 
     @Test
     void valuesThatDoNotGoTogetherAreRefused() {
-        assertRefused(LEAST + "data: {validation: 0}\nstop: {patience: 3}", "stop.patience: expected none without validation");
+        assertRefused(LEAST + "data: {validation: 0}\nstop: {patience: 3}", "stop.patience: expected none without"
+                + " validation");
         assertRefused(LEAST + "schedule: {kind: step}", "schedule.every: expected an integer from 1, got nothing");
         assertRefused(
                 "steps: 1\nmodel: {width: 8, layers: 1}\ntask: {name: dyck-words, file: x}",
@@ -285,7 +297,8 @@ class ReaderTest {
                 "steps: 1\ntask: {name: dyck-words, settings: {N: 3}}\nmodel: {width: 8, layers: 1}\n"
                         + "data: {train: 6, distinct: true}",
                 "data: distinct examples: expected 6, found 5");
-        assertRefused("steps: 1\nmodel: {width: 8, layers: 1}", "task.name: expected a task that lemmata tasks lists, got nothing");
+        assertRefused("steps: 1\nmodel: {width: 8, layers: 1}", "task.name: expected a task that lemmata tasks lists,"
+                + " got nothing");
         assertRefused(
                 "steps: 1\ntask: {name: dyck-words}\nmodel: {width: 8, layers: 1, normalization: {placement: inner},"
                         + " feed-forward: {hidden: 0}}",
