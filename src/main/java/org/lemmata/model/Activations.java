@@ -61,15 +61,16 @@ final class Activations {
         if (newRows <= rows) {
             return;
         }
-        rows = newRows;
-        embedded = new float[size(rows, architecture.width())];
+        embedded = new float[size(newRows, architecture.width())];
         for (int i = 0; i < layers.length; i++) {
-            layers[i] = new Layer(architecture, rows);
+            layers[i] = new Layer(architecture, newRows);
         }
         for (int layer = 0; layer < layers.length; layer++) {
             // Where layers take turns, the first one's input is set before each of its uses.
             layers[layer].readFrom(input(layer), architecture);
         }
+        // Last: a batch that was too large must not pass for one that there is room for.
+        rows = newRows;
     }
 
     /** Tells the arrays of a layer what it reads, if they serve several. */
@@ -84,14 +85,14 @@ final class Activations {
         if (newRows <= readRows) {
             return;
         }
-        readRows = newRows;
-        int size = size(readRows, architecture.width());
+        int size = size(newRows, architecture.width());
         gathered = new float[size];
         if (architecture.placement() == Placement.PRE) {
             normed = new float[size];
-            normedStatistics = new float[statistics(readRows)];
+            normedStatistics = new float[statistics(newRows)];
         }
-        outputs = new float[size(readRows, architecture.outputs())];
+        outputs = new float[size(newRows, architecture.outputs())];
+        readRows = newRows;
     }
 
     private int statistics(int count) {
@@ -99,7 +100,12 @@ final class Activations {
     }
 
     private static int size(int rows, int columns) {
-        return Math.multiplyExact(rows, columns);
+        long size = (long) rows * columns;
+        if (size > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("batch: expected fewer than 2^31 activations at any one place, got " + rows
+                    + " rows of " + columns);
+        }
+        return (int) size;
     }
 
     /** One of the two parts of a layer, without what is its own business. */
@@ -158,6 +164,8 @@ final class Activations {
             AttentionShape shape = architecture.attentionShape();
             RaggedOffsets oneSequence = RaggedOffsets.ofLengths(rows);
             attention = new Part(architecture, rows);
+            // So that what follows does not overflow.
+            size(rows, shape.width());
             inputs = AttentionInputs.zeros(oneSequence, shape);
             outputs = AttentionOutputs.zeros(oneSequence, shape);
             boolean normalized = architecture.attention().normalizeQueriesAndKeys();

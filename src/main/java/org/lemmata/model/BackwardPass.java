@@ -93,19 +93,19 @@ final class BackwardPass {
         if (newRows <= rows) {
             return;
         }
-        rows = newRows;
-        int size = Math.multiplyExact(rows, width);
+        int size = Math.multiplyExact(newRows, width);
         dx = new float[size];
         du = new float[size];
         dy = architecture.dropout() > 0 ? new float[size] : NONE;
         AttentionInputs zeros =
-                AttentionInputs.zeros(RaggedOffsets.ofLengths(rows), forward.attentionShape);
+                AttentionInputs.zeros(RaggedOffsets.ofLengths(newRows), forward.attentionShape);
         // What goes through the identities is added to what goes through queries, keys and values.
         dInputs = zeros.withIdentities(du, zeros.keyQueryIdentities(), zeros.valueOutputIdentities());
         dHeads = architecture.attention().outputProjection()
-                ? new float[Math.multiplyExact(rows, architecture.attention().width())]
+                ? new float[Math.multiplyExact(newRows, architecture.attention().width())]
                 : NONE;
         dOutputs = dOutputs(architecture.dropout() > 0 ? dy : dx);
+        rows = newRows;
     }
 
     /** Without an output projection, y is what the heads give. */

@@ -421,6 +421,20 @@ class BackpropagationTest {
                 .hasMessage("gradients: expected " + count + " elements, got " + (count + 1));
     }
 
+    /** What was not made room for is not taken for room afterwards. */
+    @Test
+    void aBatchThatIsTooLargeIsRefusedAndLeavesASmallerOneItsRoom() {
+        Architecture architecture = Architecture.gpt2(5, 8, 1, 1, 1, 1 << 20, 0);
+        var objective = objective(architecture);
+        List<Example> examples = IntStream.range(0, 256)
+                .mapToObj(i -> Example.nextToken(0, 1, 2, 3, 4, 0, 1, 2))
+                .toList();
+        assertThatThrownBy(() -> objective.loss(Batch.ofExamples(examples)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("batch: expected fewer than 2^31 activations at any one place, got 2048 rows of 1048576");
+        assertThat(objective.loss(Batch.ofExamples(examples.subList(0, 1)))).isFinite();
+    }
+
     private static Backpropagation objective(Architecture architecture) {
         return new Backpropagation(Parameters.normal(architecture, 0.1, new Random(1)), Kernels.best());
     }
