@@ -74,12 +74,17 @@ public final class DataSet {
      */
     public static DataSet open(Path directory) throws IOException {
         Path file = directory.resolve(MANIFEST);
+        if (Files.isDirectory(file)) {
+            throw new MalformedFileException(file, "", "expected a file, got a directory");
+        }
         try {
             Manifest manifest = MAPPER.readValue(Files.readString(file), Manifest.class);
             if (!manifest.format.equals("jsonl") && !manifest.format.equals("tok")) {
                 throw new MalformedFileException(file, "format", "expected jsonl or tok, got " + manifest.format);
             }
             return new DataSet(directory, manifest, new Vocabulary(manifest.vocabulary));
+        } catch (CharacterCodingException e) {
+            throw new MalformedFileException(file, "", "expected UTF-8");
         } catch (JsonProcessingException e) {
             throw new MalformedFileException(
                     file, "", "expected the manifest of a data set (lemmata generate): " + e.getOriginalMessage());

@@ -96,6 +96,20 @@ class DataSetTest {
     }
 
     @Test
+    void refusesAManifestThatIsNoText() throws IOException {
+        Path manifest = directory.resolve("manifest.json");
+        Files.write(manifest, new byte[] {(byte) 0xff});
+        assertThatThrownBy(() -> DataSet.open(directory))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessage(manifest + ": expected UTF-8");
+        Files.delete(manifest);
+        Files.createDirectory(manifest);
+        assertThatThrownBy(() -> DataSet.open(directory))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessage(manifest + ": expected a file, got a directory");
+    }
+
+    @Test
     void refusesWhatIsNotWhole() throws IOException {
         data("{\"input\":[],\"target\":[],\"position\":[]}\n");
         DataSet set = DataSet.open(directory);
