@@ -209,7 +209,6 @@ public final class Training {
                         addPoint(validationLoss, evaluated);
                     }
                     if (isDue(options.checkpointEvery(), end) || isTimeToSave()) {
-                        requireFiniteParameters();
                         save();
                     }
                     if (end == null && listener.wantsToStop()) {
@@ -329,6 +328,7 @@ public final class Training {
         }
 
         private void save() throws IOException {
+            requireFiniteParameters();
             if (checkpoints == null || curve == null) {
                 return;
             }

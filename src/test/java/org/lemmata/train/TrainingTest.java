@@ -354,6 +354,42 @@ class TrainingTest {
     }
 
     @Test
+    void anInterruptionSavesNoParametersOfNaN() throws IOException {
+        var setup = new Setup();
+        setup.checkpointEvery = 2;
+        setup.curveEvery = 1000;
+        setup.evaluateEvery = 0;
+        setup.objectives = () -> new BigramObjective(8) {
+            @Override
+            public double gradient(float[] gradients, Batch batch, double factor, long seed, long step) {
+                double loss = super.gradient(gradients, batch, factor, seed, step);
+                if (step == 5) {
+                    gradients[5] = Float.NaN;
+                }
+                return loss;
+            }
+        };
+        setup.listener = new TrainingListener() {
+            private long step;
+
+            @Override
+            public void stepped(Progress progress) {
+                step = progress.step();
+            }
+
+            @Override
+            public boolean wantsToStop() {
+                return step == 5;
+            }
+        };
+        Path directory = temporary.resolve("run");
+        assertThatThrownBy(() -> setup.training().run(directory))
+                .isInstanceOf(DivergenceException.class)
+                .hasMessage("step 5: expected a finite norm of the parameters, got NaN; the last checkpoint is of step 4");
+        assertThat(latest(directory).step()).isEqualTo(4);
+    }
+
+    @Test
     void aLossOfNaNStopsTheRunAndKeepsTheCheckpoint() throws IOException {
         var setup = new Setup();
         setup.checkpointEvery = 4;
