@@ -38,9 +38,6 @@ final class TrainCommand implements Callable<Integer> {
     private static final String WEIGHTS = "weights.safetensors";
     private static final String RESULT = "result.json";
 
-    /** Keys on which no bit depends. */
-    private static final Set<String> FREE = Set.of("threads");
-
     @Parameters(index = "0", paramLabel = "CONFIG", description = "A YAML file.")
     private Path config;
 
@@ -104,12 +101,16 @@ final class TrainCommand implements Callable<Integer> {
     /** Leaves the effective configuration, or compares it with that of the run to be resumed. */
     private void prepare(Configuration root) throws IOException {
         Path file = directory.resolve(CONFIG);
+        if (resume && Files.isDirectory(directory)) {
+            // Of a run that was killed while it wrote one of them, perhaps the first.
+            AtomicFile.discardLeftovers(directory, Set.of(CONFIG, WEIGHTS, RESULT)::contains);
+        }
         if (resume && !OutDirectory.isNewOrEmpty(directory)) {
             if (!Files.exists(file)) {
                 throw new IllegalArgumentException("--resume: expected the directory of a run, got " + directory
                         + " without " + CONFIG);
             }
-            root.difference(file, FREE).ifPresent(difference -> {
+            root.difference(file, TrainingRun.FREE).ifPresent(difference -> {
                 throw new IllegalArgumentException("--resume: " + difference);
             });
             return;

@@ -1,5 +1,6 @@
 /**
- * Configurations: YAML and {@code key=value} read against a list of sections and keys; {@code ConfigFile} is the door.
+ * Configurations: YAML and {@code key=value} read against a list of sections and keys;
+ * {@link org.lemmata.config.Configuration} is the door.
  */
 @NullMarked
 package org.lemmata.config;

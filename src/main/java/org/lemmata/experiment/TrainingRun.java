@@ -3,7 +3,10 @@ package org.lemmata.experiment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -35,6 +38,9 @@ import org.lemmata.train.TrainingResult;
  */
 public final class TrainingRun implements AutoCloseable {
 
+    /** The keys on which no bit depends: a run may be resumed with others. */
+    public static final Set<String> FREE = Set.of("threads");
+
     private static final String COMPLETIONS = "completions";
     private static final int MOST_THREADS = 1024;
 
@@ -46,6 +52,9 @@ public final class TrainingRun implements AutoCloseable {
     private final Optimizer optimizer;
     private final Evaluation evaluation;
     private final TrainingOptions options;
+
+    /** What is configured, the keys left out on which no bit depends. */
+    private final Map<String, String> description;
 
     private TrainingRun(Configuration root, Workers workers) throws IOException {
         this.workers = workers;
@@ -79,6 +88,8 @@ public final class TrainingRun implements AutoCloseable {
             hooks.put(COMPLETIONS, completions);
         }
         root.requireAllRead();
+        description = new HashMap<>(root.effective());
+        FREE.forEach(description::remove);
         evaluation = new Evaluation(
                 ExampleStream.batches(data.validation(), batch), ExampleStream.batches(data.test(), batch), hooks);
         options = new TrainingOptions(
@@ -155,14 +166,15 @@ public final class TrainingRun implements AutoCloseable {
      *
      * @param resume whether to go on from the newest whole checkpoint there, if there is one
      * @param warnings takes a line for each checkpoint that is refused
-     * @throws IllegalArgumentException if a run has left files in the directory and is not to be resumed
+     * @throws IllegalArgumentException if a run has left files in the directory and is not to be resumed, or its
+     *     checkpoint is of another configuration
      * @throws org.lemmata.train.DivergenceException if a loss or a parameter is no longer finite; the last checkpoint
      *     stays
      */
     public TrainingResult train(Path directory, boolean resume, TrainingListener listener, Consumer<String> warnings)
             throws IOException {
         var objective = new Backpropagation(parameters, kernels);
-        var training = new Training(objective, optimizer, data.training(), evaluation, options, listener);
+        var training = new Training(objective, optimizer, data.training(), evaluation, options, listener, description);
         return resume ? training.resume(directory, warnings) : training.run(directory);
     }
 

@@ -38,6 +38,7 @@ public final class Training {
     private final Evaluation evaluation;
     private final TrainingOptions options;
     private final TrainingListener listener;
+    private final Map<String, String> description;
     private final TrainingStep trainingStep;
 
     /** Those with the lowest validation loss; empty without validation. */
@@ -55,6 +56,22 @@ public final class Training {
             Evaluation evaluation,
             TrainingOptions options,
             TrainingListener listener) {
+        this(objective, optimizer, examples, evaluation, options, listener, Map.of());
+    }
+
+    /**
+     * The same for a run that is described further.
+     *
+     * @param description what else two runs must share for one to go on where the other stopped, by name
+     */
+    public Training(
+            Objective objective,
+            Optimizer optimizer,
+            ExampleStream examples,
+            Evaluation evaluation,
+            TrainingOptions options,
+            TrainingListener listener,
+            Map<String, String> description) {
         if (options.earlyStopping().patience() > 0 && evaluation.validation().isEmpty()) {
             throw new IllegalArgumentException("patience: expected validation examples with it, got none");
         }
@@ -64,6 +81,7 @@ public final class Training {
         this.evaluation = evaluation;
         this.options = options;
         this.listener = listener;
+        this.description = Map.copyOf(description);
         trainingStep = new TrainingStep(objective, optimizer, options.seed());
         bestParameters = new float[evaluation.validation().isEmpty() ? 0 : objective.parameters().length];
     }
@@ -132,6 +150,7 @@ public final class Training {
         settings.put("setting.batch_size", Integer.toString(options.batchSize()));
         settings.put("setting.accumulation", Integer.toString(options.accumulation()));
         settings.put("setting.optimizer", optimizer.options().toString());
+        description.forEach((name, value) -> settings.put("description." + name, value));
         return settings;
     }
 

@@ -128,6 +128,41 @@ class TrainCommandTest {
                         + System.lineSeparator());
     }
 
+    /** The command that an interrupted run proposes names its own config.yaml, which may have been edited since. */
+    @Test
+    void aRunIsNotResumedWithItsConfigurationEdited() throws IOException {
+        Path out = directory.resolve("run");
+        assertThat(train(config(TINY), out).code()).isZero();
+        Path own = out.resolve("config.yaml");
+        Files.writeString(own, Files.readString(own).replace("dropout: 0.1", "dropout: 0.3"));
+        assertThat(train(own, out, "--resume").err())
+                .isEqualTo("lemmata: checkpoint of step 30: expected description.model.dropout 0.3, got 0.1"
+                        + System.lineSeparator());
+    }
+
+    @Test
+    void resumeClearsAwayWhatKilledWritersLeft() throws IOException {
+        Path out = Files.createDirectory(directory.resolve("run"));
+        String end = ".6f0a1c62-8b1f-4f0a-9d3a-0123456789ab.part";
+        Files.writeString(out.resolve(".config.yaml" + end), "se");
+        assertThat(train(config(TINY), out, "--resume").code()).isZero();
+        Files.writeString(out.resolve(".weights.safetensors" + end), "x");
+        assertThat(train(config(TINY), out, "--resume").code()).isZero();
+        try (var files = Files.list(out)) {
+            assertThat(files.filter(file -> file.toString().endsWith(".part"))).isEmpty();
+        }
+    }
+
+    @Test
+    void aStepThatIsTooLargeIsRefusedInOneLine() throws IOException {
+        CommandLineRun run = train(
+                config(TINY), directory.resolve("run"), "model.width=1", "model.feed-forward.hidden=1000000", "batch=300");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err())
+                .isEqualTo("lemmata: batch: expected fewer than 2^31 activations at any one place, got 2400 rows of 1000000"
+                        + System.lineSeparator());
+    }
+
     @Test
     void aRunThatDivergesNamesTheStepAndKeepsTheLastCheckpoint() throws IOException {
         Path out = directory.resolve("run");
