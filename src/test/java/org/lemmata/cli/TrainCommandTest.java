@@ -156,11 +156,15 @@ class TrainCommandTest {
     @Test
     void aStepThatIsTooLargeIsRefusedInOneLine() throws IOException {
         CommandLineRun run = train(
-                config(TINY), directory.resolve("run"), "model.width=1", "model.feed-forward.hidden=1000000", "batch=300");
+                config(TINY),
+                directory.resolve("run"),
+                "model.width=1",
+                "model.feed-forward.hidden=1000000",
+                "batch=300");
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err())
-                .isEqualTo("lemmata: batch: expected fewer than 2^31 activations at any one place, got 2400 rows of 1000000"
-                        + System.lineSeparator());
+                .isEqualTo("lemmata: batch: expected fewer than 2^31 activations at any one place, got 2400 rows of"
+                        + " 1000000" + System.lineSeparator());
     }
 
     @Test

@@ -1,0 +1,306 @@
+package org.lemmata.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.train.Checkpoint;
+
+/**
+ * A run that is killed with SIGKILL and resumed ends as one that is not, to the bit.
+ *
+ * <p>When to kill follows from the checkpoints that are there, not from the clock: so every life but the first makes
+ * progress, however slow the machine is, and the clock decides no more than at which instruction it ends.
+ */
+class KilledTrainingTest {
+
+    /**
+     * Everything that a checkpoint must carry: dropout, a shuffled set over several epochs, moments, the best
+     * parameters, a schedule. Most of the 20000 positions are never used: they make a checkpoint of 5 MB, which takes
+     * its time.
+     */
+    private static final String CONFIG =
+            """
+            seed: 5
+            steps: 180
+            batch: 4
+            curve: 1
+            task: {name: dyck-words, settings: {N: 4}}
+            data: {train: 50, validation: 8, test: 8}
+            model: {width: 16, layers: 1, dropout: 0.1, max-length: 20000}
+            schedule: {kind: cosine, warm-up: 20}
+            evaluation: {every: 20, completions: 2}
+            checkpoint: {every: 3}
+            """;
+
+    /** How a process ends that SIGKILL ended. */
+    private static final int KILLED = 128 + 9;
+
+    private static final int STEPS_TO_CHECKPOINT = 3;
+    private static final Pattern CHECKPOINT = Pattern.compile("checkpoint-(\\d+)\\.safetensors");
+
+    /** For what does not come: a machine may be slow, but not so slow. */
+    private static final long PATIENCE_SECONDS = 120;
+
+    private static final int KILLS = 5;
+
+    /** When a life of the run is to end. */
+    private enum Moment {
+        /** At any time from its start on. */
+        EARLY,
+        /** At any time after some more checkpoints. */
+        LATER,
+        /** After some more checkpoints, while the file of another is being written. */
+        WHILE_WRITING
+    }
+
+    @TempDir
+    private static Path directory;
+
+    private static Path config;
+    private static Path undisturbed;
+
+    private final long seed = System.nanoTime();
+    private final Random random = new Random(seed);
+
+    @TempDir
+    private Path killed;
+
+    private int kills;
+    private int leftovers;
+
+    @BeforeAll
+    static void trainUndisturbed() throws IOException {
+        config = Files.writeString(directory.resolve("run.yaml"), CONFIG);
+        undisturbed = directory.resolve("undisturbed");
+        CommandLineRun run = CommandLineRun.of("train", config.toString(), "--out", undisturbed.toString());
+        assertThat(run.code()).as("%s", run).isZero();
+    }
+
+    @Test
+    void aRunKilledAtAnyMomentsEndsWithTheSameBits() throws Exception {
+        live(Moment.EARLY);
+        for (int life = 1; kills < KILLS || leftovers == 0; life++) {
+            assertThat(life).as("lives, kills %d, leftovers %d, seed %d", kills, leftovers, seed).isLessThan(40);
+            live(life % 2 == 0 ? Moment.LATER : Moment.WHILE_WRITING);
+        }
+        Process last = start();
+        try {
+            assertThat(last.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).as("seed %d", seed).isTrue();
+        } finally {
+            last.destroyForcibly();
+        }
+        assertThat(last.exitValue()).as(errors()).isZero();
+        assertSameEnd();
+        // No kill leaves a checkpoint that has to be refused.
+        assertThat(errors()).doesNotContain("safetensors: ");
+    }
+
+    @Test
+    void aDamagedCheckpointIsNamedAndTheOneBeforeItGoesOn() throws Exception {
+        while (kills == 0) {
+            live(Moment.LATER);
+        }
+        Path newest = Checkpoint.file(checkpoints(), newestStep());
+        byte[] bytes = Files.readAllBytes(newest);
+        bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(Byte.SIZE));
+        Files.write(newest, bytes);
+        CommandLineRun run =
+                CommandLineRun.of("train", config.toString(), "--out", killed.toString(), "--resume");
+        assertThat(run.code()).as("seed %d: %s", seed, run).isZero();
+        assertThat(run.errLines().stream().filter(line -> line.contains("safetensors: ")))
+                .as("seed %d", seed)
+                .singleElement()
+                .asString()
+                .startsWith("train: " + newest + ": ")
+                .contains("expected", "got");
+        assertSameEnd();
+    }
+
+    @Test
+    void aRunKilledWhileItWroteItsConfigurationIsResumed() throws Exception {
+        Files.writeString(killed.resolve(".config.yaml.0f0e0d0c-0b0a-0908-0706-050403020100.part"), "seed: ");
+        CommandLineRun run =
+                CommandLineRun.of("train", config.toString(), "--out", killed.toString(), "--resume");
+        assertThat(run.code()).as("%s", run).isZero();
+        assertSameEnd();
+    }
+
+    /** Starts or resumes the run, and kills it; one that came to its end before is thrown away. */
+    private void live(Moment moment) throws Exception {
+        long until = moment == Moment.EARLY ? 0 : newestStep() + STEPS_TO_CHECKPOINT * (2L + random.nextInt(4));
+        Process child = start();
+        try {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+            while (newestStep() < until && child.isAlive() && System.nanoTime() < deadline) {
+                Thread.sleep(1);
+            }
+            switch (moment) {
+                case EARLY -> Thread.sleep(random.nextInt(700));
+                case LATER -> Thread.sleep(random.nextInt(30));
+                case WHILE_WRITING -> {
+                    while (partFiles() == 0 && child.isAlive() && System.nanoTime() < deadline) {
+                        Thread.onSpinWait();
+                    }
+                }
+            }
+            assertThat(System.nanoTime()).as("seed %d, %s", seed, errors()).isLessThan(deadline);
+        } finally {
+            child.destroyForcibly();
+            child.waitFor();
+        }
+        if (child.exitValue() == KILLED) {
+            kills++;
+            leftovers += partFiles() > 0 ? 1 : 0;
+        } else {
+            assertThat(child.exitValue()).as("seed %d, %s", seed, errors()).isZero();
+            deleteRun();
+        }
+    }
+
+    private void deleteRun() throws IOException {
+        for (Path file : files(checkpoints())) {
+            Files.delete(file);
+        }
+        for (Path file : files(killed)) {
+            Files.delete(file);
+        }
+    }
+
+    private Process start() throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--add-modules",
+                "jdk.incubator.vector",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Lemmata.class.getName(),
+                "train",
+                config.toString(),
+                "--out",
+                killed.toString(),
+                "--resume"));
+        return new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.appendTo(errorFile().toFile()))
+                .start();
+    }
+
+    private static Path errorFile() {
+        return directory.resolve("errors.txt");
+    }
+
+    private static String errors() throws IOException {
+        return Files.exists(errorFile()) ? Files.readString(errorFile()) : "";
+    }
+
+    private Path checkpoints() {
+        return killed.resolve("checkpoints");
+    }
+
+    /** The step of the newest checkpoint; 0 without one. */
+    private long newestStep() throws IOException {
+        long newest = 0;
+        for (Path file : files(checkpoints())) {
+            Matcher name = CHECKPOINT.matcher(file.getFileName().toString());
+            if (name.matches()) {
+                newest = Math.max(newest, Long.parseLong(name.group(1)));
+            }
+        }
+        return newest;
+    }
+
+    private long partFiles() throws IOException {
+        return files(checkpoints()).stream()
+                .filter(file -> file.toString().endsWith(".part"))
+                .count();
+    }
+
+    private static List<Path> files(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
+            List<Path> files = new ArrayList<>();
+            stream.forEach(files::add);
+            return files;
+        }
+    }
+
+    private void assertSameEnd() throws IOException {
+        assertThat(killed.resolve("weights.safetensors"))
+                .as("seed %d", seed)
+                .hasSameBinaryContentAs(undisturbed.resolve("weights.safetensors"));
+        assertThat(curve(killed)).as("seed %d", seed).isEqualTo(curve(undisturbed));
+        assertThat(result(killed)).as("seed %d", seed).isEqualTo(result(undisturbed));
+        for (String inside : List.of("", "checkpoints")) {
+            assertThat(names(killed.resolve(inside)))
+                    .as("seed %d", seed)
+                    .isEqualTo(names(undisturbed.resolve(inside)));
+        }
+        Checkpoint one = last(undisturbed);
+        Checkpoint other = last(killed);
+        assertThat(withoutClock(other)).as("seed %d", seed).isEqualTo(withoutClock(one));
+        assertThat(other.arrays().keySet()).isEqualTo(one.arrays().keySet());
+        one.arrays().forEach((name, values) ->
+                assertThat(other.arrays().get(name)).as("%s, seed %d", name, seed).isEqualTo(values));
+    }
+
+    private static Checkpoint last(Path run) throws IOException {
+        return Checkpoint.readLatest(run.resolve("checkpoints"), line -> assertThat(line).isNull())
+                .orElseThrow();
+    }
+
+    /** The length of the curve depends on how many digits its times have. */
+    private static Map<String, String> withoutClock(Checkpoint checkpoint) {
+        var state = new TreeMap<>(checkpoint.state());
+        assertThat(state.remove("seconds")).isNotNull();
+        assertThat(state.remove("curve_length")).isNotNull();
+        return state;
+    }
+
+    private static List<String> names(Path directory) throws IOException {
+        return files(directory).stream()
+                .map(file -> file.getFileName().toString())
+                .sorted()
+                .toList();
+    }
+
+    private static List<JsonNode> curve(Path run) throws IOException {
+        try (Stream<String> lines = Files.lines(run.resolve("curve.jsonl"))) {
+            return lines.map(line -> without(line, "seconds", "tokensPerSecond")).toList();
+        }
+    }
+
+    private static JsonNode result(Path run) throws IOException {
+        return without(Files.readString(run.resolve("result.json")), "seconds", "environment");
+    }
+
+    private static JsonNode without(String json, String... fields) {
+        try {
+            ObjectNode object = (ObjectNode) JsonMapper.builder().build().readTree(json);
+            assertThat(object.remove(List.of(fields)).size()).isPositive();
+            return object;
+        } catch (IOException e) {
+            throw new AssertionError("expected JSON, got " + json, e);
+        }
+    }
+}
