@@ -89,8 +89,7 @@ final class TrainCommand implements Callable<Integer> {
             }
             if (result.end() == TrainingResult.End.INTERRUPTED) {
                 err.println("train: stopped after step " + result.steps() + " with a checkpoint; go on with: lemmata"
-                        + " train "
-                        + directory.resolve(CONFIG) + " --out " + directory + " --resume");
+                        + " train '" + directory.resolve(CONFIG) + "' --out '" + directory + "' --resume");
                 return ExitCode.INTERRUPTED;
             }
             report(run, result, record);

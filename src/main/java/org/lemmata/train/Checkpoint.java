@@ -109,14 +109,16 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
      * there is removed: no other process may be writing checkpoints into it.
      *
      * @param warnings takes one line for each newer checkpoint that is refused: the file, what was expected, what came
-     * @throws IOException if the directory cannot be read
+     * @throws IOException if the directory cannot be read, or holds checkpoints of which none is whole: whoever went on
+     *     without would begin anew, and write over them
      */
     public static Optional<Checkpoint> readLatest(Path directory, Consumer<String> warnings) throws IOException {
         if (!Files.isDirectory(directory)) {
             return Optional.empty();
         }
         discardLeftovers(directory);
-        for (Map.Entry<Long, Path> file : files(directory).descendingMap().entrySet()) {
+        NavigableMap<Long, Path> files = files(directory);
+        for (Map.Entry<Long, Path> file : files.descendingMap().entrySet()) {
             try {
                 return Optional.of(read(file.getValue(), file.getKey()));
             } catch (MalformedFileException e) {
@@ -124,6 +126,10 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
             } catch (IOException e) {
                 warnings.accept(file.getValue() + ": cannot be read: " + e);
             }
+        }
+        if (!files.isEmpty()) {
+            throw new MalformedFileException(
+                    directory, "", "expected a whole checkpoint, to go on from, got none among " + files.size());
         }
         return Optional.empty();
     }

@@ -93,7 +93,7 @@ public final class Training {
      */
     public TrainingResult run() {
         try {
-            return train(new TrainingState(), null);
+            return new Run(new TrainingState(), null, null).train();
         } catch (IOException e) {
             throw new IllegalStateException("a run without files", e);
         }
@@ -113,7 +113,9 @@ public final class Training {
             }
         }
         Files.createDirectories(directory);
-        return train(new TrainingState(), directory);
+        try (Curve curve = Curve.open(directory.resolve(CURVE))) {
+            return train(new TrainingState(), directory, curve);
+        }
     }
 
     /**
@@ -121,26 +123,25 @@ public final class Training {
      *
      * @param warnings takes a line for each checkpoint that is refused
      * @throws IllegalArgumentException if the checkpoint is of a run with other settings
+     * @throws IOException if there are checkpoints of which none is whole, or another run is at work in the directory
      * @throws DivergenceException if a loss or a parameter is no longer finite; the last checkpoint stays
      */
     public TrainingResult resume(Path directory, Consumer<String> warnings) throws IOException {
         Files.createDirectories(directory);
-        Optional<Checkpoint> checkpoint = Checkpoint.readLatest(directory.resolve(CHECKPOINTS), warnings);
-        TrainingState state = new TrainingState();
-        if (checkpoint.isPresent()) {
-            state = TrainingState.of(checkpoint.get());
-            restore(checkpoint.get());
+        try (Curve curve = Curve.open(directory.resolve(CURVE))) {
+            Optional<Checkpoint> checkpoint = Checkpoint.readLatest(directory.resolve(CHECKPOINTS), warnings);
+            TrainingState state = new TrainingState();
+            if (checkpoint.isPresent()) {
+                state = TrainingState.of(checkpoint.get());
+                restore(checkpoint.get());
+            }
+            return train(state, directory, curve);
         }
-        return train(state, directory);
     }
 
-    private TrainingResult train(TrainingState state, @Nullable Path directory) throws IOException {
-        if (directory == null) {
-            return new Run(state, null, null).train();
-        }
-        try (Curve curve = Curve.open(directory.resolve(CURVE), state.curveLength)) {
-            return new Run(state, directory.resolve(CHECKPOINTS), curve).train();
-        }
+    private TrainingResult train(TrainingState state, Path directory, Curve curve) throws IOException {
+        curve.cutTo(state.curveLength);
+        return new Run(state, directory.resolve(CHECKPOINTS), curve).train();
     }
 
     /** What two runs must share for one to go on where the other stopped. */

@@ -206,9 +206,8 @@ class TrainCommandTest {
         String said = Files.readString(directory.resolve("err.txt"));
         assertThat(child.exitValue()).as(said).isEqualTo(130);
         assertThat(said.lines().toList().getLast())
-                .matches("train: stopped after step \\d+ with a checkpoint; go on with: lemmata train .*config.yaml"
-                        + " --out "
-                        + ".*run --resume");
+                .matches("train: stopped after step \\d+ with a checkpoint; go on with: lemmata train '.*config.yaml'"
+                        + " --out '.*run' --resume");
         assertThat(out.resolve("weights.safetensors")).doesNotExist();
         assertThat(out.resolve("checkpoints")).isNotEmptyDirectory();
 

@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.file.MalformedFileException;
 
 class CheckpointTest {
 
@@ -189,6 +190,19 @@ class CheckpointTest {
     void laterCheckpointsOfARunThatIsReplacedGo() throws IOException {
         writeAll(10, 20, 30, 25);
         assertThat(names()).containsExactly("checkpoint-20.safetensors", "checkpoint-25.safetensors");
+    }
+
+    @Test
+    void noWholeOneAmongSomeIsNoBeginning() throws IOException {
+        writeAll(1, 2);
+        for (String name : names()) {
+            Files.write(directory.resolve(name), new byte[] {1, 2, 3});
+        }
+        assertThatThrownBy(() -> Checkpoint.readLatest(directory, warnings::add))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessage(directory + ": expected a whole checkpoint, to go on from, got none among 2");
+        assertThat(warnings).hasSize(2);
+        assertThat(names()).hasSize(2);
     }
 
     @Test

@@ -131,6 +131,23 @@ class TrainingTest {
     }
 
     @Test
+    void twoRunsDoNotShareADirectory() throws IOException {
+        Path run = temporary.resolve("shared");
+        List<String> refusals = new ArrayList<>();
+        Setup setup = new Setup();
+        setup.listener = new TrainingListener() {
+            @Override
+            public void stepped(Progress progress) {
+                assertThatThrownBy(() -> new Setup().training().resume(run, refusals::add))
+                        .hasMessage(run.resolve("curve.jsonl") + ": expected no other run in its directory, got one");
+                refusals.add("step " + progress.step());
+            }
+        };
+        setup.training().run(run);
+        assertThat(refusals).hasSize(20).contains("step 1", "step 20");
+    }
+
+    @Test
     void learnsAChain() throws IOException {
         var setup = new Setup();
         setup.steps = 300;
