@@ -134,15 +134,6 @@ class KilledTrainingTest {
         assertSameEnd();
     }
 
-    @Test
-    void aRunKilledWhileItWroteItsConfigurationIsResumed() throws Exception {
-        Files.writeString(killed.resolve(".config.yaml.0f0e0d0c-0b0a-0908-0706-050403020100.part"), "seed: ");
-        CommandLineRun run =
-                CommandLineRun.of("train", config.toString(), "--out", killed.toString(), "--resume");
-        assertThat(run.code()).as("%s", run).isZero();
-        assertSameEnd();
-    }
-
     /** Starts or resumes the run, and kills it; one that came to its end before is thrown away. */
     private void live(Moment moment) throws Exception {
         long until = moment == Moment.EARLY ? 0 : newestStep() + STEPS_TO_CHECKPOINT * (2L + random.nextInt(4));
