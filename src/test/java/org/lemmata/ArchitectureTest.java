@@ -75,7 +75,14 @@ class ArchitectureTest {
 
     /** Every operation may stand on these. */
     private static final List<String> BELOW_OPERATIONS =
-            List.of("number", "random", "index", "kernel.matmul", "kernel.elementary", "kernel.thread");
+            List.of(
+                    "number",
+                    "random",
+                    "index",
+                    "kernel.matmul",
+                    "kernel.quantization",
+                    "kernel.elementary",
+                    "kernel.thread");
 
     private static final List<Room> HOUSE = List.of(
             Room.of("number", List.of()),
@@ -88,8 +95,12 @@ class ArchitectureTest {
             Room.of("index", List.of(), FASTUTIL),
             Room.of("token", List.of("index")),
             Room.of("kernel.thread", List.of()),
-            Room.of("kernel.elementary", List.of("number", "index", "kernel.thread"), VECTOR),
-            Room.of("kernel.matmul", List.of("number", "index", "kernel.elementary", "kernel.thread"), VECTOR),
+            Room.of("kernel.elementary", List.of("number", "random", "index", "kernel.thread"), VECTOR),
+            Room.of("kernel.quantization", List.of("number", "random", "kernel.elementary", "kernel.thread"), VECTOR),
+            Room.of(
+                    "kernel.matmul",
+                    List.of("number", "random", "index", "kernel.elementary", "kernel.quantization", "kernel.thread"),
+                    VECTOR),
             Room.of("kernel.softmax", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.activation", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.attention", BELOW_OPERATIONS, VECTOR),

@@ -3,25 +3,60 @@ package org.lemmata.number;
 import java.util.List;
 
 /**
- * A binary floating-point format of IEEE 754: (-1)^s 2^e m with m of p bits and emin &lt;= e &lt;= emax, subnormals,
- * infinities and NaN.
+ * A binary floating-point format: (-1)^s 2^e m with m of p bits and emin &lt;= e &lt;= emax, and subnormals.
  *
- * <p>Code words are those of an IEEE 754 interchange format: sign, biased exponent (bias = 1 - emin; all ones stand for
- * infinity and NaN), p - 1 trailing significand bits.
+ * <p>Code words are sign, biased exponent (bias = 1 - emin) and p - 1 trailing significand bits, as in the interchange
+ * formats of IEEE 754; {@link Specials} says which codes stand for infinities and NaN.
+ *
+ * <p>A number is first rounded as if there were no greatest exponent. A result beyond the greatest number then becomes
+ * an infinity, or NaN where the format has no infinities, or the greatest number itself: if it saturates, where the
+ * format has neither infinities nor NaN, in the modes toward zero and to odd, and in a directed mode that points to it.
  *
  * @param name the name, "binary16"
  * @param significandBits p, the hidden bit counted, from 2 to 53
  * @param minExponent emin, the exponent of the least normal number
  * @param maxExponent emax, the exponent of the greatest number
+ * @param specials the numbers that are none
  */
-public record FloatFormat(String name, int significandBits, int minExponent, int maxExponent) implements NumberFormat {
+public record FloatFormat(String name, int significandBits, int minExponent, int maxExponent, Specials specials)
+        implements NumberFormat {
+
+    /** Which codes stand for infinities and NaN. */
+    public enum Specials {
+        /** Those whose exponent is all ones, as in IEEE 754. */
+        INFINITIES_AND_NAN,
+        /** NaN where exponent and significand are all ones; no infinities. */
+        NAN,
+        /** None. */
+        NONE
+    }
 
     public static final FloatFormat BINARY64 = new FloatFormat("binary64", 53, -1022, 1023);
     public static final FloatFormat BINARY32 = new FloatFormat("binary32", 24, -126, 127);
     public static final FloatFormat BINARY16 = new FloatFormat("binary16", 11, -14, 15);
     public static final FloatFormat BFLOAT16 = new FloatFormat("bfloat16", 8, -126, 127);
 
-    static final List<FloatFormat> NAMED = List.of(BINARY64, BINARY32, BINARY16, BFLOAT16);
+    /** The 19 bits that matrix units with 10 trailing significand bits and the exponents of binary32 read. */
+    public static final FloatFormat TF32 = new FloatFormat("tf32", 11, -126, 127);
+
+    /** Source: Open Compute Project (2023), OCP 8-bit floating point specification (OFP8) 1.0, table 2. */
+    public static final FloatFormat OCP_E5M2 = new FloatFormat("ocp_e5m2", 3, -14, 15);
+
+    /** Source: as {@link #OCP_E5M2}; emax is 8, since only one significand of the greatest exponent is NaN. */
+    public static final FloatFormat OCP_E4M3 = new FloatFormat("ocp_e4m3", 4, -6, 8, Specials.NAN);
+
+    /** Source: Open Compute Project (2023), OCP Microscaling formats (MX) specification 1.0, section 5.3. */
+    public static final FloatFormat E3M2 = new FloatFormat("e3m2", 3, -2, 4, Specials.NONE);
+
+    /** Source: as {@link #E3M2}. */
+    public static final FloatFormat E2M3 = new FloatFormat("e2m3", 4, 0, 2, Specials.NONE);
+
+    /** Source: as {@link #E3M2}. */
+    public static final FloatFormat E2M1 = new FloatFormat("e2m1", 2, 0, 2, Specials.NONE);
+
+    /** Those that have names of their own. */
+    public static final List<FloatFormat> NAMED =
+            List.of(BINARY64, BINARY32, TF32, BINARY16, BFLOAT16, OCP_E5M2, OCP_E4M3, E3M2, E2M3, E2M1);
 
     private static final int STORED_BITS_64 = 52;
     private static final long HIDDEN_BIT_64 = 1L << STORED_BITS_64;
@@ -41,9 +76,33 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         }
     }
 
+    /** A format with infinities and NaN. */
+    public FloatFormat(String name, int significandBits, int minExponent, int maxExponent) {
+        this(name, significandBits, minExponent, maxExponent, Specials.INFINITIES_AND_NAN);
+    }
+
+    /**
+     * p = ceil(c log2 n) bits with the exponents of binary64: the precision that grows with the length n of the input.
+     *
+     * <p>Source: Merrill and Sabharwal (2023), The parallelism tradeoff: limitations of log-precision transformers,
+     * section 2: O(log n) bits; the factor c and the exponents are explicit here.
+     *
+     * @throws IllegalArgumentException if n is below 2, or p not from 2 to 53
+     */
+    public static FloatFormat logPrecision(double factor, int length) {
+        int bits = length < 2 ? 0 : (int) Math.ceil(factor * Math.log(length) / Math.log(2) - 1e-12);
+        if (bits < 2 || bits > 53) {
+            throw new IllegalArgumentException("log-precision(c,n): expected c log2 n from 2 to 53, got c = " + factor
+                    + ", n = " + length);
+        }
+        String shown = factor == Math.rint(factor) ? Long.toString((long) factor) : Double.toString(factor);
+        return new FloatFormat("log-precision(" + shown + "," + length + ")", bits, -1022, 1023);
+    }
+
     @Override
     public double maxFinite() {
-        return Math.scalb(2.0 - Math.scalb(1.0, 1 - significandBits), maxExponent);
+        int unusedSignificands = specials == Specials.NAN ? 2 : 1;
+        return Math.scalb(2.0 - Math.scalb((double) unusedSignificands, 1 - significandBits), maxExponent);
     }
 
     /** 2^emin. */
@@ -60,8 +119,10 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
     }
 
     private int exponentBits() {
-        // Biased exponents run from 0 (zero, subnormal) over emax - emin + 1 normal ones to all ones (infinity, NaN).
-        return Integer.SIZE - Integer.numberOfLeadingZeros(maxExponent - minExponent + 2);
+        // Biased exponents run from 0 (zero, subnormal) over emax - emin + 1 normal ones; where infinities have theirs, to
+        // one more.
+        int last = maxExponent - minExponent + (specials == Specials.INFINITIES_AND_NAN ? 2 : 1);
+        return Integer.SIZE - Integer.numberOfLeadingZeros(last);
     }
 
     @Override
@@ -70,9 +131,12 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
     }
 
     @Override
-    public double round(double x, Rounding.Mode mode, boolean subnormals, boolean saturate) {
-        if (x == 0 || !Double.isFinite(x)) {
+    public double round(double x, Rounding.Mode mode, boolean subnormals, boolean saturate, int random) {
+        if (x == 0 || Double.isNaN(x)) {
             return x;
+        }
+        if (Double.isInfinite(x)) {
+            return Math.copySign(saturate ? maxFinite() : infinity(), x);
         }
         long bits = Double.doubleToRawLongBits(x);
         int biased = (int) (bits >>> STORED_BITS_64) & 0x7FF;
@@ -86,46 +150,83 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         if (dropped <= 0) {
             magnitude = Math.abs(x);
         } else {
-            // From 54 dropped bits on, |x| is below half a quantum: the same remainder decides every mode.
-            int shift = Math.min(dropped, 54);
-            long kept = significand >>> shift;
-            long remainder = significand & ((1L << shift) - 1);
-            long half = 1L << (shift - 1);
-            boolean up = switch (mode) {
-                case TIES_TO_EVEN -> remainder > half || (remainder == half && (kept & 1) == 1);
-                case TOWARD_ZERO -> false;
-            };
-            magnitude = Math.scalb((double) (up ? kept + 1 : kept), quantum);
+            long kept = dropped < Long.SIZE ? significand >>> dropped : 0;
+            long remainder = dropped < Long.SIZE ? significand & ((1L << dropped) - 1) : significand;
+            boolean away = goesAway(mode, x < 0, kept, remainder, dropped, random);
+            magnitude = Math.scalb((double) (away ? kept + 1 : kept), quantum);
         }
         if (magnitude > maxFinite()) {
-            magnitude = saturate || mode == Rounding.Mode.TOWARD_ZERO ? maxFinite() : Double.POSITIVE_INFINITY;
+            magnitude = saturate || !overflows(mode, x < 0) ? maxFinite() : infinity();
         } else if (!subnormals && magnitude < minNormal()) {
             magnitude = 0;
         }
         return Math.copySign(magnitude, x);
     }
 
+    /** Whether {@code kept} quanta and {@code remainder} times 2^-dropped of one become one more. */
+    private static boolean goesAway(
+            Rounding.Mode mode, boolean negative, long kept, long remainder, int dropped, int random) {
+        if (remainder == 0) {
+            return false;
+        }
+        // From 54 dropped bits on, all 53 of them are below half.
+        long half = dropped < Long.SIZE - 1 ? 1L << (dropped - 1) : Long.MAX_VALUE;
+        return switch (mode) {
+            case TIES_TO_EVEN -> remainder > half || (remainder == half && (kept & 1) == 1);
+            case TIES_TO_AWAY -> remainder >= half;
+            case TOWARD_ZERO -> false;
+            case TOWARD_POSITIVE -> !negative;
+            case TOWARD_NEGATIVE -> negative;
+            case TO_ODD -> (kept & 1) == 0;
+            case STOCHASTIC -> {
+                int shift = dropped - Rounding.RANDOM_BITS;
+                long fraction = shift <= 0 ? remainder << -shift : shift < Long.SIZE ? remainder >>> shift : 0;
+                yield fraction + (random >>> (Integer.SIZE - Rounding.RANDOM_BITS)) >= 1L << Rounding.RANDOM_BITS;
+            }
+        };
+    }
+
+    /** Whether what is beyond the greatest number leaves the finite numbers, unless it saturates. */
+    private static boolean overflows(Rounding.Mode mode, boolean negative) {
+        return switch (mode) {
+            case TIES_TO_EVEN, TIES_TO_AWAY, STOCHASTIC -> true;
+            case TOWARD_ZERO, TO_ODD -> false;
+            case TOWARD_POSITIVE -> !negative;
+            case TOWARD_NEGATIVE -> negative;
+        };
+    }
+
+    /** What stands for an infinity. */
+    private double infinity() {
+        return switch (specials) {
+            case INFINITIES_AND_NAN -> Double.POSITIVE_INFINITY;
+            case NAN -> Double.NaN;
+            case NONE -> maxFinite();
+        };
+    }
+
     /** {@inheritDoc} On the bits of {@code x}, where binary32 contains this format. */
     @Override
-    public float round(float x, Rounding.Mode mode, boolean subnormals, boolean saturate) {
+    public float round(float x, Rounding.Mode mode, boolean subnormals, boolean saturate, int random) {
         int bits = Float.floatToRawIntBits(x);
         int magnitude = bits & Integer.MAX_VALUE;
         int biased = Math.max(magnitude >>> STORED_BITS_32, 1);
         int dropped = BINARY32.significandBits - significandBits + Math.max(0, minExponent + BIAS_32 - biased);
         // With 23 bits dropped or more, the bit that decides ties is the hidden one or above it.
         if (magnitude >= INFINITY_BITS_32 || dropped >= STORED_BITS_32 || !isWithinBinary32()) {
-            return (float) round((double) x, mode, subnormals, saturate);
+            return (float) round((double) x, mode, subnormals, saturate, random);
         }
         // Codes of one sign are ordered as their numbers, so a carry out of the significand goes to the next binade.
-        int kept = magnitude;
-        if (dropped > 0 && mode == Rounding.Mode.TIES_TO_EVEN) {
-            kept += (1 << (dropped - 1)) - 1 + ((magnitude >>> dropped) & 1);
+        int kept = magnitude >>> dropped;
+        int remainder = magnitude & ((1 << dropped) - 1);
+        if (goesAway(mode, bits < 0, kept, remainder, dropped, random)) {
+            kept++;
         }
-        kept &= -1 << dropped;
-        int greatest =
-                ((maxExponent + BIAS_32 + 1) << STORED_BITS_32) - (1 << (BINARY32.significandBits - significandBits));
+        kept <<= dropped;
+        int greatest = Float.floatToRawIntBits((float) maxFinite());
         if (kept > greatest) {
-            kept = saturate || mode == Rounding.Mode.TOWARD_ZERO ? greatest : INFINITY_BITS_32;
+            boolean stays = saturate || !overflows(mode, bits < 0);
+            kept = stays ? greatest : Float.floatToRawIntBits((float) infinity());
         } else if (!subnormals && kept < (minExponent + BIAS_32) << STORED_BITS_32) {
             kept = 0;
         }
@@ -138,19 +239,25 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
                 && maxExponent <= BINARY32.maxExponent;
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalArgumentException if {@code x} is not representable, which may be an infinity or NaN
+     */
     @Override
     public long encode(double x) {
         int storedBits = significandBits - 1;
         long specialExponent = (1L << exponentBits()) - 1;
         long sign = Double.doubleToRawLongBits(x) >>> 63 << (codeBits() - 1);
-        if (Double.isNaN(x)) {
-            return (specialExponent << storedBits) | (1L << (storedBits - 1));
-        }
         double magnitude = Math.abs(x);
-        if (magnitude == Double.POSITIVE_INFINITY) {
+        if (Double.isNaN(x) && specials != Specials.NONE) {
+            long trailing = specials == Specials.NAN ? (1L << storedBits) - 1 : 1L << (storedBits - 1);
+            return (specialExponent << storedBits) | trailing;
+        }
+        if (magnitude == Double.POSITIVE_INFINITY && specials == Specials.INFINITIES_AND_NAN) {
             return sign | (specialExponent << storedBits);
         }
-        if (round(x, Rounding.Mode.TOWARD_ZERO, true, false) != x) {
+        if (!(magnitude <= maxFinite()) || round(x, Rounding.Mode.TOWARD_ZERO, true, false) != x) {
             throw new IllegalArgumentException("x: expected a number of " + name + ", got " + x);
         }
         if (magnitude < minNormal()) {
@@ -164,8 +271,8 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if the code's exponent is above emax and not that of infinity and NaN, which
-     *     happens where the number of exponents is not 2 less than a power of two
+     * @throws IllegalArgumentException if the code's exponent is above emax and does not stand for infinity or NaN,
+     *     which happens where the number of exponents does not fill a field of bits
      */
     @Override
     public double decode(long code) {
@@ -174,15 +281,19 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         long specialExponent = (1L << exponentBits()) - 1;
         long biased = (code >>> storedBits) & specialExponent;
         double sign = ((code >>> (codeBits() - 1)) & 1) == 0 ? 1 : -1;
-        if (biased == specialExponent) {
+        if (biased == specialExponent && specials == Specials.INFINITIES_AND_NAN) {
             return trailing == 0 ? sign * Double.POSITIVE_INFINITY : Double.NaN;
+        }
+        if (biased == specialExponent && specials == Specials.NAN && trailing == (1L << storedBits) - 1) {
+            return Double.NaN;
         }
         if (biased == 0) {
             return sign * Math.scalb((double) trailing, minExponent - storedBits);
         }
-        if (biased > maxExponent - minExponent + 1) {
+        double magnitude = Math.scalb((double) (trailing + (1L << storedBits)), (int) biased - 1 + minExponent - storedBits);
+        if (!(magnitude <= maxFinite())) {
             throw new IllegalArgumentException("code: expected one of " + name + ", got 0x" + Long.toHexString(code));
         }
-        return sign * Math.scalb((double) (trailing + (1L << storedBits)), (int) biased - 1 + minExponent - storedBits);
+        return sign * magnitude;
     }
 }

@@ -1,9 +1,10 @@
 package org.lemmata.number;
 
 import java.util.List;
+import java.util.Optional;
 
 /** A set of representable numbers, each of them exact in binary64, with its code words. */
-public sealed interface NumberFormat permits FloatFormat, ThresholdFormat {
+public sealed interface NumberFormat permits FloatFormat, ThresholdFormat, GridFormat, IntegerFormat {
 
     /** The name by which the command line and the records know it. */
     String name();
@@ -21,20 +22,47 @@ public sealed interface NumberFormat permits FloatFormat, ThresholdFormat {
     int codeBits();
 
     /**
-     * The representable number that {@code x} goes to. Zeros keep their sign, NaN stays NaN, an infinity stays
-     * infinite.
+     * The representable number that {@code x} goes to. Zeros keep their sign, and NaN stays NaN, also where the format
+     * has no code for it.
      *
      * @param mode which neighbour is taken
      * @param subnormals whether numbers below the least normal one are kept; if not, a result there becomes a zero of
-     *     its
-     *     sign, after rounding as if they were kept
-     * @param saturate whether a finite {@code x} whose result would overflow becomes the largest finite number
+     *     its sign, after rounding as if they were kept
+     * @param saturate whether an {@code x} whose result would overflow, or that is infinite, becomes the largest finite
+     *     number of its sign
+     * @param random the word that decides in the mode {@link Rounding.Mode#STOCHASTIC}; others do not look at it
      */
-    double round(double x, Rounding.Mode mode, boolean subnormals, boolean saturate);
+    double round(double x, Rounding.Mode mode, boolean subnormals, boolean saturate, int random);
 
-    /** {@link #round(double, Rounding.Mode, boolean, boolean)} of a binary32 number, narrowed to binary32. */
+    /**
+     * The same for the modes that need no random word.
+     *
+     * @throws IllegalStateException if the mode is {@link Rounding.Mode#STOCHASTIC}
+     */
+    default double round(double x, Rounding.Mode mode, boolean subnormals, boolean saturate) {
+        requireDeterministic(mode);
+        return round(x, mode, subnormals, saturate, 0);
+    }
+
+    /** {@link #round(double, Rounding.Mode, boolean, boolean, int)} of a binary32 number, narrowed to binary32. */
+    default float round(float x, Rounding.Mode mode, boolean subnormals, boolean saturate, int random) {
+        return (float) round((double) x, mode, subnormals, saturate, random);
+    }
+
+    /**
+     * The same for the modes that need no random word.
+     *
+     * @throws IllegalStateException if the mode is {@link Rounding.Mode#STOCHASTIC}
+     */
     default float round(float x, Rounding.Mode mode, boolean subnormals, boolean saturate) {
-        return (float) round((double) x, mode, subnormals, saturate);
+        requireDeterministic(mode);
+        return round(x, mode, subnormals, saturate, 0);
+    }
+
+    static void requireDeterministic(Rounding.Mode mode) {
+        if (mode == Rounding.Mode.STOCHASTIC) {
+            throw new IllegalStateException("mode: expected a random word for Stochastic, got none");
+        }
     }
 
     /**
@@ -44,27 +72,81 @@ public sealed interface NumberFormat permits FloatFormat, ThresholdFormat {
      */
     long encode(double x);
 
-    /** The number that a code word stands for; every NaN code gives NaN. */
+    /** The number that a code word stands for; every NaN code gives NaN. Bits above the code word are not looked at. */
     double decode(long code);
 
     /** The names that {@link #parse} accepts, as they are shown to a user. */
-    List<String> NAMES = List.of("binary64", "binary32", "binary16", "bfloat16", "threshold(p)");
+    List<String> NAMES = List.of(
+            "binary64",
+            "binary32",
+            "tf32",
+            "binary16",
+            "bfloat16",
+            "ocp_e5m2",
+            "ocp_e4m3",
+            "e3m2",
+            "e2m3",
+            "e2m1",
+            "float(p,emin,emax)",
+            "log-precision(c,n)",
+            "threshold(p)",
+            "integer",
+            "multiple(q)");
 
     /**
      * The format of a name.
      *
-     * @throws IllegalArgumentException if the name is not one of {@link #NAMES}, p being an integer from 1 to 1022
+     * @throws IllegalArgumentException if the name is not one of {@link #NAMES}, or what stands in its parentheses is
+     *     out of the format's range
      */
     static NumberFormat parse(String name) {
-        for (NumberFormat format : FloatFormat.NAMED) {
+        return find(name)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "format: expected one of " + String.join(", ", NAMES) + ", got '" + name + "'"));
+    }
+
+    /** The format of a name, if it is one. */
+    static Optional<NumberFormat> find(String name) {
+        for (FloatFormat format : FloatFormat.NAMED) {
             if (format.name().equals(name)) {
-                return format;
+                return Optional.of(format);
             }
         }
-        if (name.matches("threshold\\(\\d{1,4}\\)")) {
-            return new ThresholdFormat(Integer.parseInt(name, 10, name.length() - 1, 10));
+        if (name.equals("integer")) {
+            return Optional.of(new GridFormat(1));
         }
-        throw new IllegalArgumentException(
-                "format: expected one of " + String.join(", ", NAMES) + ", got '" + name + "'");
+        int open = name.indexOf('(');
+        if (open < 0 || !name.endsWith(")")) {
+            return Optional.empty();
+        }
+        String[] arguments = name.substring(open + 1, name.length() - 1).split(",", -1);
+        try {
+            return switch (name.substring(0, open) + "/" + arguments.length) {
+                case "threshold/1" -> Optional.of(new ThresholdFormat(integer(arguments[0])));
+                case "multiple/1" -> Optional.of(new GridFormat(decimal(arguments[0])));
+                case "log-precision/2" ->
+                    Optional.of(FloatFormat.logPrecision(decimal(arguments[0]), integer(arguments[1])));
+                case "float/3" ->
+                    Optional.of(new FloatFormat(
+                            name, integer(arguments[0]), integer(arguments[1]), integer(arguments[2])));
+                default -> Optional.empty();
+            };
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static int integer(String text) {
+        if (!text.matches("-?\\d{1,6}")) {
+            throw new NumberFormatException(text);
+        }
+        return Integer.parseInt(text);
+    }
+
+    private static double decimal(String text) {
+        if (!text.matches("[-+.0-9eE]{1,24}")) {
+            throw new NumberFormatException(text);
+        }
+        return Double.parseDouble(text);
     }
 }

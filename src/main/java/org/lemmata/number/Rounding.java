@@ -4,21 +4,42 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * A function from the reals onto a number format, with every choice explicit.
+ * A function from the reals onto a number format, with every choice explicit; a tensor is rounded element by element.
  *
  * @param format the numbers that results belong to
  * @param mode which neighbour is taken
  * @param subnormals whether numbers below the least normal one are kept, or become zero
- * @param saturate whether overflow gives the largest finite number, or what the mode says
+ * @param saturate whether overflow and infinities give the largest finite number, or what mode and format say
  */
-public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boolean saturate) {
+public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boolean saturate)
+        implements TensorRounding {
 
-    /** Rounding-direction attributes, named as IEEE 754-2019, section 4.3 names them. */
+    /** How many bits of a random word decide: 24, so that 1 - u is a number of binary32. */
+    public static final int RANDOM_BITS = 24;
+
+    /** Which neighbour is taken; the directions of IEEE 754-2019, section 4.3 have its names. */
     public enum Mode {
         /** To the nearest; of two equally near ones, to the one whose last significand bit is 0. */
         TIES_TO_EVEN("TiesToEven"),
+        /** To the nearest; of two equally near ones, to the one that is greater in magnitude. */
+        TIES_TO_AWAY("TiesToAway"),
         /** To the nearest that is not greater in magnitude. */
-        TOWARD_ZERO("TowardZero");
+        TOWARD_ZERO("TowardZero"),
+        /** To the nearest that is not less. */
+        TOWARD_POSITIVE("TowardPositive"),
+        /** To the nearest that is not greater. */
+        TOWARD_NEGATIVE("TowardNegative"),
+        /**
+         * To the neighbour whose last significand bit is 1, unless the number is exact: rounding that again, to at
+         * least two bits fewer, in any mode is rounding once. Source: Boldo and Melquiond (2008), theorem 1.
+         */
+        TO_ODD("ToOdd"),
+        /**
+         * Away from zero if f + u &gt;= 1, else toward zero: f is the fraction of the way to the neighbour away from
+         * zero, and u, from 0 to below 1, the upper {@value #RANDOM_BITS} bits of a random word. So the probability of
+         * going away is f, rounded down to a multiple of 2^-24, and the mean of results is the number itself.
+         */
+        STOCHASTIC("Stochastic");
 
         private final String label;
 
@@ -50,14 +71,46 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
         return new Rounding(format, Mode.TIES_TO_EVEN, true, false);
     }
 
-    /** The number that {@code x} goes to. */
+    /** A name for people: that of the format, and what is not {@link #toNearestEven}. */
+    @Override
+    public String label() {
+        return format.name()
+                + (mode == Mode.TIES_TO_EVEN ? "" : " " + mode.label())
+                + (subnormals ? "" : " without subnormals")
+                + (saturate ? " saturating" : "");
+    }
+
+    @Override
+    public boolean isStochastic() {
+        return mode == Mode.STOCHASTIC;
+    }
+
+    /**
+     * The number that {@code x} goes to.
+     *
+     * @throws IllegalStateException if the mode is {@link Mode#STOCHASTIC}
+     */
     public double round(double x) {
         return format.round(x, mode, subnormals, saturate);
     }
 
-    /** The number that {@code x} goes to, narrowed to binary32; exact for every format that binary32 contains. */
+    /** The number that {@code x} goes to; {@code random} is the word that decides where the mode is stochastic. */
+    public double round(double x, int random) {
+        return format.round(x, mode, subnormals, saturate, random);
+    }
+
+    /**
+     * The number that {@code x} goes to, narrowed to binary32; exact for every format that binary32 contains.
+     *
+     * @throws IllegalStateException if the mode is {@link Mode#STOCHASTIC}
+     */
     public float round(float x) {
         return format.round(x, mode, subnormals, saturate);
+    }
+
+    /** The same with the word that decides where the mode is stochastic. */
+    public float round(float x, int random) {
+        return format.round(x, mode, subnormals, saturate, random);
     }
 
     /**
@@ -70,17 +123,27 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
      * rounding to odd, IEEE Transactions on Computers 57(4), theorem 1; the error term is Knuth's TwoSum.
      */
     public float roundSum(float a, float b) {
+        NumberFormat.requireDeterministic(mode);
+        return roundSum(a, b, 0);
+    }
+
+    /** The same with the word that decides where the mode is stochastic. */
+    public float roundSum(float a, float b, int random) {
         double sum = (double) a + b;
         double partOfB = sum - a;
         double error = (a - (sum - partOfB)) + (b - partOfB);
         boolean odd = (Double.doubleToRawLongBits(sum) & 1) == 1;
         if (error == 0 || Double.isNaN(error) || odd) {
-            return (float) round(sum);
+            return (float) round(sum, random);
         }
-        return (float) round(error > 0 ? Math.nextUp(sum) : Math.nextDown(sum));
+        return (float) round(error > 0 ? Math.nextUp(sum) : Math.nextDown(sum), random);
     }
 
-    /** Rounds {@code length} elements of {@code values} in place. */
+    /**
+     * Rounds {@code length} elements of {@code values} in place.
+     *
+     * @throws IllegalStateException if the mode is {@link Mode#STOCHASTIC}
+     */
     public void roundInto(float[] values, int offset, int length) {
         for (int i = offset; i < offset + length; i++) {
             values[i] = round(values[i]);

@@ -44,7 +44,7 @@ public record ThresholdFormat(int p) implements NumberFormat {
     }
 
     @Override
-    public double round(double x, Rounding.Mode mode, boolean subnormals, boolean saturate) {
+    public double round(double x, Rounding.Mode mode, boolean subnormals, boolean saturate, int random) {
         return Math.abs(x) <= Math.scalb(1.0, -p) ? Math.copySign(0, x) : x;
     }
 

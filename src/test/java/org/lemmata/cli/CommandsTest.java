@@ -139,7 +139,7 @@ class CommandsTest {
                 "''; -0; -0.0; 0x8000",
                 "''; nan; NaN; 0x7e00",
                 "''; -inf; -Infinity; 0xfc00",
-                "--saturate; Infinity; Infinity; 0x7c00",
+                "--saturate; Infinity; 65504.0; 0x7bff",
                 "''; 0x1.8p1; 3.0; 0x4200"
             })
     void binary16IsRoundedToNumberAndBits(String option, String input, String number, String bits) {

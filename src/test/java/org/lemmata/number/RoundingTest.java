@@ -3,6 +3,7 @@ package org.lemmata.number;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +33,7 @@ class RoundingTest {
     @ParameterizedTest
     @MethodSource("formats")
     void floatsAreRoundedAsDoubles(NumberFormat format) {
-        for (Rounding.Mode mode : Rounding.Mode.values()) {
+        for (Rounding.Mode mode : List.of(Rounding.Mode.TIES_TO_EVEN, Rounding.Mode.TOWARD_ZERO)) {
             for (int options = 0; options < 4; options++) {
                 var rounding = new Rounding(format, mode, (options & 1) == 0, (options & 2) == 0);
                 for (int upper = 0; upper < 1 << 16; upper++) {
@@ -88,7 +89,7 @@ class RoundingTest {
     void thresholdKeepsWhatIsGreaterThanItself(int p) {
         var format = new ThresholdFormat(p);
         double threshold = Math.scalb(1.0, -p);
-        for (Rounding.Mode mode : Rounding.Mode.values()) {
+        for (Rounding.Mode mode : List.of(Rounding.Mode.TIES_TO_EVEN, Rounding.Mode.TOWARD_ZERO)) {
             for (double sign : new double[] {1, -1}) {
                 for (double lost : new double[] {threshold, Math.nextDown(threshold), Double.MIN_VALUE, 0}) {
                     assertThat(format.round(sign * lost, mode, true, false)).isEqualTo(Double.valueOf(sign * 0.0));
@@ -132,19 +133,20 @@ class RoundingTest {
                 "binary16 ",
                 "threshold",
                 "threshold(x)",
-                "threshold(-1)",
-                "threshold(12345)",
+                "threshold(0x9)",
+                "threshold(1,2)",
+                "float(8,-126)",
                 "threshold(1.5)"
             })
     void unknownFormatsAreRefusedWithTheKnownOnes(String name) {
         assertThatThrownBy(() -> NumberFormat.parse(name))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("format: expected one of binary64, binary32, binary16, bfloat16, threshold(p), got '" + name
-                        + "'");
+                .hasMessage(
+                        "format: expected one of " + String.join(", ", NumberFormat.NAMES) + ", got '" + name + "'");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"threshold(0)", "threshold(1023)", "threshold(9999)"})
+    @ValueSource(strings = {"threshold(0)", "threshold(1023)", "threshold(9999)", "threshold(-1)"})
     void thresholdsOutOfRangeAreRefusedWithTheRange(String name) {
         assertThatThrownBy(() -> NumberFormat.parse(name))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -158,7 +160,8 @@ class RoundingTest {
         }
         assertThatThrownBy(() -> Rounding.Mode.parse("up"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("mode: expected one of TiesToEven, TowardZero, got 'up'");
+                .hasMessage("mode: expected one of TiesToEven, TiesToAway, TowardZero, TowardPositive,"
+                        + " TowardNegative, ToOdd, Stochastic, got 'up'");
         assertThatThrownBy(() -> Rounding.Mode.parse("TIES_TO_EVEN")).isInstanceOf(IllegalArgumentException.class);
     }
 }

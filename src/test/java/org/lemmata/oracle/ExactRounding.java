@@ -14,15 +14,18 @@ import java.util.concurrent.ConcurrentHashMap;
  * @param emax the greatest exponent
  * @param direction HALF_EVEN for TiesToEven, DOWN for TowardZero
  * @param subnormals whether results below 2^emin are kept, or become zero
- * @param saturate whether overflow gives the greatest finite number
+ * @param saturate whether overflow and infinities give the greatest finite number
  */
 public record ExactRounding(int p, int emin, int emax, RoundingMode direction, boolean subnormals, boolean saturate) {
 
     private static final Map<Integer, BigDecimal> POWERS = new ConcurrentHashMap<>();
 
     public double round(double x) {
-        if (x == 0 || Double.isNaN(x) || Double.isInfinite(x)) {
+        if (x == 0 || Double.isNaN(x)) {
             return x;
+        }
+        if (Double.isInfinite(x)) {
+            return saturate ? Math.copySign(greatest().doubleValue(), x) : x;
         }
         BigDecimal magnitude = new BigDecimal(x).abs();
         int exponent = Math.getExponent(x);

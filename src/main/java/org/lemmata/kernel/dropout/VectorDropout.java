@@ -5,6 +5,7 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.elementary.VectorPhilox;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.random.RandomStream;
 
@@ -51,7 +52,7 @@ public final class VectorDropout implements Dropout {
 
     /** What a thread needs for a chunk. */
     private static final class Scratch {
-        private final int[] words = new int[TILES * VectorPhilox.WORDS];
+        private final int[] words = new int[TILES * RandomStream.TILE];
         private final float[] tile = new float[TILE];
     }
 

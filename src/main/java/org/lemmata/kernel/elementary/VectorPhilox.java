@@ -1,9 +1,8 @@
-package org.lemmata.kernel.dropout;
+package org.lemmata.kernel.elementary;
 
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
-import org.lemmata.kernel.elementary.Species;
 import org.lemmata.random.Philox;
 import org.lemmata.random.RandomStream;
 
@@ -13,27 +12,26 @@ import org.lemmata.random.RandomStream;
  * <p>A word is the lower half of its lane, and what stands above it is dropped where it is multiplied: exclusive ors and
  * sums carry nothing down from there.
  */
-final class VectorPhilox {
+public final class VectorPhilox {
 
     private static final VectorSpecies<Long> SPECIES = VectorSpecies.of(long.class, Species.FLOAT.vectorShape());
 
     private static final int LANES = SPECIES.length();
 
-    /** The words of a tile. */
-    static final int WORDS = Dropout.BLOCKS * Philox.WORDS;
+    private static final int BLOCKS = RandomStream.TILE / Philox.WORDS;
 
     private static final long LOW = 0xFFFFFFFFL;
 
     private VectorPhilox() {}
 
     /**
-     * The words of tiles, {@value #WORDS} each: first words 0 and 1 of the tile's first block, of its second block and
-     * so on, then words 2 and 3 in the same way.
+     * The words of tiles, {@value RandomStream#TILE} each, from {@code words[0]} on, as {@link RandomStream#tileInto}
+     * gives them.
      */
-    static void tilesInto(int[] words, int firstTile, int tiles, RandomStream stream) {
+    public static void tilesInto(int[] words, int firstTile, int tiles, RandomStream stream) {
         for (int tile = 0; tile < tiles; tile++) {
-            for (int block = 0; block < Dropout.BLOCKS; block += LANES) {
-                blocksInto(words, tile * WORDS + 2 * block, (firstTile + tile) * Dropout.BLOCKS + block, stream);
+            for (int block = 0; block < BLOCKS; block += LANES) {
+                blocksInto(words, tile * RandomStream.TILE + 2 * block, (firstTile + tile) * BLOCKS + block, stream);
             }
         }
     }
@@ -72,6 +70,6 @@ final class VectorPhilox {
         x2.and(LOW)
                 .or(x3.lanewise(VectorOperators.LSHL, 32))
                 .reinterpretAsInts()
-                .intoArray(words, at + WORDS / 2);
+                .intoArray(words, at + RandomStream.TILE / 2);
     }
 }

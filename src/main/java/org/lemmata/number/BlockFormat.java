@@ -1,0 +1,58 @@
+package org.lemmata.number;
+
+import java.util.List;
+
+/**
+ * Elements of a small format times a scale that a block of a row shares: X p_1, ..., X p_size.
+ *
+ * @param name the name, "mxfp8_e4m3"
+ * @param element the format of p_i; it saturates
+ * @param size elements of a block, the last block of a row may have fewer; {@link #WHOLE_ROW} for one block a row
+ * @param scale what X is
+ */
+public record BlockFormat(String name, NumberFormat element, int size, Scale scale) {
+
+    /** A block is a row, however long. */
+    public static final int WHOLE_ROW = Integer.MAX_VALUE;
+
+    /** The elements of a block of an MX format. */
+    public static final int MX_SIZE = 32;
+
+    /** How X follows from m, the greatest magnitude of the block. */
+    public enum Scale {
+        /**
+         * E8M0: 2^e with e = floor(log2 m) - floor(log2 of the greatest element), from -127 to 127.
+         *
+         * <p>Source: Open Compute Project (2023), OCP Microscaling formats (MX) specification 1.0, sections 5.1 and 6.3.
+         */
+        POWER_OF_TWO,
+        /** m over the greatest element, in binary32 to nearest even: the greatest magnitude is kept. */
+        GREATEST
+    }
+
+    /** The formats that have names: MX with its five float elements and 8-bit integers; integers with a scale a row. */
+    public static final List<BlockFormat> NAMED = List.of(
+            mx("mxfp8_e5m2", FloatFormat.OCP_E5M2),
+            mx("mxfp8_e4m3", FloatFormat.OCP_E4M3),
+            mx("mxfp6_e3m2", FloatFormat.E3M2),
+            mx("mxfp6_e2m3", FloatFormat.E2M3),
+            mx("mxfp4_e2m1", FloatFormat.E2M1),
+            mx("mxint8", new IntegerFormat(8)),
+            new BlockFormat("int8", new IntegerFormat(8), WHOLE_ROW, Scale.GREATEST),
+            new BlockFormat("int4", new IntegerFormat(4), WHOLE_ROW, Scale.GREATEST));
+
+    public BlockFormat {
+        if (size < 1) {
+            throw new IllegalArgumentException("size: expected at least 1, got " + size);
+        }
+    }
+
+    private static BlockFormat mx(String name, NumberFormat element) {
+        return new BlockFormat(name, element, MX_SIZE, Scale.POWER_OF_TWO);
+    }
+
+    /** floor(log2 of the greatest element). */
+    public int maxElementExponent() {
+        return Math.getExponent(element.maxFinite());
+    }
+}

@@ -1,0 +1,98 @@
+package org.lemmata.number;
+
+/**
+ * The multiples k q of a step q: the grids that Kim and Suzuki (2025) round gradients to.
+ *
+ * <p>With q = c 2^e, c odd, numbers beyond 2^53 2^e stay as they are: binary64, whose code words these are, is no finer
+ * there than 2^e. Zeros keep their sign, infinities stay infinite, and neither subnormals nor saturation change anything.
+ * The last bit of a number is that of k.
+ *
+ * <p>Source: Kim and Suzuki (2025), section 4.2: the nearest integer.
+ *
+ * @param step q, positive, of at most 24 significand bits
+ */
+public record GridFormat(double step) implements NumberFormat {
+
+    public GridFormat {
+        if (!(step > 0 && step <= Float.MAX_VALUE)
+                || step < Float.MIN_NORMAL
+                || Significand.bitsOf(step) > Float.PRECISION) {
+            throw new IllegalArgumentException(
+                    "multiple(q): expected a positive normal number of binary32, got " + step);
+        }
+    }
+
+    @Override
+    public String name() {
+        if (step == 1) {
+            return "integer";
+        }
+        boolean whole = step == Math.rint(step) && step < 1e9;
+        return "multiple(" + (whole ? Long.toString((long) step) : Double.toString(step)) + ")";
+    }
+
+    /** The 53 of binary64: numbers differ in how many they use. */
+    @Override
+    public int significandBits() {
+        return FloatFormat.BINARY64.significandBits();
+    }
+
+    @Override
+    public double maxFinite() {
+        return Double.MAX_VALUE;
+    }
+
+    /** q. */
+    @Override
+    public double minNormal() {
+        return step;
+    }
+
+    @Override
+    public int codeBits() {
+        return Double.SIZE;
+    }
+
+    @Override
+    public double round(double x, Rounding.Mode mode, boolean subnormals, boolean saturate, int random) {
+        double magnitude = Math.abs(x);
+        int lowestBit = Math.getExponent(step) + 1 - Significand.bitsOf(step);
+        if (x == 0 || !(magnitude < Math.scalb(1.0, 53 + lowestBit))) {
+            return x;
+        }
+        double remainder = magnitude % step; // exact
+        if (remainder == 0) {
+            return x;
+        }
+        double below = magnitude - remainder; // exact: a multiple of q, and no greater than magnitude
+        boolean odd = (long) (below / step) % 2 != 0;
+        // The distances to both neighbours may take more bits than binary64 has; their comparison does not.
+        int half = Double.compare(remainder, step - remainder);
+        boolean up = switch (mode) {
+            case TIES_TO_EVEN -> half > 0 || (half == 0 && odd);
+            case TIES_TO_AWAY -> half >= 0;
+            case TOWARD_ZERO -> false;
+            case TOWARD_POSITIVE -> x > 0;
+            case TOWARD_NEGATIVE -> x < 0;
+            case TO_ODD -> !odd;
+            case STOCHASTIC ->
+                Math.floor(Math.scalb(remainder, Rounding.RANDOM_BITS) / step)
+                                + (random >>> (Integer.SIZE - Rounding.RANDOM_BITS))
+                        >= 1 << Rounding.RANDOM_BITS;
+        };
+        return Math.copySign(up ? below + step : below, x);
+    }
+
+    @Override
+    public long encode(double x) {
+        if (round(x, Rounding.Mode.TIES_TO_EVEN, true, false) != x && !Double.isNaN(x)) {
+            throw new IllegalArgumentException("x: expected a number of " + name() + ", got " + x);
+        }
+        return Double.doubleToLongBits(x);
+    }
+
+    @Override
+    public double decode(long code) {
+        return round(Double.longBitsToDouble(code), Rounding.Mode.TIES_TO_EVEN, true, false);
+    }
+}

@@ -1,0 +1,74 @@
+package org.lemmata.number;
+
+/**
+ * The integers from -(2^(b-1) - 1) to 2^(b-1) - 1, in two's complement: what integer quantization scales tensors to.
+ *
+ * <p>The code -2^(b-1) is not used, so that the range is symmetric. There are no infinities and no NaN: overflow and
+ * infinities always give the greatest number, NaN stays NaN and has no code, and zero has no sign.
+ *
+ * @param bits b, from 2 to 24
+ */
+public record IntegerFormat(int bits) implements NumberFormat {
+
+    private static final GridFormat INTEGERS = new GridFormat(1);
+
+    public IntegerFormat {
+        if (bits < 2 || bits > Float.PRECISION) {
+            throw new IllegalArgumentException("bits: expected 2 to " + Float.PRECISION + ", got " + bits);
+        }
+    }
+
+    @Override
+    public String name() {
+        return "int" + bits;
+    }
+
+    @Override
+    public int significandBits() {
+        return bits - 1;
+    }
+
+    @Override
+    public double maxFinite() {
+        return (1 << (bits - 1)) - 1;
+    }
+
+    /** 1. */
+    @Override
+    public double minNormal() {
+        return 1;
+    }
+
+    @Override
+    public int codeBits() {
+        return bits;
+    }
+
+    @Override
+    public double round(double x, Rounding.Mode mode, boolean subnormals, boolean saturate, int random) {
+        double clamped = Math.clamp(x, -maxFinite(), maxFinite());
+        return INTEGERS.round(clamped, mode, subnormals, saturate, random) + 0.0;
+    }
+
+    @Override
+    public long encode(double x) {
+        if (!(Math.abs(x) <= maxFinite()) || x != Math.rint(x)) {
+            throw new IllegalArgumentException("x: expected a number of " + name() + ", got " + x);
+        }
+        return (long) x & ((1L << bits) - 1);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalArgumentException if it is the unused code of -2^(b-1)
+     */
+    @Override
+    public double decode(long code) {
+        long extended = code << (Long.SIZE - bits) >> (Long.SIZE - bits);
+        if (extended == -(1L << (bits - 1))) {
+            throw new IllegalArgumentException("code: expected one of " + name() + ", got 0x" + Long.toHexString(code));
+        }
+        return extended;
+    }
+}
