@@ -6,7 +6,7 @@ import java.util.List;
  * Elements of a small format times a scale that a block of a row shares: X p_1, ..., X p_size.
  *
  * @param name the name, "mxfp8_e4m3"
- * @param element the format of p_i; it saturates
+ * @param element the format of p_i; it saturates, and is within binary32
  * @param size elements of a block, the last block of a row may have fewer; {@link #WHOLE_ROW} for one block a row
  * @param scale what X is
  */
@@ -21,12 +21,18 @@ public record BlockFormat(String name, NumberFormat element, int size, Scale sca
     /** How X follows from m, the greatest magnitude of the block. */
     public enum Scale {
         /**
-         * E8M0: 2^e with e = floor(log2 m) - floor(log2 of the greatest element), from -127 to 127.
+         * E8M0: 2^e with e = floor(log2 m) - floor(log2 of the greatest element), from -127 to 127. An integer element p
+         * of b bits stands for 2^(2-b) p, such as p / 64, so that the greatest is just below 2.
          *
-         * <p>Source: Open Compute Project (2023), OCP Microscaling formats (MX) specification 1.0, sections 5.1 and 6.3.
+         * <p>Source: Open Compute Project (2023), OCP Microscaling formats (MX) specification 1.0, sections 5.3, 5.4 and
+         * 6.3.
          */
         POWER_OF_TWO,
-        /** m over the greatest element, in binary32 to nearest even: the greatest magnitude is kept. */
+        /**
+         * m over the greatest element q, in binary32 to nearest even, or the number below where X q would overflow:
+         * rounded to nearest, x of magnitude m takes the code of q. Where X would be subnormal, it is coarse, at least the
+         * least positive number, and x may saturate.
+         */
         GREATEST
     }
 
@@ -51,8 +57,13 @@ public record BlockFormat(String name, NumberFormat element, int size, Scale sca
         return new BlockFormat(name, element, MX_SIZE, Scale.POWER_OF_TWO);
     }
 
-    /** floor(log2 of the greatest element). */
+    /** floor(log2 of the greatest element), integers taken as they are. */
     public int maxElementExponent() {
         return Math.getExponent(element.maxFinite());
+    }
+
+    /** The exponent of the factor that elements have by themselves: 2 - b for integers under E8M0, else 0. */
+    public int implicitExponent() {
+        return scale == Scale.POWER_OF_TWO && element instanceof IntegerFormat integers ? 2 - integers.bits() : 0;
     }
 }

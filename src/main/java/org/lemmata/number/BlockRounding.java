@@ -4,9 +4,10 @@ package org.lemmata.number;
  * Rounds blocks of a row: x_i becomes X p_i with p_i the element that x_i / X goes to, and X from the block's greatest
  * magnitude m.
  *
- * <p>The quotient saturates. For scales that are powers of two it is exact, and so is the product, but where it falls
- * below the least subnormal of binary32; for others both are binary32 numbers, to nearest even. A block of zeros stays as
- * it is. If m is infinite or NaN, every element of the block becomes NaN: the scale has no other way to say it.
+ * <p>The quotient saturates. For scales that are powers of two it is exact; for others it is a binary32 number, to nearest
+ * even. So is the product, which is exact for the MX formats. Zeros stay zeros, and lose their sign where elements are
+ * integers. If m is infinite or NaN, every element of the block becomes NaN: E8M0 has a code for NaN, and most elements
+ * have none.
  *
  * @param format what blocks become
  * @param mode which neighbour of x_i / X is taken
@@ -31,24 +32,30 @@ public record BlockRounding(BlockFormat format, Rounding.Mode mode) implements T
     }
 
     /**
-     * X for a block whose greatest magnitude is {@code greatest}; 1 for 0, NaN for what is not finite.
+     * What elements are multiplied by in a block whose greatest magnitude is {@code greatest}: X, with the factor of
+     * {@link BlockFormat#implicitExponent()}; X is 1 for 0, and NaN for what is not finite.
      *
-     * <p>A power of two is a binary32 number from 2^-127, a subnormal one, to 2^127.
+     * <p>A power of two is a binary32 number, also a subnormal one: from 2^-127, times that factor, to 2^127.
      */
     public float scale(float greatest) {
-        if (greatest == 0) {
-            return 1;
-        }
-        if (!(Math.abs(greatest) <= Float.MAX_VALUE)) {
+        if (!(greatest <= Float.MAX_VALUE)) {
             return Float.NaN;
+        }
+        if (greatest == 0) {
+            return Math.scalb(1f, format.implicitExponent());
         }
         return switch (format.scale()) {
             case POWER_OF_TWO -> {
                 // Of a subnormal number, too.
-                int exponent = Math.getExponent((double) greatest) - format.maxElementExponent();
-                yield (float) Math.scalb(1.0, Math.clamp(exponent, -MAX_SCALE_EXPONENT, MAX_SCALE_EXPONENT));
+                int factor = format.implicitExponent();
+                int exponent = Math.getExponent((double) greatest) - format.maxElementExponent() - factor;
+                yield (float) Math.scalb(1.0, Math.clamp(exponent, -MAX_SCALE_EXPONENT, MAX_SCALE_EXPONENT) + factor);
             }
-            case GREATEST -> Math.max(Float.MIN_VALUE, (float) (greatest / format.element().maxFinite()));
+            case GREATEST -> {
+                float element = (float) format.element().maxFinite();
+                float scale = Math.max(Float.MIN_VALUE, greatest / element);
+                yield scale * element <= Float.MAX_VALUE ? scale : Math.nextDown(scale);
+            }
         };
     }
 

@@ -25,7 +25,10 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
     public enum Specials {
         /** Those whose exponent is all ones, as in IEEE 754. */
         INFINITIES_AND_NAN,
-        /** NaN where exponent and significand are all ones; no infinities. */
+        /**
+         * NaN where exponent and significand are all ones; no infinities. Where the exponents fill their field, the
+         * greatest number is the one below.
+         */
         NAN,
         /** None. */
         NONE
@@ -101,8 +104,9 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
 
     @Override
     public double maxFinite() {
-        int unusedSignificands = specials == Specials.NAN ? 2 : 1;
-        return Math.scalb(2.0 - Math.scalb((double) unusedSignificands, 1 - significandBits), maxExponent);
+        int normalExponents = maxExponent - minExponent + 1;
+        boolean lastCodeIsNan = specials == Specials.NAN && normalExponents == (1 << exponentBits()) - 1;
+        return Math.scalb(2.0 - Math.scalb(lastCodeIsNan ? 2.0 : 1.0, 1 - significandBits), maxExponent);
     }
 
     /** 2^emin. */

@@ -75,10 +75,11 @@ public record GridFormat(double step) implements NumberFormat {
             case TOWARD_POSITIVE -> x > 0;
             case TOWARD_NEGATIVE -> x < 0;
             case TO_ODD -> !odd;
-            case STOCHASTIC ->
-                Math.floor(Math.scalb(remainder, Rounding.RANDOM_BITS) / step)
-                                + (random >>> (Integer.SIZE - Rounding.RANDOM_BITS))
-                        >= 1 << Rounding.RANDOM_BITS;
+            case STOCHASTIC -> {
+                // r / q + u >= 1 times 2^24 q: of at most 49 bits, so exact, which r / q is not.
+                int towardZero = (1 << Rounding.RANDOM_BITS) - (random >>> (Integer.SIZE - Rounding.RANDOM_BITS));
+                yield Math.scalb(remainder, Rounding.RANDOM_BITS) >= towardZero * step;
+            }
         };
         return Math.copySign(up ? below + step : below, x);
     }
@@ -91,8 +92,17 @@ public record GridFormat(double step) implements NumberFormat {
         return Double.doubleToLongBits(x);
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalArgumentException if it is the code of a number that is not on the grid
+     */
     @Override
     public double decode(long code) {
-        return round(Double.longBitsToDouble(code), Rounding.Mode.TIES_TO_EVEN, true, false);
+        double x = Double.longBitsToDouble(code);
+        if (round(x, Rounding.Mode.TIES_TO_EVEN, true, false) != x && !Double.isNaN(x)) {
+            throw new IllegalArgumentException("code: expected one of " + name() + ", got 0x" + Long.toHexString(code));
+        }
+        return x;
     }
 }

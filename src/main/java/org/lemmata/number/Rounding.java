@@ -100,7 +100,8 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
     }
 
     /**
-     * The number that {@code x} goes to, narrowed to binary32; exact for every format that binary32 contains.
+     * The number that {@code x} goes to, narrowed to binary32, to nearest even: exact for every format that binary32
+     * contains.
      *
      * @throws IllegalStateException if the mode is {@link Mode#STOCHASTIC}
      */
@@ -117,7 +118,8 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
      * The number that the exact sum a + b goes to, narrowed to binary32.
      *
      * <p>Where binary64 cannot hold the sum it is first rounded to odd: then rounding it again, in any mode, gives what
-     * rounding the exact sum gives, for every format of at most 51 bits.
+     * rounding the exact sum gives, for every float format of at most 51 bits; stochastically, where {@link #RANDOM_BITS}
+     * bits beyond the last one decide, of at most 28.
      *
      * <p>Source: Boldo and Melquiond (2008), Emulation of FMA and correctly rounded sums: proved algorithms using
      * rounding to odd, IEEE Transactions on Computers 57(4), theorem 1; the error term is Knuth's TwoSum.

@@ -56,8 +56,17 @@ public record ThresholdFormat(int p) implements NumberFormat {
         return Double.doubleToLongBits(x);
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalArgumentException if it is the code of a number that is not 0, and not above the threshold
+     */
     @Override
     public double decode(long code) {
-        return round(Double.longBitsToDouble(code), Rounding.Mode.TIES_TO_EVEN, true, false);
+        double x = Double.longBitsToDouble(code);
+        if (round(x, Rounding.Mode.TIES_TO_EVEN, true, false) != x && !Double.isNaN(x)) {
+            throw new IllegalArgumentException("code: expected one of " + name() + ", got 0x" + Long.toHexString(code));
+        }
+        return x;
     }
 }
