@@ -10,7 +10,7 @@ import org.lemmata.kernel.elementary.Extents;
  * {@code offset + i * stride + j}, the stride being at least the number of columns. C must not overlap A, B or
  * the bias.
  */
-public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, VectorMatMul {
+public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, ScalarRoundedMatMul, VectorMatMul {
 
     /** Which operands are read transposed: {@code NT} is C = A Bᵀ, {@code TN} is C = Aᵀ B. */
     enum Form {

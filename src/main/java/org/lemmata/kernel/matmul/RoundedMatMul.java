@@ -2,24 +2,79 @@ package org.lemmata.kernel.matmul;
 
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.elementary.Extents;
-import org.lemmata.number.Rounding;
+import org.lemmata.kernel.quantization.Quantization;
+import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
+import org.lemmata.kernel.quantization.ScalarQuantization;
+import org.lemmata.kernel.thread.Workers;
+import org.lemmata.number.TensorRounding;
+import org.lemmata.random.RandomStream;
 
 /**
  * c_ij = outputs(s_k), s_l = sums(s_(l-1) + products(a_il b_lj)), with each site of a {@link MatMulRounding} rounded to
- * its own number format.
+ * its own number format, on SIMD lanes.
  *
  * <p>The sum runs over the inner index in ascending order, from +0, from bias_j or from the old c_ij, never fused.
  * Products and sums of binary32 operands reach their site as if exact. What a site gives is then stored in binary32,
- * which changes nothing for a format that binary32 contains.
+ * which changes nothing for a format that binary32 contains. Where neither products nor sums are rounded, s_k is what
+ * {@link VectorMatMul} gives, the chain of fused multiply-adds in the same order.
+ *
+ * <p>A stochastic rounding of the product or the sum of step l of element (i, j) takes the word {@code
+ * part.word((i * k + l) * roundUp(n, 32) + j)}, of part {@value #PRODUCTS} of the stream for products and part {@value
+ * #SUMS} for sums; outputs take those of {@link Quantization}, of part {@value #OUTPUTS}. So the 32 columns beside one
+ * another share a tile, and no word depends on the order of the work. Beyond 2^34 words of a part they come again.
+ *
+ * <p>The bits are those of {@link ScalarRoundedMatMul}, for every lane width and number of threads.
  */
 public final class RoundedMatMul implements MatMul {
 
-    private static final float[] ZERO = {0};
+    /** Which part of the stream products take their words from. */
+    static final int PRODUCTS = 0;
+
+    /** The same for sums. */
+    static final int SUMS = 1;
+
+    /** The same for outputs. */
+    static final int OUTPUTS = 2;
+
+    private static final ThreadLocal<RoundedProduct> PRODUCT = ThreadLocal.withInitial(RoundedProduct::new);
 
     private final MatMulRounding rounding;
+    private final RandomStream productStream;
+    private final RandomStream sumStream;
+    private final RandomStream outputStream;
+    private final Workers workers;
+    private final VectorMatMul unrounded;
+    private final Quantization quantization;
 
+    /** Null if no step is rounded. */
+    private final @Nullable RoundedMultiplyAdd step;
+
+    /**
+     * On the calling thread alone.
+     *
+     * @throws IllegalArgumentException if a site is stochastic, which asks for a stream
+     */
     public RoundedMatMul(MatMulRounding rounding) {
+        this(requireDeterministic(rounding), new RandomStream(0, 0, 0), Workers.caller());
+    }
+
+    /** @param stream the random words of stochastic roundings; others do not look at it */
+    public RoundedMatMul(MatMulRounding rounding, RandomStream stream, Workers workers) {
         this.rounding = rounding;
+        this.workers = workers;
+        productStream = stream.part(PRODUCTS);
+        sumStream = stream.part(SUMS);
+        outputStream = stream.part(OUTPUTS);
+        unrounded = new VectorMatMul(workers);
+        quantization = new ScalarQuantization();
+        step = rounding.roundsSteps() ? new RoundedMultiplyAdd(rounding.products(), rounding.sums()) : null;
+    }
+
+    private static MatMulRounding requireDeterministic(MatMulRounding rounding) {
+        if (rounding.isStochastic()) {
+            throw new IllegalArgumentException("stream: expected one for " + rounding + ", got none");
+        }
+        return rounding;
     }
 
     public MatMulRounding rounding() {
@@ -42,29 +97,21 @@ public final class RoundedMatMul implements MatMul {
             int m,
             int n,
             int k) {
-        MatMul.check(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
-        float[] start = accumulate ? c : ZERO;
-        int startOffset = accumulate ? cOffset : 0;
-        int startRowStep = accumulate ? cStride : 0;
-        int startColumnStep = accumulate ? 1 : 0;
-        multiply(
-                form,
-                start,
-                startOffset,
-                startRowStep,
-                startColumnStep,
-                c,
-                cOffset,
-                cStride,
-                a,
-                aOffset,
-                aStride,
-                b,
-                bOffset,
-                bStride,
-                m,
-                n,
-                k);
+        if (step == null) {
+            unrounded.multiply(form, accumulate, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
+        } else {
+            MatMul.check(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
+            RoundedProduct product = PRODUCT.get();
+            if (accumulate) {
+                product.startFrom(c, cOffset, cStride);
+            } else {
+                product.startFromZero();
+            }
+            product.step(step, productStream, sumStream);
+            product.operands(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
+            product.run(workers);
+        }
+        roundOutputs(c, cOffset, cStride, m, n);
     }
 
     @Override
@@ -84,51 +131,25 @@ public final class RoundedMatMul implements MatMul {
             int m,
             int n,
             int k) {
-        MatMul.check(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
-        Extents.checkVector("bias", bias, biasOffset, n);
-        multiply(form, bias, biasOffset, 0, 1, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
-    }
-
-    /** Each sum starts from {@code start[startOffset + i * startRowStep + j * startColumnStep]}. */
-    private void multiply(
-            Form form,
-            float[] start,
-            int startOffset,
-            int startRowStep,
-            int startColumnStep,
-            float[] c,
-            int cOffset,
-            int cStride,
-            float[] a,
-            int aOffset,
-            int aStride,
-            float[] b,
-            int bOffset,
-            int bStride,
-            int m,
-            int n,
-            int k) {
-        int aRowStep = form == Form.TN ? 1 : aStride;
-        int aInnerStep = form == Form.TN ? aStride : 1;
-        int bInnerStep = form == Form.NT ? 1 : bStride;
-        int bColumnStep = form == Form.NT ? bStride : 1;
-        for (int i = 0; i < m; i++) {
-            for (int j = 0; j < n; j++) {
-                int at = cOffset + i * cStride + j;
-                float sum = start[startOffset + i * startRowStep + j * startColumnStep];
-                for (int l = 0; l < k; l++) {
-                    double left = a[aOffset + i * aRowStep + l * aInnerStep];
-                    float product = narrow(rounding.products(), left * b[bOffset + l * bInnerStep + j * bColumnStep]);
-                    sum = rounding.sums() == null
-                            ? sum + product
-                            : rounding.sums().roundSum(sum, product);
-                }
-                c[at] = narrow(rounding.outputs(), sum);
-            }
+        if (step == null) {
+            unrounded.multiplyAddBias(
+                    form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, bias, biasOffset, m, n, k);
+        } else {
+            MatMul.check(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
+            Extents.checkVector("bias", bias, biasOffset, n);
+            RoundedProduct product = PRODUCT.get();
+            product.startFrom(bias, biasOffset, 0);
+            product.step(step, productStream, sumStream);
+            product.operands(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
+            product.run(workers);
         }
+        roundOutputs(c, cOffset, cStride, m, n);
     }
 
-    private static float narrow(@Nullable Rounding rounding, double x) {
-        return (float) (rounding == null ? x : rounding.round(x));
+    private void roundOutputs(float[] c, int cOffset, int cStride, int m, int n) {
+        TensorRounding outputs = rounding.outputs();
+        if (outputs != null) {
+            quantization.round(c, cOffset, cStride, c, cOffset, cStride, m, n, outputs, outputStream);
+        }
     }
 }

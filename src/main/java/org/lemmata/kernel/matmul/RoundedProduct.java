@@ -1,0 +1,228 @@
+package org.lemmata.kernel.matmul;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.elementary.VectorPhilox;
+import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
+import org.lemmata.kernel.thread.Workers;
+import org.lemmata.random.RandomStream;
+
+/**
+ * The operands of one call of {@link RoundedMatMul} whose steps are rounded, and the cut of C into blocks, a chunk each.
+ *
+ * <p>A row of a block is a row of running sums in binary64, to which a row of B times a number of A is added, step by
+ * step. {@value #DEPTH} rows of B are copied, as wide as the block, and stay in the second-level cache while all rows of
+ * the block pass by; copying is 1 of {@value #ROWS} parts of the work of a full block, or less.
+ */
+final class RoundedProduct implements Workers.Chunks {
+
+    private static final float[] NOTHING = {};
+
+    /** Rows of a block of C. */
+    private static final int ROWS = 32;
+
+    /** Columns of a block of C: whole tiles of random words. */
+    private static final int COLUMNS = 4 * RandomStream.TILE;
+
+    /** Rows of a block of B. */
+    private static final int DEPTH = 256;
+
+    /** Binary64 numbers of a vector: rows of a block are padded to whole ones. */
+    private static final int LANES = Blocking.LANES / 2;
+
+    private static final ThreadLocal<Space> SPACE = ThreadLocal.withInitial(Space::new);
+
+    /** What a thread works in. */
+    private static final class Space {
+        private final double[] sums = new double[ROWS * COLUMNS];
+        private final double[] b = new double[DEPTH * COLUMNS];
+        private final double[] products = new double[COLUMNS];
+        private final int[] productWords = new int[COLUMNS];
+        private final int[] sumWords = new int[COLUMNS];
+    }
+
+    private @Nullable RoundedMultiplyAdd step;
+    private @Nullable RandomStream productStream;
+    private @Nullable RandomStream sumStream;
+
+    private boolean startsFromZero;
+    private float[] start = NOTHING;
+    private int startOffset;
+    private int startRowStep;
+
+    private boolean transposedA;
+    private boolean transposedB;
+    private float[] c = NOTHING;
+    private int cOffset;
+    private int cStride;
+    private float[] a = NOTHING;
+    private int aOffset;
+    private int aStride;
+    private float[] b = NOTHING;
+    private int bOffset;
+    private int bStride;
+    private int m;
+    private int n;
+    private int k;
+
+    /** The rounded step, and where its words come from; null where it takes none. */
+    void step(RoundedMultiplyAdd step, RandomStream productStream, RandomStream sumStream) {
+        this.step = step;
+        this.productStream = step.products().isStochastic() ? productStream : null;
+        this.sumStream = step.sums().isStochastic() ? sumStream : null;
+    }
+
+    void startFromZero() {
+        startsFromZero = true;
+    }
+
+    /** Element (i, j) of the start lies at {@code startOffset + i * startRowStep + j}. */
+    void startFrom(float[] start, int startOffset, int startRowStep) {
+        startsFromZero = false;
+        this.start = start;
+        this.startOffset = startOffset;
+        this.startRowStep = startRowStep;
+    }
+
+    void operands(
+            MatMul.Form form,
+            float[] c,
+            int cOffset,
+            int cStride,
+            float[] a,
+            int aOffset,
+            int aStride,
+            float[] b,
+            int bOffset,
+            int bStride,
+            int m,
+            int n,
+            int k) {
+        transposedA = form == MatMul.Form.TN;
+        transposedB = form == MatMul.Form.NT;
+        this.c = c;
+        this.cOffset = cOffset;
+        this.cStride = cStride;
+        this.a = a;
+        this.aOffset = aOffset;
+        this.aStride = aStride;
+        this.b = b;
+        this.bOffset = bOffset;
+        this.bStride = bStride;
+        this.m = m;
+        this.n = n;
+        this.k = k;
+    }
+
+    void run(Workers workers) {
+        try {
+            workers.run(Math.ceilDiv(m, ROWS) * Math.ceilDiv(n, COLUMNS), this);
+        } finally {
+            step = null;
+            productStream = null;
+            sumStream = null;
+            start = NOTHING;
+            c = NOTHING;
+            a = NOTHING;
+            b = NOTHING;
+        }
+    }
+
+    @Override
+    public void run(int chunk) {
+        RoundedMultiplyAdd chosen = step;
+        if (chosen == null) {
+            throw new IllegalStateException("step: expected one before a product is run, got none");
+        }
+        int blocks = Math.ceilDiv(m, ROWS);
+        int row = chunk % blocks * ROWS;
+        int column = chunk / blocks * COLUMNS;
+        int rows = Math.min(ROWS, m - row);
+        int columns = Math.min(COLUMNS, n - column);
+        Space space = SPACE.get();
+        begin(space, row, rows, column, columns);
+        for (int l = 0; l < k; l += DEPTH) {
+            int depth = Math.min(DEPTH, k - l);
+            copyB(space, l, depth, column, columns);
+            for (int i = 0; i < rows; i++) {
+                addRow(chosen, space, row + i, i * COLUMNS, l, depth, column, columns);
+            }
+        }
+        end(space, row, rows, column, columns);
+    }
+
+    private static int padded(int columns) {
+        return Math.ceilDiv(columns, LANES) * LANES;
+    }
+
+    private void begin(Space space, int row, int rows, int column, int columns) {
+        for (int i = 0; i < rows; i++) {
+            int at = i * COLUMNS;
+            Arrays.fill(space.sums, at, at + padded(columns), 0);
+            int from = startOffset + (row + i) * startRowStep + column;
+            for (int j = 0; j < columns && !startsFromZero; j++) {
+                space.sums[at + j] = start[from + j];
+            }
+        }
+    }
+
+    private void end(Space space, int row, int rows, int column, int columns) {
+        for (int i = 0; i < rows; i++) {
+            int to = cOffset + (row + i) * cStride + column;
+            for (int j = 0; j < columns; j++) {
+                c[to + j] = (float) space.sums[i * COLUMNS + j];
+            }
+        }
+    }
+
+    private void copyB(Space space, int l, int depth, int column, int columns) {
+        double[] copy = space.b;
+        for (int step = 0; step < depth; step++) {
+            Arrays.fill(copy, step * COLUMNS + columns, step * COLUMNS + padded(columns), 0);
+        }
+        if (transposedB) {
+            for (int j = 0; j < columns; j++) {
+                int from = bOffset + (column + j) * bStride + l;
+                for (int step = 0; step < depth; step++) {
+                    copy[step * COLUMNS + j] = b[from + step];
+                }
+            }
+            return;
+        }
+        for (int step = 0; step < depth; step++) {
+            int from = bOffset + (l + step) * bStride + column;
+            for (int j = 0; j < columns; j++) {
+                copy[step * COLUMNS + j] = b[from + j];
+            }
+        }
+    }
+
+    private void addRow(
+            RoundedMultiplyAdd step, Space space, int i, int at, int l, int depth, int column, int columns) {
+        int width = padded(columns);
+        int tiles = Math.ceilDiv(columns, RandomStream.TILE);
+        int allTiles = Math.ceilDiv(n, RandomStream.TILE);
+        for (int inner = l; inner < l + depth; inner++) {
+            int tile = (int) (((long) i * k + inner) * allTiles + column / RandomStream.TILE);
+            if (productStream != null) {
+                VectorPhilox.tilesInto(space.productWords, tile, tiles, productStream);
+            }
+            if (sumStream != null) {
+                VectorPhilox.tilesInto(space.sumWords, tile, tiles, sumStream);
+            }
+            boolean rounded = inner > 0 || startsFromZero;
+            double left = a[transposedA ? aOffset + inner * aStride + i : aOffset + i * aStride + inner];
+            step.add(
+                    space.sums,
+                    at,
+                    rounded,
+                    left,
+                    space.b,
+                    (inner - l) * COLUMNS,
+                    width,
+                    space.products,
+                    space.productWords,
+                    space.sumWords);
+        }
+    }
+}

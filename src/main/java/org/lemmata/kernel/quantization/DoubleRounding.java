@@ -1,0 +1,229 @@
+package org.lemmata.kernel.quantization;
+
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.LongVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorShape;
+import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.elementary.Species;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.NumberFormat;
+import org.lemmata.number.Rounding;
+
+/**
+ * x = round(x) for binary64 numbers, on lanes, to a {@link FloatFormat} that binary32 contains, in every mode.
+ *
+ * <p>With e the exponent of x, numbers of the format near x are the multiples of q = 2^(max(e, emin) - p + 1), subnormal
+ * ones included. |x| + 2^52 q lies where neighbours of binary64 are q apart, so that the addition rounds |x| to a
+ * multiple of q, ties to even, and the last bit of the sum is that of the multiple; subtracting 2^52 q is exact. What
+ * other modes do differently, they see from the difference to |x|, which is exact too. An infinity stays what it is on
+ * that way, since 2^52 q then wraps round to a number near 0.
+ */
+final class DoubleRounding {
+
+    private static final VectorSpecies<Double> SPECIES = VectorSpecies.of(double.class, Species.FLOAT.vectorShape());
+
+    /** As many lanes of half the width: the random words. */
+    private static final VectorSpecies<Integer> WORDS =
+            VectorSpecies.of(int.class, VectorShape.forBitSize(SPECIES.vectorBitSize() / 2));
+
+    private static final int LANES = SPECIES.length();
+
+    private static final int STORED_BITS = 52;
+    private static final int BIAS = 1023;
+    private static final long EXPONENT = 0x7FFL << STORED_BITS;
+
+    /** One in as many as {@link Rounding#RANDOM_BITS} can tell apart. */
+    private static final double RANDOM_UNIT = 1.0 / (1 << Rounding.RANDOM_BITS);
+
+    private final Rounding rounding;
+
+    /** The exponent field of 2^emin. */
+    final long least;
+
+    /** From the exponent field of x to 2^52 q. */
+    final long toMagic;
+
+    /** From the exponent field of x to q. */
+    private final long toQuantum;
+
+    final double greatest;
+
+    /** What replaces magnitudes beyond the greatest: of positive numbers, of negative ones, of infinities. */
+    final double beyondPositive;
+
+    private final double beyondNegative;
+    private final double infinite;
+
+    /** Magnitudes below this become 0. */
+    private final double leastKept;
+
+    /** @throws IllegalArgumentException if the rounding is not one that lanes do */
+    DoubleRounding(Rounding rounding) {
+        if (!supports(rounding)) {
+            throw new IllegalArgumentException(
+                    "format: expected a float format that binary32 contains, got " + rounding.label());
+        }
+        FloatFormat format = (FloatFormat) rounding.format();
+        this.rounding = rounding;
+        this.least = (long) (format.minExponent() + BIAS) << STORED_BITS;
+        this.toMagic = (long) (STORED_BITS + 1 - format.significandBits()) << STORED_BITS;
+        this.toQuantum = (long) (1 - format.significandBits()) << STORED_BITS;
+        this.greatest = format.maxFinite();
+        this.beyondPositive = rounding.round(Double.MAX_VALUE, 0);
+        this.beyondNegative = -rounding.round(-Double.MAX_VALUE, 0);
+        this.infinite = rounding.round(Double.POSITIVE_INFINITY, 0);
+        this.leastKept = rounding.subnormals() ? 0 : format.minNormal();
+    }
+
+    /** Whether lanes do it: what they give must be exact in binary32. */
+    static boolean supports(Rounding rounding) {
+        FloatFormat widest = FloatFormat.BINARY32;
+        NumberFormat format = rounding.format();
+        return format instanceof FloatFormat floats
+                && floats.significandBits() <= widest.significandBits()
+                && floats.minExponent() >= widest.minExponent()
+                && floats.maxExponent() <= widest.maxExponent();
+    }
+
+    /** Whether it is to nearest even and keeps subnormals: then least, toMagic, greatest and beyondPositive tell all. */
+    boolean isPlain() {
+        return rounding.mode() == Rounding.Mode.TIES_TO_EVEN && rounding.subnormals();
+    }
+
+    /**
+     * Rounds {@code x[at]} to {@code x[at + length - 1]}.
+     *
+     * @param words one an element from {@code words[0]} on, if the mode is stochastic; else not looked at
+     */
+    void round(double[] x, int at, int length, int[] words) {
+        int end = at + length - length % LANES;
+        switch (rounding.mode()) {
+            case TIES_TO_EVEN -> even(x, at, end);
+            case TIES_TO_AWAY -> away(x, at, end);
+            case TOWARD_ZERO -> towardZero(x, at, end);
+            case TOWARD_POSITIVE -> directed(x, at, end, 0);
+            case TOWARD_NEGATIVE -> directed(x, at, end, Long.MIN_VALUE);
+            case TO_ODD -> odd(x, at, end);
+            case STOCHASTIC -> stochastic(x, at, end, words);
+        }
+        for (int j = end; j < at + length; j++) {
+            x[j] = rounding.round(x[j], rounding.isStochastic() ? words[j - at] : 0);
+        }
+    }
+
+    private void even(double[] x, int at, int end) {
+        for (int j = at; j < end; j += LANES) {
+            LongVector bits = DoubleVector.fromArray(SPECIES, x, j).reinterpretAsLongs();
+            DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
+            DoubleVector magic = bits.and(EXPONENT).max(least).add(toMagic).reinterpretAsDoubles();
+            DoubleVector y = magnitude.add(magic).sub(magic);
+            y = y.blend(beyondPositive, y.compare(VectorOperators.GT, greatest));
+            y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
+            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(x, j);
+        }
+    }
+
+    /** A tie that went down is half of q away. */
+    private void away(double[] x, int at, int end) {
+        for (int j = at; j < end; j += LANES) {
+            LongVector bits = DoubleVector.fromArray(SPECIES, x, j).reinterpretAsLongs();
+            DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
+            LongVector exponent = bits.and(EXPONENT).max(least);
+            DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
+            DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
+            DoubleVector y = magnitude.add(magic).sub(magic);
+            VectorMask<Double> tie = magnitude.sub(y).compare(VectorOperators.EQ, quantum.mul(0.5));
+            y = y.add(quantum, tie);
+            y = y.blend(beyondPositive, y.compare(VectorOperators.GT, greatest));
+            y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
+            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(x, j);
+        }
+    }
+
+    private void towardZero(double[] x, int at, int end) {
+        for (int j = at; j < end; j += LANES) {
+            LongVector bits = DoubleVector.fromArray(SPECIES, x, j).reinterpretAsLongs();
+            DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
+            LongVector exponent = bits.and(EXPONENT).max(least);
+            DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
+            DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
+            DoubleVector y = magnitude.add(magic).sub(magic);
+            y = y.sub(quantum, y.compare(VectorOperators.GT, magnitude));
+            y = y.blend(beyondPositive, y.compare(VectorOperators.GT, greatest));
+            y = y.blend(infinite, magnitude.compare(VectorOperators.EQ, Double.POSITIVE_INFINITY));
+            y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
+            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(x, j);
+        }
+    }
+
+    /** Away from zero where the sign bit is {@code sign}, else toward it. */
+    private void directed(double[] x, int at, int end, long sign) {
+        for (int j = at; j < end; j += LANES) {
+            LongVector bits = DoubleVector.fromArray(SPECIES, x, j).reinterpretAsLongs();
+            DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
+            LongVector exponent = bits.and(EXPONENT).max(least);
+            DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
+            DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
+            DoubleVector y = magnitude.add(magic).sub(magic);
+            VectorMask<Double> away = bits.and(Long.MIN_VALUE)
+                    .compare(VectorOperators.EQ, sign)
+                    .cast(SPECIES);
+            VectorMask<Double> isAbove = y.compare(VectorOperators.GT, magnitude);
+            VectorMask<Double> isBelow = y.compare(VectorOperators.LT, magnitude);
+            y = y.add(quantum, isBelow.and(away)).sub(quantum, isAbove.andNot(away));
+            DoubleVector beyond = DoubleVector.broadcast(SPECIES, sign == 0 ? beyondNegative : beyondPositive)
+                    .blend(sign == 0 ? beyondPositive : beyondNegative, away);
+            y = y.blend(beyond, y.compare(VectorOperators.GT, greatest));
+            y = y.blend(infinite, magnitude.compare(VectorOperators.EQ, Double.POSITIVE_INFINITY));
+            y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
+            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(x, j);
+        }
+    }
+
+    /** The last bit of |x| + 2^52 q is that of the multiple of q; an even one that is not x gives way to its neighbour. */
+    private void odd(double[] x, int at, int end) {
+        for (int j = at; j < end; j += LANES) {
+            LongVector bits = DoubleVector.fromArray(SPECIES, x, j).reinterpretAsLongs();
+            DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
+            LongVector exponent = bits.and(EXPONENT).max(least);
+            DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
+            DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
+            DoubleVector sum = magnitude.add(magic);
+            VectorMask<Double> even =
+                    sum.reinterpretAsLongs().and(1).compare(VectorOperators.EQ, 0).cast(SPECIES);
+            DoubleVector y = sum.sub(magic);
+            VectorMask<Double> isAbove = y.compare(VectorOperators.GT, magnitude);
+            VectorMask<Double> isBelow = y.compare(VectorOperators.LT, magnitude);
+            y = y.add(quantum, isBelow.and(even)).sub(quantum, isAbove.and(even));
+            y = y.blend(beyondPositive, y.compare(VectorOperators.GT, greatest));
+            y = y.blend(infinite, magnitude.compare(VectorOperators.EQ, Double.POSITIVE_INFINITY));
+            y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
+            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(x, j);
+        }
+    }
+
+    /** With y the multiple below: away if (|x| - y) / q + u &gt;= 1, that is if |x| - y &gt;= (1 - u) q. */
+    private void stochastic(double[] x, int at, int end, int[] words) {
+        for (int j = at; j < end; j += LANES) {
+            LongVector bits = DoubleVector.fromArray(SPECIES, x, j).reinterpretAsLongs();
+            DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
+            LongVector exponent = bits.and(EXPONENT).max(least);
+            DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
+            DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
+            DoubleVector u = ((DoubleVector) IntVector.fromArray(WORDS, words, j - at)
+                            .lanewise(VectorOperators.LSHR, Integer.SIZE - Rounding.RANDOM_BITS)
+                            .convertShape(VectorOperators.I2D, SPECIES, 0))
+                    .mul(RANDOM_UNIT);
+            DoubleVector y = magnitude.add(magic).sub(magic);
+            y = y.sub(quantum, y.compare(VectorOperators.GT, magnitude));
+            DoubleVector threshold = quantum.sub(quantum.mul(u));
+            y = y.add(quantum, magnitude.sub(y).compare(VectorOperators.GE, threshold));
+            y = y.blend(beyondPositive, y.compare(VectorOperators.GT, greatest));
+            y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
+            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(x, j);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package org.lemmata.kernel.quantization;
+
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.LongVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.elementary.Species;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
+
+/**
+ * y_j = sums(y_j + products(a b_j)): a number times a row, added to a row of running sums, every product and every sum
+ * rounded once as if it were exact.
+ *
+ * <p>All numbers are binary32 ones, held in binary64: there products are exact, and sums are rounded to odd where they
+ * are not, so that rounding them again is rounding once. What a site gives is narrowed to binary32, which changes nothing
+ * for formats that binary32 contains. Float formats that binary32 contains run on lanes, others one element at a time; the
+ * bits are those of {@link Rounding#round(double, int)} and {@link Rounding#roundSum(float, float, int)}.
+ *
+ * <p>Where all products and sums are numbers of formats that are not wider than binary64, sums need no rounding to odd.
+ * Nor do they, to nearest, where y_j and the product are numbers of the sums' format, of p &lt;= 24 bits. For let the exact
+ * sum s differ from its binary64 neighbour m. Then the lesser operand is below 2^-28 of s, and m could only be a tie of
+ * the format if m were the greater operand: all three are multiples of 2^-24 of s. But that one is a number of the format,
+ * and no tie.
+ *
+ * <p>Source: Boldo and Melquiond (2008), Emulation of FMA and correctly rounded sums: proved algorithms using rounding to
+ * odd, IEEE Transactions on Computers 57(4), theorem 1; the error of a sum is Knuth's TwoSum.
+ */
+public final class RoundedMultiplyAdd {
+
+    private static final VectorSpecies<Double> SPECIES = VectorSpecies.of(double.class, Species.FLOAT.vectorShape());
+
+    private static final int LANES = SPECIES.length();
+
+    private static final int STORED_BITS = 52;
+    private static final long EXPONENT = 0x7FFL << STORED_BITS;
+
+    private final Rounding products;
+    private final Rounding sums;
+
+    /** Null where lanes do not do them. */
+    private final @Nullable DoubleRounding productLanes;
+
+    private final @Nullable DoubleRounding sumLanes;
+
+    /** Whether binary64 rounds no sum of a product and a number of the sums' format such that it matters. */
+    private final boolean sumsAreExact;
+
+    /** Null stands for binary32, to nearest even. */
+    public RoundedMultiplyAdd(@Nullable Rounding products, @Nullable Rounding sums) {
+        Rounding binary32 = Rounding.toNearestEven(FloatFormat.BINARY32);
+        this.products = products == null ? binary32 : products;
+        this.sums = sums == null ? binary32 : sums;
+        productLanes = DoubleRounding.supports(this.products) ? new DoubleRounding(this.products) : null;
+        sumLanes = DoubleRounding.supports(this.sums) ? new DoubleRounding(this.sums) : null;
+        sumsAreExact = productLanes != null
+                && sumLanes != null
+                && areExact(
+                        (FloatFormat) this.products.format(),
+                        (FloatFormat) this.sums.format(),
+                        this.sums.mode());
+    }
+
+    private static boolean areExact(FloatFormat products, FloatFormat sums, Rounding.Mode mode) {
+        int leastProduct = products.minExponent() - products.significandBits();
+        int leastSum = sums.minExponent() - sums.significandBits();
+        // From the last bit of the least number to the first of the greatest sum.
+        int bits = Math.max(products.maxExponent(), sums.maxExponent()) + 1 - Math.min(leastProduct, leastSum);
+        boolean nearest = mode == Rounding.Mode.TIES_TO_EVEN || mode == Rounding.Mode.TIES_TO_AWAY;
+        boolean contained = products.significandBits() <= sums.significandBits() && leastProduct >= leastSum;
+        return bits <= FloatFormat.BINARY64.significandBits() || (nearest && contained);
+    }
+
+    public Rounding products() {
+        return products;
+    }
+
+    public Rounding sums() {
+        return sums;
+    }
+
+    /**
+     * Adds to {@code y[yAt]} to {@code y[yAt + length - 1]}.
+     *
+     * @param y binary32 numbers
+     * @param rounded whether y_j are numbers of the sums' format, as they are after a call, or zeros
+     * @param a a binary32 number
+     * @param b binary32 numbers from {@code b[bAt]} on
+     * @param space {@code length} elements to work in
+     * @param productWords the word of product j at j, if products are rounded stochastically; else not looked at
+     * @param sumWords the same for sums
+     */
+    public void add(
+            double[] y,
+            int yAt,
+            boolean rounded,
+            double a,
+            double[] b,
+            int bAt,
+            int length,
+            double[] space,
+            int[] productWords,
+            int[] sumWords) {
+        if (productLanes == null || sumLanes == null) {
+            addOneByOne(y, yAt, a, b, bAt, length, productWords, sumWords);
+            return;
+        }
+        boolean exact = sumsAreExact && rounded;
+        if (exact && productLanes.isPlain() && sumLanes.isPlain()) {
+            int whole = length - length % LANES;
+            addPlain(y, yAt, a, b, bAt, whole, productLanes, sumLanes);
+            addOneByOne(y, yAt + whole, a, b, bAt + whole, length - whole, productWords, sumWords);
+            return;
+        }
+        multiply(space, a, b, bAt, length);
+        productLanes.round(space, 0, length, productWords);
+        if (exact) {
+            add(y, yAt, space, length);
+        } else {
+            addToOdd(y, yAt, space, length);
+        }
+        sumLanes.round(y, yAt, length, sumWords);
+    }
+
+    private void addOneByOne(
+            double[] y, int yAt, double a, double[] b, int bAt, int length, int[] productWords, int[] sumWords) {
+        for (int j = 0; j < length; j++) {
+            float product = (float) products.round(a * b[bAt + j], products.isStochastic() ? productWords[j] : 0);
+            y[yAt + j] = sums.roundSum((float) y[yAt + j], product, sums.isStochastic() ? sumWords[j] : 0);
+        }
+    }
+
+    /** {@link DoubleRounding#round}, twice, to nearest even and with subnormals, in one loop. */
+    private static void addPlain(
+            double[] y, int yAt, double a, double[] b, int bAt, int length, DoubleRounding products, DoubleRounding sums) {
+        long productLeast = products.least;
+        long productToMagic = products.toMagic;
+        double productGreatest = products.greatest;
+        double productBeyond = products.beyondPositive;
+        long sumLeast = sums.least;
+        long sumToMagic = sums.toMagic;
+        double sumGreatest = sums.greatest;
+        double sumBeyond = sums.beyondPositive;
+        for (int j = 0; j < length; j += LANES) {
+            LongVector bits =
+                    DoubleVector.fromArray(SPECIES, b, bAt + j).mul(a).reinterpretAsLongs();
+            DoubleVector magic =
+                    bits.and(EXPONENT).max(productLeast).add(productToMagic).reinterpretAsDoubles();
+            DoubleVector product = bits.and(Long.MAX_VALUE)
+                    .reinterpretAsDoubles()
+                    .add(magic)
+                    .sub(magic);
+            product = product.blend(productBeyond, product.compare(VectorOperators.GT, productGreatest))
+                    .reinterpretAsLongs()
+                    .or(bits.and(Long.MIN_VALUE))
+                    .reinterpretAsDoubles();
+            bits = DoubleVector.fromArray(SPECIES, y, yAt + j).add(product).reinterpretAsLongs();
+            magic = bits.and(EXPONENT).max(sumLeast).add(sumToMagic).reinterpretAsDoubles();
+            DoubleVector sum = bits.and(Long.MAX_VALUE)
+                    .reinterpretAsDoubles()
+                    .add(magic)
+                    .sub(magic);
+            sum.blend(sumBeyond, sum.compare(VectorOperators.GT, sumGreatest))
+                    .reinterpretAsLongs()
+                    .or(bits.and(Long.MIN_VALUE))
+                    .reinterpretAsDoubles()
+                    .intoArray(y, yAt + j);
+        }
+    }
+
+    private static void multiply(double[] product, double a, double[] b, int bAt, int length) {
+        int j = 0;
+        for (; j <= length - LANES; j += LANES) {
+            DoubleVector.fromArray(SPECIES, b, bAt + j).mul(a).intoArray(product, j);
+        }
+        for (; j < length; j++) {
+            product[j] = a * b[bAt + j];
+        }
+    }
+
+    private static void add(double[] y, int yAt, double[] x, int length) {
+        int j = 0;
+        for (; j <= length - LANES; j += LANES) {
+            DoubleVector.fromArray(SPECIES, y, yAt + j)
+                    .add(DoubleVector.fromArray(SPECIES, x, j))
+                    .intoArray(y, yAt + j);
+        }
+        for (; j < length; j++) {
+            y[yAt + j] += x[j];
+        }
+    }
+
+    /**
+     * Where the error of a sum is against its sign, the number one below it in magnitude is the exact one cut off; what is
+     * cut off and not exact gets the last bit 1.
+     */
+    private static void addToOdd(double[] y, int yAt, double[] x, int length) {
+        int j = 0;
+        for (; j <= length - LANES; j += LANES) {
+            DoubleVector left = DoubleVector.fromArray(SPECIES, y, yAt + j);
+            DoubleVector right = DoubleVector.fromArray(SPECIES, x, j);
+            DoubleVector sum = left.add(right);
+            DoubleVector ofRight = sum.sub(left);
+            DoubleVector error = left.sub(sum.sub(ofRight)).add(right.sub(ofRight));
+            LongVector bits = sum.reinterpretAsLongs();
+            LongVector against = bits.lanewise(VectorOperators.XOR, error.reinterpretAsLongs())
+                    .lanewise(VectorOperators.ASHR, Long.SIZE - 1);
+            // False for a NaN, which is the error of an infinite sum.
+            VectorMask<Long> inexact =
+                    error.abs().compare(VectorOperators.GT, 0).cast(bits.species());
+            bits.blend(bits.add(against).or(1), inexact)
+                    .reinterpretAsDoubles()
+                    .intoArray(y, yAt + j);
+        }
+        for (; j < length; j++) {
+            y[yAt + j] = sumToOdd(y[yAt + j], x[j]);
+        }
+    }
+
+    private static double sumToOdd(double a, double b) {
+        double sum = a + b;
+        double ofB = sum - a;
+        double error = (a - (sum - ofB)) + (b - ofB);
+        boolean odd = (Double.doubleToRawLongBits(sum) & 1) == 1;
+        if (error == 0 || Double.isNaN(error) || odd) {
+            return sum;
+        }
+        return error > 0 ? Math.nextUp(sum) : Math.nextDown(sum);
+    }
+}
