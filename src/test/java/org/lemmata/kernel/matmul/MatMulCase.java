@@ -192,6 +192,26 @@ final class MatMulCase {
         return exact;
     }
 
+    /** One step of the sum of element (i, j), and what becomes of the sum after the last. */
+    interface Step {
+        float next(float sum, float a, float b, int i, int l, int j);
+
+        float last(float sum, int i, int j);
+    }
+
+    /** Checks that every element is the chain of such steps over the inner index in ascending order, to the bit. */
+    void checkSteps(MatMul matMul, Step step) {
+        float[] expected = new float[m * n];
+        for (int at = 0; at < expected.length; at++) {
+            float sum = start(at);
+            for (int l = 0; l < k; l++) {
+                sum = step.next(sum, left[at / n * k + l], right[l * n + at % n], at / n, l, at % n);
+            }
+            expected[at] = step.last(sum, at / n, at % n);
+        }
+        assertThat(run(matMul)).as("%s", this).isEqualTo(expected);
+    }
+
     /** Checks that every element is the ascending chain of fused multiply-adds, to the bit. */
     void checkFusedChain(MatMul matMul) {
         float[] expected = new float[m * n];

@@ -1,102 +1,96 @@
 package org.lemmata.kernel.matmul;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.FloatFormat;
+import org.lemmata.number.NumberFormat;
 import org.lemmata.number.Rounding;
+import org.lemmata.random.RandomStream;
 
-/** With no site rounded, the contract; with sites rounded, sums done by hand. */
-class RoundedMatMulTest extends MatMulContract {
+class RoundedMatMulTest extends RoundedMatMulContract {
 
-    private static final Rounding BFLOAT16 = Rounding.toNearestEven(FloatFormat.BFLOAT16);
+    private static final RandomStream STREAM = new RandomStream(-7, 2, 1L << 40);
 
     @Override
-    MatMul matMul() {
-        return new RoundedMatMul(MatMulRounding.none());
+    MatMul rounded(MatMulRounding rounding, RandomStream stream) {
+        return new RoundedMatMul(rounding, stream, Workers.caller());
     }
 
-    @Test
-    void withNoSiteRoundedHasTheBitsOfTheReference() {
+    private void checkAgainstTheReference(MatMulRounding rounding, int m, int n, int k) {
         for (MatMul.Form form : MatMul.Form.values()) {
             for (MatMulCase.Start start : MatMulCase.Start.values()) {
-                float[] expected = MatMulCase.random(form, start, 9, 11, 30, new SplittableRandom(3))
-                        .run(new ScalarMatMul());
-                float[] actual = MatMulCase.random(form, start, 9, 11, 30, new SplittableRandom(3))
-                        .run(matMul());
-                assertThat(actual).isEqualTo(expected);
+                float[] expected = MatMulCase.random(form, start, m, n, k, new SplittableRandom(1))
+                        .run(new ScalarRoundedMatMul(rounding, STREAM));
+                for (int threads : new int[] {1, 2, 3, 8}) {
+                    try (Workers workers = Workers.of(threads)) {
+                        float[] actual = MatMulCase.random(form, start, m, n, k, new SplittableRandom(1))
+                                .run(new RoundedMatMul(rounding, STREAM, workers));
+                        assertThat(Arrays.equals(actual, expected))
+                                .as("%s, %s from %s on %d threads", rounding, form, start, threads)
+                                .isTrue();
+                    }
+                }
             }
         }
     }
 
-    /** The inner product of two rows, added to {@code start}. */
-    private static float inner(MatMulRounding rounding, float start, float[] a, float[] b) {
-        float[] c = {start};
-        new RoundedMatMul(rounding)
-                .multiply(MatMul.Form.NT, true, c, 0, 1, a, 0, a.length, b, 0, b.length, 1, 1, a.length);
-        return c[0];
+    /** Beyond one block in rows, in columns and in the inner index; run for every lane width by the build. */
+    @ParameterizedTest
+    @CsvSource({"33, 7, 11", "3, 131, 5", "1, 9, 259", "34, 130, 258"})
+    void hasTheBitsOfTheReferenceForEveryNumberOfThreads(int m, int n, int k) {
+        for (FloatFormat format : new FloatFormat[] {FloatFormat.BINARY16, FloatFormat.BFLOAT16, FloatFormat.OCP_E4M3}) {
+            checkAgainstTheReference(MatMulRounding.everything(Rounding.toNearestEven(format)), m, n, k);
+        }
+        Rounding stochastic = new Rounding(FloatFormat.BFLOAT16, Rounding.Mode.STOCHASTIC, true, false);
+        checkAgainstTheReference(MatMulRounding.everything(stochastic), m, n, k);
+        checkAgainstTheReference(MatMulRounding.tensors(stochastic), m, n, k);
     }
 
-    /**
-     * bfloat16 has 8 bits: neighbours of 256 are 2 apart, so ones vanish if each is added to 256 and rounded to even.
-     */
-    @Test
-    void sumsAreRoundedOneByOneInAscendingOrder() {
-        MatMulRounding sums = new MatMulRounding(null, BFLOAT16, null);
-        float[] ones = {1, 1, 1, 1};
-        assertThat(inner(sums, 256, ones, ones)).isEqualTo(256);
-        assertThat(inner(sums, 0, new float[] {1, 1, 1, 1, 256}, new float[] {1, 1, 1, 1, 1}))
-                .isEqualTo(260);
-        assertThat(inner(MatMulRounding.none(), 256, ones, ones)).isEqualTo(260);
+    /** Formats that lanes do not do. */
+    @ParameterizedTest
+    @ValueSource(strings = {"binary64", "threshold(5)", "integer", "multiple(0.3125)", "float(30,-200,200)"})
+    void otherFormatsHaveTheBitsOfTheReferenceToo(String name) {
+        NumberFormat format = NumberFormat.parse(name);
+        for (Rounding.Mode mode : new Rounding.Mode[] {Rounding.Mode.TIES_TO_EVEN, Rounding.Mode.STOCHASTIC}) {
+            Rounding rounding = new Rounding(format, mode, true, false);
+            checkAgainstTheReference(MatMulRounding.everything(rounding), 5, 37, 9);
+            checkAgainstTheReference(new MatMulRounding(rounding, null, null), 5, 37, 9);
+            checkAgainstTheReference(new MatMulRounding(null, rounding, null), 5, 37, 9);
+        }
     }
 
-    /** A bias is where the chain begins: 256 + 1 + 1 in bfloat16 is 256, and 1 + 1 + 256 would be 258. */
     @Test
-    void sumsBeginWithTheBias() {
-        float[] c = {0};
-        float[] ones = {1, 1};
-        new RoundedMatMul(new MatMulRounding(null, BFLOAT16, null))
-                .multiplyAddBias(MatMul.Form.NT, c, 0, 1, ones, 0, 2, ones, 0, 2, new float[] {256}, 0, 1, 1, 2);
-        assertThat(c).containsExactly(256);
+    void anotherStreamGivesOtherRoundings() {
+        Rounding stochastic = new Rounding(FloatFormat.E2M1, Rounding.Mode.STOCHASTIC, true, false);
+        for (MatMulRounding rounding : new MatMulRounding[] {
+            new MatMulRounding(stochastic, null, null),
+            new MatMulRounding(null, stochastic, null),
+            new MatMulRounding(null, null, stochastic)
+        }) {
+            float[] one = MatMulCase.random(
+                            MatMul.Form.NN, MatMulCase.Start.ZERO, 9, 33, 2, new SplittableRandom(1))
+                    .run(rounded(rounding, STREAM));
+            float[] other = MatMulCase.random(
+                            MatMul.Form.NN, MatMulCase.Start.ZERO, 9, 33, 2, new SplittableRandom(1))
+                    .run(rounded(rounding, new RandomStream(-7, 2, 1)));
+            assertThat(other).isNotEqualTo(one);
+        }
     }
 
-    /** (1 + 2^-7)^2 = 1 + 2^-6 + 2^-14, of which bfloat16 drops the last term. */
     @Test
-    void productsAreRoundedBeforeTheyAreAdded() {
-        float[] x = {1 + 0x1p-7f};
-        assertThat(inner(new MatMulRounding(BFLOAT16, null, null), 0x1p-7f, x, x))
-                .isEqualTo(1 + 0x1p-6f + 0x1p-7f);
-        assertThat(inner(MatMulRounding.none(), 0x1p-7f, x, x)).isEqualTo(1 + 0x1p-6f + 0x1p-7f + 0x1p-14f);
-    }
-
-    /** 256 + 1 + 1 = 258 is a bfloat16 number, which only rounding at the end reaches. */
-    @Test
-    void outputsAreRoundedOnceAtTheEnd() {
-        float[] ones = {1, 1};
-        assertThat(inner(MatMulRounding.tensors(BFLOAT16), 256, ones, ones)).isEqualTo(258);
-        assertThat(inner(MatMulRounding.tensors(BFLOAT16), 256.5f, ones, ones)).isEqualTo(258);
-        assertThat(inner(MatMulRounding.everything(BFLOAT16), 256, ones, ones)).isEqualTo(256);
-    }
-
-    /**
-     * With x = 1 + 2^-12 + 2^-23, x^2 lies just above 1 + 2^-11 + 2.5 * 2^-23: binary32 would round up, and too early.
-     */
-    @Test
-    void productsReachTheirSiteUnrounded() {
-        Rounding towardZero = new Rounding(FloatFormat.BINARY32, Rounding.Mode.TOWARD_ZERO, true, false);
-        float[] x = {1 + 0x1p-12f + 0x1p-23f};
-        assertThat(inner(MatMulRounding.none(), 0, x, x)).isEqualTo(1 + 0x1p-11f + 3 * 0x1p-23f);
-        assertThat(inner(new MatMulRounding(towardZero, null, null), 0, x, x)).isEqualTo(1 + 0x1p-11f + 2 * 0x1p-23f);
-    }
-
-    /** 1 - 2^-80 lies below 1: neither binary32 nor binary64 holds it, and toward zero the answer is not 1. */
-    @Test
-    void sumsReachTheirSiteUnrounded() {
-        Rounding towardZero = new Rounding(FloatFormat.BFLOAT16, Rounding.Mode.TOWARD_ZERO, true, false);
-        float[] x = {0x1p-40f};
-        assertThat(inner(new MatMulRounding(null, towardZero, null), -1, x, x)).isEqualTo(-1 + 0x1p-8f);
-        assertThat(inner(new MatMulRounding(null, BFLOAT16, null), 1 + 0x1p-8f, x, x))
-                .isEqualTo(1 + 0x1p-7f);
+    void asksForAStreamWhereRoundingIsStochastic() {
+        Rounding stochastic = new Rounding(FloatFormat.BINARY16, Rounding.Mode.STOCHASTIC, true, false);
+        assertThatThrownBy(() -> new RoundedMatMul(MatMulRounding.tensors(stochastic)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("stream: expected one for MatMulRounding[")
+                .hasMessageEndingWith(", got none");
     }
 }

@@ -1,0 +1,259 @@
+package org.lemmata.kernel.matmul;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.oracle.ExactStep;
+import org.lemmata.random.RandomStream;
+
+/**
+ * What every {@link MatMul} that rounds must do: with no site rounded, the contract of all; else every step that of the
+ * exact oracle, to the bit.
+ */
+abstract class RoundedMatMulContract extends MatMulContract {
+
+    private static final Rounding BFLOAT16 = Rounding.toNearestEven(FloatFormat.BFLOAT16);
+    private static final RandomStream STREAM = new RandomStream(20260718, 5, 3);
+
+    /** Two have significands and exponents that no named one has: the second is that of binary32 but for one bit. */
+    static List<FloatFormat> formats() {
+        List<FloatFormat> formats = new ArrayList<>(FloatFormat.NAMED);
+        formats.remove(FloatFormat.BINARY64);
+        formats.add(new FloatFormat("float(5,-3,20)", 5, -3, 20));
+        formats.add(new FloatFormat("float(23,-126,127)", 23, -126, 127));
+        formats.add(new FloatFormat("float(2,-126,127)", 2, -126, 127));
+        return formats;
+    }
+
+    abstract MatMul rounded(MatMulRounding rounding, RandomStream stream);
+
+    private MatMul rounded(MatMulRounding rounding) {
+        return rounded(rounding, STREAM);
+    }
+
+    @Override
+    MatMul matMul() {
+        return rounded(MatMulRounding.none());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void withoutRoundedStepsSumsAreTheFusedChain(MatMul.Form form) {
+        for (MatMulCase.Start start : MatMulCase.Start.values()) {
+            MatMulCase.random(form, start, 9, 11, 30, new SplittableRandom(3)).checkFusedChain(matMul());
+            MatMulCase.random(form, start, 9, 37, 30, new SplittableRandom(3))
+                    .checkSteps(rounded(MatMulRounding.tensors(BFLOAT16)), new MatMulCase.Step() {
+                        @Override
+                        public float next(float sum, float a, float b, int i, int l, int j) {
+                            return Math.fma(a, b, sum);
+                        }
+
+                        @Override
+                        public float last(float sum, int i, int j) {
+                            return ExactStep.of(BFLOAT16).sum(sum, 0, 0);
+                        }
+                    });
+        }
+    }
+
+    /** Each step by exact arithmetic; null is binary32, to nearest even. */
+    private record ExactSteps(
+            @Nullable Rounding products,
+            @Nullable Rounding sums,
+            @Nullable Rounding outputs,
+            int n,
+            int k)
+            implements MatMulCase.Step {
+
+        private static ExactStep exact(@Nullable Rounding rounding) {
+            return ExactStep.of(rounding == null ? Rounding.toNearestEven(FloatFormat.BINARY32) : rounding);
+        }
+
+        private int padded() {
+            return (n + 31) / 32 * 32;
+        }
+
+        private static int word(@Nullable Rounding rounding, int part, long element) {
+            return rounding != null && rounding.isStochastic() ? STREAM.part(part).word(element) : 0;
+        }
+
+        @Override
+        public float next(float sum, float a, float b, int i, int l, int j) {
+            long element = ((long) i * k + l) * padded() + j;
+            float product = exact(products).product(a, b, word(products, 0, element));
+            return exact(sums).sum(sum, product, word(sums, 1, element));
+        }
+
+        @Override
+        public float last(float sum, int i, int j) {
+            // + 0 would make -0 a +0.
+            boolean asIs = outputs == null || sum == 0;
+            return asIs ? sum : exact(outputs).sum(sum, 0, word(outputs, 2, (long) i * padded() + j));
+        }
+    }
+
+    /** Numbers about 1, about where products underflow and overflow, ties of the format, and some that are special. */
+    private static double element(FloatFormat format, SplittableRandom random) {
+        float[] specials = {0, -0f, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.MAX_VALUE, 0x1p-149f};
+        int p = format.significandBits();
+        int kind = random.nextInt(100);
+        if (kind < 2) {
+            return specials[random.nextInt(specials.length)];
+        }
+        int exponent = kind < 50
+                ? random.nextInt(-3, 4)
+                : kind < 70
+                        ? (format.minExponent() - p) / 2 + random.nextInt(-3, 5)
+                        : kind < 80 ? format.maxExponent() / 2 + random.nextInt(-2, 3) : random.nextInt(-149, 128);
+        int bits = random.nextBoolean() ? p : Math.min(24, p + random.nextInt(1, 3));
+        double significand = 1 + Math.scalb((double) random.nextInt(1 << (bits - 1)), 1 - bits);
+        return Math.scalb(random.nextBoolean() ? significand : -significand, exponent);
+    }
+
+    private void checkExact(
+            @Nullable Rounding products,
+            @Nullable Rounding sums,
+            @Nullable Rounding outputs,
+            MatMul.Form form,
+            MatMulCase.Start start,
+            FloatFormat format,
+            SplittableRandom random,
+            String name) {
+        int m = random.nextInt(1, 4);
+        int n = random.nextInt(1, 40);
+        int k = random.nextInt(7);
+        try {
+            new MatMulCase(form, start, m, n, k, () -> element(format, random))
+                    .checkSteps(
+                            rounded(new MatMulRounding(products, sums, outputs)),
+                            new ExactSteps(products, sums, outputs, n, k));
+        } catch (AssertionError | RuntimeException failure) {
+            throw new AssertionError(name + ": " + failure.getMessage(), failure);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("formats")
+    void everyStepIsRoundedOnceAsIfExact(FloatFormat format) {
+        long seed = ThreadLocalRandom.current().nextLong();
+        SplittableRandom random = new SplittableRandom(seed);
+        for (Rounding.Mode mode : Rounding.Mode.values()) {
+            for (int options = 0; options < 4; options++) {
+                Rounding rounding = new Rounding(format, mode, (options & 1) == 0, (options & 2) > 0);
+                for (MatMul.Form form : MatMul.Form.values()) {
+                    for (MatMulCase.Start start : MatMulCase.Start.values()) {
+                        String name = rounding.label() + ", seed " + seed;
+                        checkExact(rounding, rounding, rounding, form, start, format, random, name);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void sitesMayDiffer() {
+        long seed = ThreadLocalRandom.current().nextLong();
+        SplittableRandom random = new SplittableRandom(seed);
+        List<FloatFormat> formats = formats();
+        List<Rounding.Mode> modes = List.of(Rounding.Mode.values());
+        List<MatMul.Form> forms = List.of(MatMul.Form.values());
+        List<MatMulCase.Start> starts = List.of(MatMulCase.Start.values());
+        for (int i = 0; i < 1000; i++) {
+            Rounding[] sites = new Rounding[3];
+            FloatFormat format = FloatFormat.BINARY32;
+            for (int site = 0; site < 3; site++) {
+                FloatFormat drawn = formats.get(random.nextInt(formats.size()));
+                format = site == 0 || random.nextBoolean() ? drawn : format;
+                Rounding.Mode mode = modes.get(i % 2 == 0 ? 0 : random.nextInt(modes.size()));
+                sites[site] = new Rounding(format, mode, random.nextInt(4) > 0, random.nextInt(4) == 0);
+            }
+            @Nullable Rounding products = i % 5 == 0 ? null : sites[0];
+            @Nullable Rounding sums = i % 5 == 1 ? null : sites[1];
+            @Nullable Rounding outputs = i % 5 == 2 ? null : sites[2];
+            MatMul.Form form = forms.get(random.nextInt(forms.size()));
+            MatMulCase.Start start = starts.get(random.nextInt(starts.size()));
+            String name = new MatMulRounding(products, sums, outputs) + ", seed " + seed;
+            checkExact(products, sums, outputs, form, start, format, random, name);
+        }
+    }
+
+    /** The inner product of two rows, added to {@code start}. */
+    private float inner(MatMulRounding rounding, float start, float[] a, float[] b) {
+        float[] c = {start};
+        rounded(rounding)
+                .multiply(MatMul.Form.NT, true, c, 0, 1, a, 0, a.length, b, 0, b.length, 1, 1, a.length);
+        return c[0];
+    }
+
+    /**
+     * bfloat16 has 8 bits: neighbours of 256 are 2 apart, so ones vanish if each is added to 256 and rounded to even.
+     */
+    @Test
+    void sumsAreRoundedOneByOneInAscendingOrder() {
+        MatMulRounding sums = new MatMulRounding(null, BFLOAT16, null);
+        float[] ones = {1, 1, 1, 1};
+        assertThat(inner(sums, 256, ones, ones)).isEqualTo(256);
+        assertThat(inner(sums, 0, new float[] {1, 1, 1, 1, 256}, new float[] {1, 1, 1, 1, 1}))
+                .isEqualTo(260);
+        assertThat(inner(MatMulRounding.none(), 256, ones, ones)).isEqualTo(260);
+    }
+
+    /** A bias is where the chain begins: 256 + 1 + 1 in bfloat16 is 256, and 1 + 1 + 256 would be 258. */
+    @Test
+    void sumsBeginWithTheBias() {
+        float[] c = {0};
+        float[] ones = {1, 1};
+        rounded(new MatMulRounding(null, BFLOAT16, null))
+                .multiplyAddBias(MatMul.Form.NT, c, 0, 1, ones, 0, 2, ones, 0, 2, new float[] {256}, 0, 1, 1, 2);
+        assertThat(c).containsExactly(256);
+    }
+
+    /** (1 + 2^-7)^2 = 1 + 2^-6 + 2^-14, of which bfloat16 drops the last term. */
+    @Test
+    void productsAreRoundedBeforeTheyAreAdded() {
+        float[] x = {1 + 0x1p-7f};
+        assertThat(inner(new MatMulRounding(BFLOAT16, null, null), 0x1p-7f, x, x))
+                .isEqualTo(1 + 0x1p-6f + 0x1p-7f);
+        assertThat(inner(MatMulRounding.none(), 0x1p-7f, x, x)).isEqualTo(1 + 0x1p-6f + 0x1p-7f + 0x1p-14f);
+    }
+
+    /** 256 + 1 + 1 = 258 is a bfloat16 number, which only rounding at the end reaches. */
+    @Test
+    void outputsAreRoundedOnceAtTheEnd() {
+        float[] ones = {1, 1};
+        assertThat(inner(MatMulRounding.tensors(BFLOAT16), 256, ones, ones)).isEqualTo(258);
+        assertThat(inner(MatMulRounding.tensors(BFLOAT16), 256.5f, ones, ones)).isEqualTo(258);
+        assertThat(inner(MatMulRounding.everything(BFLOAT16), 256, ones, ones)).isEqualTo(256);
+    }
+
+    /**
+     * With x = 1 + 2^-12 + 2^-23, x^2 lies just above 1 + 2^-11 + 2.5 * 2^-23: binary32 would round up, and too early.
+     */
+    @Test
+    void productsReachTheirSiteUnrounded() {
+        Rounding towardZero = new Rounding(FloatFormat.BINARY32, Rounding.Mode.TOWARD_ZERO, true, false);
+        float[] x = {1 + 0x1p-12f + 0x1p-23f};
+        assertThat(inner(MatMulRounding.none(), 0, x, x)).isEqualTo(1 + 0x1p-11f + 3 * 0x1p-23f);
+        assertThat(inner(new MatMulRounding(towardZero, null, null), 0, x, x)).isEqualTo(1 + 0x1p-11f + 2 * 0x1p-23f);
+    }
+
+    /** 1 - 2^-80 lies below 1: neither binary32 nor binary64 holds it, and toward zero the answer is not 1. */
+    @Test
+    void sumsReachTheirSiteUnrounded() {
+        Rounding towardZero = new Rounding(FloatFormat.BFLOAT16, Rounding.Mode.TOWARD_ZERO, true, false);
+        float[] x = {0x1p-40f};
+        assertThat(inner(new MatMulRounding(null, towardZero, null), -1, x, x)).isEqualTo(-1 + 0x1p-8f);
+        assertThat(inner(new MatMulRounding(null, BFLOAT16, null), 1 + 0x1p-8f, x, x))
+                .isEqualTo(1 + 0x1p-7f);
+    }
+}
