@@ -39,6 +39,9 @@ import org.lemmata.kernel.optimizer.ScalarGradientNorm;
 import org.lemmata.kernel.optimizer.ScalarOptimizerStep;
 import org.lemmata.kernel.optimizer.VectorGradientNorm;
 import org.lemmata.kernel.optimizer.VectorOptimizerStep;
+import org.lemmata.kernel.quantization.Quantization;
+import org.lemmata.kernel.quantization.ScalarQuantization;
+import org.lemmata.kernel.quantization.VectorQuantization;
 import org.lemmata.kernel.softmax.ScalarSoftmax;
 import org.lemmata.kernel.softmax.Softmax;
 import org.lemmata.kernel.softmax.VectorSoftmax;
@@ -58,6 +61,7 @@ public record Kernels(
         Activation activation,
         FeedForward feedForward,
         Dropout dropout,
+        Quantization quantization,
         Arithmetic arithmetic,
         Softmax softmax,
         SoftmaxCrossEntropy softmaxCrossEntropy,
@@ -79,6 +83,7 @@ public record Kernels(
                 new ScalarActivation(),
                 FeedForward.scalar(),
                 new ScalarDropout(),
+                new ScalarQuantization(),
                 new ScalarArithmetic(),
                 new ScalarSoftmax(),
                 new ScalarSoftmaxCrossEntropy(),
@@ -124,6 +129,7 @@ public record Kernels(
                 new VectorActivation(workers),
                 FeedForward.vector(workers),
                 new VectorDropout(workers),
+                new VectorQuantization(workers),
                 new VectorArithmetic(workers),
                 new VectorSoftmax(workers),
                 new VectorSoftmaxCrossEntropy(workers),
@@ -136,15 +142,15 @@ public record Kernels(
     /** The same with another matrix product. */
     public Kernels withMatMul(MatMul newMatMul) {
         return new Kernels(
-                embedding, normalization, newMatMul, attention, attentionStep, activation, feedForward, dropout, arithmetic, softmax,
-                softmaxCrossEntropy, squaredError, gradientNorm, optimizerStep, simd);
+                embedding, normalization, newMatMul, attention, attentionStep, activation, feedForward, dropout, quantization, arithmetic,
+                softmax, softmaxCrossEntropy, squaredError, gradientNorm, optimizerStep, simd);
     }
 
     /** The same with another attention. */
     public Kernels withAttention(Attention newAttention) {
         return new Kernels(
-                embedding, normalization, matMul, newAttention, attentionStep, activation, feedForward, dropout, arithmetic, softmax,
-                softmaxCrossEntropy, squaredError, gradientNorm, optimizerStep, simd);
+                embedding, normalization, matMul, newAttention, attentionStep, activation, feedForward, dropout, quantization, arithmetic,
+                softmax, softmaxCrossEntropy, squaredError, gradientNorm, optimizerStep, simd);
     }
 
     /** One line for people: the lanes used, or how to get some. */

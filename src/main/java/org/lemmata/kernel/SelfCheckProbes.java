@@ -27,7 +27,10 @@ import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.kernel.optimizer.AdamW;
 import org.lemmata.kernel.optimizer.GradientNorm;
 import org.lemmata.kernel.optimizer.OptimizerStep;
+import org.lemmata.kernel.quantization.Quantization;
 import org.lemmata.kernel.softmax.Softmax;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
 
 /**
@@ -72,6 +75,8 @@ final class SelfCheckProbes {
                 feedForward(),
                 feedForwardGradients(),
                 dropout(),
+                quantization(),
+                quantizedSum(),
                 sum(),
                 multiple(),
                 sumOfRows(),
@@ -456,6 +461,35 @@ final class SelfCheckProbes {
             Dropout dropout = kernels.dropout();
             return () -> {
                 dropout.forward(y, 0, x, 0, ELEMENTS, 0.1, stream);
+                return y;
+            };
+        });
+    }
+
+    private static SelfCheck.Probe quantization() {
+        float[] x = random(ELEMENTS, 1);
+        float[] y = new float[ELEMENTS];
+        var stream = new RandomStream(1, 2, 3);
+        var rounding = new Rounding(FloatFormat.BINARY16, Rounding.Mode.STOCHASTIC, true, false);
+        return referred("quantization.round", "stochastic rounding", FASTER, 0, kernels -> {
+            Quantization quantization = kernels.quantization();
+            return () -> {
+                quantization.round(y, 0, ELEMENTS, x, 0, ELEMENTS, 1, ELEMENTS, rounding, stream);
+                return y;
+            };
+        });
+    }
+
+    private static SelfCheck.Probe quantizedSum() {
+        float[] a = random(ELEMENTS, 1);
+        float[] b = random(ELEMENTS, 2);
+        float[] y = new float[ELEMENTS];
+        var stream = new RandomStream(1, 2, 3);
+        Rounding rounding = Rounding.toNearestEven(FloatFormat.BFLOAT16);
+        return referred("quantization.add", "rounded sum of arrays", FASTER, 0, kernels -> {
+            Quantization quantization = kernels.quantization();
+            return () -> {
+                quantization.add(y, 0, a, 0, b, 0, ELEMENTS, rounding, stream);
                 return y;
             };
         });

@@ -12,7 +12,7 @@ import org.lemmata.random.RandomStream;
  * stochastic, so that a result depends neither on the order of the work nor on threads, lanes and strides. What comes out
  * is stored in binary32: exactly for formats that binary32 contains, else rounded once more.
  */
-public sealed interface Quantization permits ScalarQuantization {
+public sealed interface Quantization permits ScalarQuantization, VectorQuantization {
 
     /**
      * Overwrites {@code rows} x {@code columns} outputs, which are the inputs themselves or do not overlap them.

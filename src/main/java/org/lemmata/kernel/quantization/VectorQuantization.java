@@ -1,0 +1,384 @@
+package org.lemmata.kernel.quantization;
+
+import org.lemmata.kernel.elementary.VectorPhilox;
+import org.lemmata.kernel.thread.Workers;
+import org.lemmata.number.BlockFormat;
+import org.lemmata.number.BlockRounding;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.IntegerFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.number.TensorRounding;
+import org.lemmata.random.RandomStream;
+
+/**
+ * On SIMD lanes, to the bits of {@link ScalarQuantization}; which bits a NaN has is open.
+ *
+ * <p>One by one go: formats with numbers that binary32 lacks, but for such that only shorten its significands; those whose
+ * subnormals are multiples of a quantum that is above 1 or no normal number of binary32; grids whose step is no power of two
+ * up to 1; integers that are not elements of blocks. Of log-precision, segments of {@value #SEGMENT} elements with a
+ * subnormal number among them. Sums go one by one where they are rounded to more than 22 bits, but for binary32 and binary64
+ * to nearest even, and where they are stochastic.
+ *
+ * <p>Calls allocate nothing.
+ */
+public final class VectorQuantization implements Quantization {
+
+    /** Elements whose words or quotients are had at a time: 4 KiB, in the first-level cache. */
+    private static final int SEGMENT = 1024;
+
+    private static final int LANES = ElementLanes.LANES;
+
+    // Elements of a chunk, some five microseconds of work each.
+    private static final int CHUNK = 16 * SEGMENT;
+    private static final int STOCHASTIC_CHUNK = 4 * SEGMENT;
+    private static final int BLOCKS_CHUNK = 8 * SEGMENT;
+    private static final int SCALAR_CHUNK = SEGMENT / 2;
+
+    private static final ThreadLocal<Job> JOB = ThreadLocal.withInitial(Job::new);
+
+    private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
+
+    private static final float[] NONE = {};
+
+    private static final RandomStream NO_STREAM = new RandomStream(0, 0, 0);
+
+    private final Workers workers;
+
+    /** On the calling thread. */
+    public VectorQuantization() {
+        this(Workers.caller());
+    }
+
+    public VectorQuantization(Workers workers) {
+        this.workers = workers;
+    }
+
+    /** What a thread needs for a chunk. */
+    private static final class Scratch {
+        /** A segment may begin and end within a tile, and fill its last vector up. */
+        private final int[] words = new int[SEGMENT + 3 * RandomStream.TILE];
+
+        private final float[] elements = new float[SEGMENT + LANES];
+
+        private final float[] scales = new float[SEGMENT];
+    }
+
+    private enum Operation {
+        ELEMENTS,
+        BLOCKS,
+        SUMS
+    }
+
+    /** A call's arguments. */
+    private static final class Job implements Workers.Chunks {
+
+        private final LaneRounding lanes = new LaneRounding();
+        private TensorRounding prepared = Rounding.toNearestEven(FloatFormat.BINARY32);
+        private Rounding rounding = Rounding.toNearestEven(FloatFormat.BINARY32);
+        private BlockRounding blocks = BlockRounding.toNearestEven(BlockFormat.NAMED.getFirst());
+
+        private Operation operation = Operation.ELEMENTS;
+        private float[] y = NONE;
+        private int yOffset;
+        private int yStride;
+        private float[] x = NONE;
+        private int xOffset;
+        private int xStride;
+        private float[] b = NONE;
+        private int bOffset;
+        private int rows;
+        private int columns;
+        private int rowsPerChunk;
+        private int columnsPerChunk;
+        private RandomStream stream = NO_STREAM;
+
+        Job() {
+            lanes.prepare(rounding);
+        }
+
+        /** Constants are kept from one call to the next of the same rounding. */
+        void prepare(TensorRounding newRounding) {
+            if (newRounding.equals(prepared)) {
+                return;
+            }
+            prepared = newRounding;
+            switch (newRounding) {
+                case Rounding elementwise -> {
+                    rounding = elementwise;
+                    lanes.prepare(elementwise);
+                }
+                case BlockRounding blockwise -> {
+                    blocks = blockwise;
+                    lanes.prepare(blockwise.format(), blockwise.mode());
+                }
+            }
+        }
+
+        /** Cuts rows into chunks of about so many elements, each of them whole rows or a part of one. */
+        int cut(int chunk) {
+            columnsPerChunk = Math.min(columns, chunk);
+            rowsPerChunk = Math.max(1, chunk / columnsPerChunk);
+            return Math.ceilDiv(rows, rowsPerChunk) * Math.ceilDiv(columns, columnsPerChunk);
+        }
+
+        void run(Workers workers, int chunks) {
+            try {
+                workers.run(chunks, this);
+            } finally {
+                y = NONE;
+                x = NONE;
+                b = NONE;
+            }
+        }
+
+        @Override
+        public void run(int chunk) {
+            Scratch scratch = SCRATCH.get();
+            int parts = Math.ceilDiv(columns, columnsPerChunk);
+            int first = chunk / parts * rowsPerChunk;
+            int end = Math.min(rows, first + rowsPerChunk);
+            int from = chunk % parts * columnsPerChunk;
+            int to = from + Math.min(columnsPerChunk, columns - from);
+            for (int row = first; row < end; row++) {
+                switch (operation) {
+                    case ELEMENTS -> roundElements(scratch, row, from, to);
+                    case BLOCKS -> roundBlocks(scratch, row, from, to);
+                    case SUMS -> addElements(scratch, from, to);
+                }
+            }
+        }
+
+        private void roundElements(Scratch scratch, int row, int from, int to) {
+            int yRow = yOffset + row * yStride;
+            int xRow = xOffset + row * xStride;
+            boolean whole = !rounding.isStochastic() && !lanes.onlyNormals();
+            int step = whole ? to - from : SEGMENT;
+            for (int j = from; j < to; j += step) {
+                int length = Math.min(step, to - j);
+                int word = draw(scratch.words, rounding, row, j, length);
+                if (lanes.onlyNormals() && ElementLanes.anySubnormal(x, xRow + j, length)) {
+                    roundOneByOne(y, yRow + j, x, xRow + j, length, scratch.words, word);
+                } else {
+                    roundSegment(scratch, y, yRow + j, x, xRow + j, length, word);
+                }
+            }
+        }
+
+        /** Draws the words of a row's segment, if any; returns the place of its first. */
+        private int draw(int[] words, TensorRounding rounding, int row, int from, int length) {
+            if (!rounding.isStochastic()) {
+                return 0;
+            }
+            int tile = from / RandomStream.TILE;
+            int tiles = Math.ceilDiv(from + length, RandomStream.TILE) - tile;
+            int firstOfRow = row * Math.ceilDiv(columns, RandomStream.TILE);
+            VectorPhilox.tilesInto(words, firstOfRow + tile, tiles, stream);
+            return from % RandomStream.TILE;
+        }
+
+        /** The last vector overlaps the one before it, or is filled up aside. */
+        private void roundSegment(
+                Scratch scratch, float[] outputs, int to, float[] inputs, int from, int length, int word) {
+            if (lanes.way() == LaneRounding.Way.COPY) {
+                System.arraycopy(inputs, from, outputs, to, length);
+            } else if (lanes.way() == LaneRounding.Way.ONE_BY_ONE) {
+                roundOneByOne(outputs, to, inputs, from, length, scratch.words, word);
+            } else if (length < LANES) {
+                System.arraycopy(inputs, from, scratch.elements, 0, length);
+                roundVectors(scratch.elements, 0, scratch.elements, 0, LANES, scratch.words, word);
+                System.arraycopy(scratch.elements, 0, outputs, to, length);
+            } else {
+                int whole = length - length % LANES;
+                roundVectors(outputs, to, inputs, from, whole, scratch.words, word);
+                int last = length - LANES;
+                if (whole < length) {
+                    roundVectors(outputs, to + last, inputs, from + last, LANES, scratch.words, word + last);
+                }
+            }
+        }
+
+        private void roundVectors(
+                float[] outputs, int to, float[] inputs, int from, int length, int[] words, int word) {
+            switch (lanes.way()) {
+                case TIES_TO_EVEN -> ElementLanes.tiesToEven(outputs, to, inputs, from, length, lanes);
+                case DETERMINISTIC -> ElementLanes.deterministic(outputs, to, inputs, from, length, lanes);
+                case STOCHASTIC -> ElementLanes.stochastic(outputs, to, inputs, from, length, lanes, words, word);
+                default -> ElementLanes.threshold(outputs, to, inputs, from, length, lanes.greatestZero);
+            }
+        }
+
+        private void roundOneByOne(
+                float[] outputs, int to, float[] inputs, int from, int length, int[] words, int word) {
+            for (int i = 0; i < length; i++) {
+                outputs[to + i] = rounding.round(inputs[from + i], words[word + i]);
+            }
+        }
+
+        /** From the beginning of a block on. */
+        private void roundBlocks(Scratch scratch, int row, int from, int to) {
+            int xRow = xOffset + row * xStride;
+            int size = Math.min(blocks.format().size(), columns);
+            int step = size > SEGMENT ? size : SEGMENT / size * size;
+            for (int j = from; j < to; j += step) {
+                int length = Math.min(step, to - j);
+                int count = Math.ceilDiv(length, size);
+                for (int block = 0; block < count; block++) {
+                    int start = block * size;
+                    float greatest = BlockLanes.greatest(x, xRow + j + start, Math.min(size, length - start));
+                    scratch.scales[block] = blocks.scale(greatest);
+                }
+                for (int part = 0; part < length; part += SEGMENT) {
+                    roundQuotients(scratch, row, j + part, Math.min(SEGMENT, length - part), size);
+                }
+            }
+        }
+
+        /** Whole blocks, or a part of one. */
+        private void roundQuotients(Scratch scratch, int row, int from, int length, int size) {
+            int yAt = yOffset + row * yStride + from;
+            int xAt = xOffset + row * xStride + from;
+            int word = draw(scratch.words, blocks, row, from, length);
+            if (lanes.way() == LaneRounding.Way.ONE_BY_ONE) {
+                for (int i = 0; i < length; i++) {
+                    y[yAt + i] = blocks.round(x[xAt + i], scratch.scales[i / size], scratch.words[word + i]);
+                }
+                return;
+            }
+            boolean exact = blocks.format().scale() == BlockFormat.Scale.POWER_OF_TWO;
+            for (int i = 0; i < length; i += size) {
+                int count = Math.min(size, length - i);
+                if (exact) {
+                    BlockLanes.scaleDown(scratch.elements, i, x, xAt + i, count, scratch.scales[i / size]);
+                } else {
+                    BlockLanes.divide(scratch.elements, i, x, xAt + i, count, scratch.scales[i / size]);
+                }
+            }
+            int vectors = Math.ceilDiv(length, LANES) * LANES;
+            roundVectors(scratch.elements, 0, scratch.elements, 0, vectors, scratch.words, word);
+            float zero = blocks.format().element() instanceof IntegerFormat ? 0f : -0f;
+            for (int i = 0; i < length; i += size) {
+                int count = Math.min(size, length - i);
+                BlockLanes.multiply(y, yAt + i, scratch.elements, i, count, scratch.scales[i / size], zero);
+            }
+        }
+
+        private void addElements(Scratch scratch, int from, int to) {
+            boolean plain = lanes.takesPlainSums(rounding);
+            boolean odd = lanes.takesOddSums(rounding.mode());
+            for (int i = from; i < to; i += SEGMENT) {
+                int length = Math.min(SEGMENT, to - i);
+                int yAt = yOffset + i;
+                int aAt = xOffset + i;
+                int bAt = bOffset + i;
+                if (odd) {
+                    OddSums.sumInto(y, yAt, x, aAt, b, bAt, length);
+                    if (lanes.onlyNormals() && ElementLanes.anySubnormal(y, yAt, length)) {
+                        roundOneByOne(y, yAt, y, yAt, length, scratch.words, 0);
+                    } else {
+                        roundSegment(scratch, y, yAt, y, yAt, length, 0);
+                    }
+                } else if (plain) {
+                    for (int k = 0; k < length; k++) {
+                        y[yAt + k] = x[aAt + k] + b[bAt + k];
+                    }
+                } else {
+                    int word = draw(scratch.words, rounding, 0, i, length);
+                    for (int k = 0; k < length; k++) {
+                        y[yAt + k] = rounding.roundSum(x[aAt + k], b[bAt + k], scratch.words[word + k]);
+                    }
+                }
+            }
+        }
+    }
+
+    @Override
+    public void round(
+            float[] y,
+            int yOffset,
+            int yStride,
+            float[] x,
+            int xOffset,
+            int xStride,
+            int rows,
+            int columns,
+            TensorRounding rounding,
+            RandomStream stream) {
+        Quantization.check(y, yOffset, yStride, x, xOffset, xStride, rows, columns);
+        if (rows == 0 || columns == 0) {
+            return;
+        }
+        Job job = JOB.get();
+        job.prepare(rounding);
+        job.y = y;
+        job.yOffset = yOffset;
+        job.yStride = yStride;
+        job.x = x;
+        job.xOffset = xOffset;
+        job.xStride = xStride;
+        job.rows = rows;
+        job.columns = columns;
+        job.stream = stream;
+        boolean contiguous = yStride == columns && xStride == columns;
+        boolean ofTiles = columns % RandomStream.TILE == 0 || !rounding.isStochastic();
+        int chunks;
+        switch (rounding) {
+            case Rounding elementwise -> {
+                job.operation = Operation.ELEMENTS;
+                if (contiguous && ofTiles) {
+                    job.rows = 1;
+                    job.columns = rows * columns;
+                }
+                chunks = job.cut(chunk(job.lanes, elementwise.isStochastic()));
+            }
+            case BlockRounding blocks -> {
+                job.operation = Operation.BLOCKS;
+                int size = Math.min(blocks.format().size(), columns);
+                if (contiguous && ofTiles && columns % blocks.format().size() == 0) {
+                    job.rows = 1;
+                    job.columns = rows * columns;
+                }
+                int chunk = job.lanes.way() == LaneRounding.Way.ONE_BY_ONE ? SCALAR_CHUNK : BLOCKS_CHUNK;
+                chunks = job.cut(Math.max(size, chunk / size * size));
+            }
+        }
+        job.run(workers, chunks);
+    }
+
+    @Override
+    public void add(
+            float[] y,
+            int yOffset,
+            float[] a,
+            int aOffset,
+            float[] b,
+            int bOffset,
+            int length,
+            Rounding rounding,
+            RandomStream stream) {
+        Quantization.check(y, yOffset, a, aOffset, b, bOffset, length);
+        if (length == 0) {
+            return;
+        }
+        Job job = JOB.get();
+        job.prepare(rounding);
+        job.operation = Operation.SUMS;
+        job.y = y;
+        job.yOffset = yOffset;
+        job.x = a;
+        job.xOffset = aOffset;
+        job.b = b;
+        job.bOffset = bOffset;
+        job.rows = 1;
+        job.columns = length;
+        job.stream = stream;
+        boolean onLanes = job.lanes.takesOddSums(rounding.mode()) || job.lanes.takesPlainSums(rounding);
+        job.run(workers, job.cut(onLanes ? CHUNK : SCALAR_CHUNK));
+    }
+
+    private static int chunk(LaneRounding lanes, boolean stochastic) {
+        if (lanes.way() == LaneRounding.Way.ONE_BY_ONE) {
+            return SCALAR_CHUNK;
+        }
+        return stochastic ? STOCHASTIC_CHUNK : CHUNK;
+    }
+}

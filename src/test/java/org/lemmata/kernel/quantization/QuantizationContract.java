@@ -1,0 +1,371 @@
+package org.lemmata.kernel.quantization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.lemmata.number.BlockFormat;
+import org.lemmata.number.BlockRounding;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.IntegerFormat;
+import org.lemmata.number.NumberFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.number.TensorRounding;
+import org.lemmata.random.RandomStream;
+
+/** What every {@link Quantization} must do: what {@code number} does to each element or block, bit by bit. */
+abstract class QuantizationContract {
+
+    private static final float SENTINEL = -12345;
+
+    static final RandomStream STREAM = new RandomStream(0x1234_5678_9ABC_DEF0L, 7, 0x2_0000_0003L);
+
+    /**
+     * Every name, and what loops over codes or quanta may trip over: 23 and 24 bits, quanta of 1, of 2^-126 and beyond on
+     * both sides, no subnormal codes, exponents of binary32 and one more, steps that are powers of two and are not.
+     */
+    static final List<NumberFormat> FORMATS = List.of(
+            FloatFormat.BINARY64,
+            FloatFormat.BINARY32,
+            FloatFormat.TF32,
+            FloatFormat.BINARY16,
+            FloatFormat.BFLOAT16,
+            FloatFormat.OCP_E5M2,
+            FloatFormat.OCP_E4M3,
+            FloatFormat.E3M2,
+            FloatFormat.E2M3,
+            FloatFormat.E2M1,
+            NumberFormat.parse("float(2,-126,127)"),
+            NumberFormat.parse("float(2,1,1)"),
+            NumberFormat.parse("float(2,2,9)"),
+            NumberFormat.parse("float(5,100,110)"),
+            NumberFormat.parse("float(11,-116,120)"),
+            NumberFormat.parse("float(11,-117,120)"),
+            NumberFormat.parse("float(22,-14,15)"),
+            NumberFormat.parse("float(23,-60,127)"),
+            NumberFormat.parse("float(24,-14,15)"),
+            NumberFormat.parse("float(24,-126,128)"),
+            NumberFormat.parse("float(30,-200,200)"),
+            NumberFormat.parse("float(9,-127,127)"),
+            NumberFormat.parse("float(9,-149,128)"),
+            NumberFormat.parse("log-precision(1,1024)"),
+            NumberFormat.parse("log-precision(2,4096)"),
+            NumberFormat.parse("log-precision(4,4096)"),
+            new FloatFormat("e5m3", 4, -14, 15, FloatFormat.Specials.NONE),
+            new FloatFormat("e8m3", 4, -126, 127, FloatFormat.Specials.NAN),
+            NumberFormat.parse("threshold(3)"),
+            NumberFormat.parse("threshold(149)"),
+            NumberFormat.parse("threshold(1000)"),
+            NumberFormat.parse("integer"),
+            NumberFormat.parse("multiple(0.001953125)"),
+            NumberFormat.parse("multiple(2)"),
+            NumberFormat.parse("multiple(0.375)"),
+            new IntegerFormat(8));
+
+    static final List<BlockFormat> BLOCKS = blocks();
+
+    private static List<BlockFormat> blocks() {
+        List<BlockFormat> blocks = new ArrayList<>(BlockFormat.NAMED);
+        blocks.add(new BlockFormat("five", FloatFormat.OCP_E4M3, 5, BlockFormat.Scale.POWER_OF_TWO));
+        blocks.add(new BlockFormat("rows of binary16", FloatFormat.BINARY16, 40, BlockFormat.Scale.POWER_OF_TWO));
+        blocks.add(new BlockFormat("1500", FloatFormat.E2M1, 1500, BlockFormat.Scale.GREATEST));
+        blocks.add(new BlockFormat("ternary", new IntegerFormat(2), 32, BlockFormat.Scale.GREATEST));
+        blocks.add(new BlockFormat("wide", new IntegerFormat(24), 64, BlockFormat.Scale.GREATEST));
+        blocks.add(new BlockFormat("of bfloat16", FloatFormat.BFLOAT16, 32, BlockFormat.Scale.GREATEST));
+        return List.copyOf(blocks);
+    }
+
+    abstract Quantization quantization();
+
+    /** Elementwise in every option, and blocks. */
+    static List<TensorRounding> roundings(Rounding.Mode mode) {
+        List<TensorRounding> roundings = new ArrayList<>();
+        for (NumberFormat format : FORMATS) {
+            roundings.add(new Rounding(format, mode, true, false));
+            roundings.add(new Rounding(format, mode, true, true));
+            roundings.add(new Rounding(format, mode, false, false));
+            roundings.add(new Rounding(format, mode, false, true));
+        }
+        for (BlockFormat format : BLOCKS) {
+            roundings.add(new BlockRounding(format, mode));
+        }
+        return roundings;
+    }
+
+    /** Numbers near 1, of every magnitude, of the upper bits of every format's codes, and those that are none. */
+    static float[] numbers(int length, RandomGenerator random) {
+        float[] x = new float[length];
+        float[] specials = {
+            0f, -0f, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.MAX_VALUE, -Float.MAX_VALUE,
+            Float.MIN_VALUE, -Float.MIN_VALUE, Float.MIN_NORMAL, -Math.nextDown(Float.MIN_NORMAL), 448, -464, 65504, 65520, 0.5f, -1.5f, 6, 7.5f,
+        };
+        for (int i = 0; i < length; i++) {
+            x[i] = switch (random.nextInt(8)) {
+                case 0 -> Float.intBitsToFloat(random.nextInt());
+                case 1 -> Float.intBitsToFloat(random.nextInt() << 13);
+                case 2 -> Float.intBitsToFloat(random.nextInt() << 16 | 0x8000);
+                case 3 -> specials[random.nextInt(specials.length)];
+                case 4 -> (float) random.nextGaussian() * 0x1p-14f;
+                default -> (float) random.nextGaussian();
+            };
+        }
+        return x;
+    }
+
+    /** Without those that make a whole block NaN. */
+    static float[] finiteNumbers(int length, RandomGenerator random) {
+        float[] x = numbers(length, random);
+        float greatest = Math.scalb(1f, random.nextInt(-140, 128));
+        for (int i = 0; i < length; i++) {
+            if (!Float.isFinite(x[i]) || (random.nextInt(4) > 0 && Math.abs(x[i]) > greatest)) {
+                x[i] = random.nextBoolean() ? 0 : greatest * (float) random.nextDouble(-1, 1);
+            }
+        }
+        return x;
+    }
+
+    private static float[] expected(float[] x, int at, int columns, TensorRounding rounding, RandomStream stream, int row) {
+        long firstWord = (long) row * Math.ceilDiv(columns, 32) * 32;
+        int[] words = new int[Math.ceilDiv(columns, 32) * 32];
+        for (int tile = 0; tile < words.length / 32; tile++) {
+            stream.tileInto(words, 32 * tile, (int) (firstWord / 32) + tile);
+        }
+        float[] y = new float[columns];
+        for (int j = 0; j < columns; j++) {
+            y[j] = switch (rounding) {
+                case Rounding elementwise -> elementwise.round(x[at + j], words[j]);
+                case BlockRounding blocks -> {
+                    int size = blocks.format().size();
+                    int first = j / size * size;
+                    float greatest = 0;
+                    for (int k = first; k < columns && k - first < size; k++) {
+                        greatest = Math.max(greatest, Math.abs(x[at + k]));
+                    }
+                    yield blocks.round(x[at + j], blocks.scale(greatest), words[j]);
+                }
+            };
+        }
+        return y;
+    }
+
+    static void assertBits(float actual, float expected, float x, String name) {
+        if (Float.floatToIntBits(actual) != Float.floatToIntBits(expected)) {
+            assertThat(Float.toHexString(actual))
+                    .as("%s: %s", name, Float.toHexString(x))
+                    .isEqualTo(Float.toHexString(expected));
+        }
+    }
+
+    private void check(float[] numbers, int rows, int columns, int gap, int offset, TensorRounding rounding) {
+        String name = rounding.label() + ", " + rows + " x " + columns + ", gap " + gap + ", offset " + offset;
+        int xStride = columns + gap;
+        float[] x = new float[offset + rows * xStride];
+        System.arraycopy(numbers, 0, x, 0, x.length);
+        float[] before = x.clone();
+        int yStride = columns + 2 * gap;
+        float[] y = new float[offset + rows * yStride + 3];
+        Arrays.fill(y, SENTINEL);
+        quantization().round(y, offset, yStride, x, offset, xStride, rows, columns, rounding, STREAM);
+        assertThat(Arrays.equals(x, before)).as("%s: inputs", name).isTrue();
+        quantization().round(x, offset, xStride, x, offset, xStride, rows, columns, rounding, STREAM);
+        for (int row = 0; row < rows; row++) {
+            float[] expected = expected(before, offset + row * xStride, columns, rounding, STREAM, row);
+            for (int j = 0; j < columns; j++) {
+                float input = before[offset + row * xStride + j];
+                assertBits(y[offset + row * yStride + j], expected[j], input, name);
+                assertBits(x[offset + row * xStride + j], expected[j], input, name + ", in place");
+                before[offset + row * xStride + j] = 0;
+                x[offset + row * xStride + j] = 0;
+            }
+            Arrays.fill(y, offset + row * yStride, offset + row * yStride + columns, SENTINEL);
+        }
+        assertThat(Arrays.equals(x, before)).as("%s: surroundings in place", name).isTrue();
+        assertThat(y).as("%s: surroundings", name).containsOnly(SENTINEL);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyLengthUpToTwoVectorsThenPrimesAndPowersOfTwo(Rounding.Mode mode) {
+        SplittableRandom random = new SplittableRandom(mode.label().hashCode());
+        float[] numbers = numbers(5000, random);
+        float[] finite = finiteNumbers(5000, random);
+        for (TensorRounding rounding : roundings(mode)) {
+            for (int length = 0; length <= 34; length++) {
+                check(rounding instanceof Rounding ? numbers : finite, 1, length, 0, length % 5, rounding);
+            }
+            for (int length : new int[] {61, 64, 127, 257, 1024, 1031, 2048, 4001}) {
+                check(rounding instanceof Rounding ? numbers : finite, 1, length, 0, length % 3, rounding);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void rowsWithAndWithoutGaps(Rounding.Mode mode) {
+        SplittableRandom random = new SplittableRandom(1 + mode.label().hashCode());
+        float[] finite = finiteNumbers(7000, random);
+        for (TensorRounding rounding : roundings(mode)) {
+            for (int[] shape : new int[][] {{3, 5, 0}, {7, 16, 3}, {5, 32, 0}, {3, 64, 1}, {4, 40, 0}, {2, 1030, 2}, {33, 31, 0}}) {
+                check(finite, shape[0], shape[1], shape[2], 1, rounding);
+            }
+        }
+    }
+
+    /** A NaN or an infinity spoils its block alone; blocks of zeros stay zeros, and those of subnormals are scaled. */
+    @ParameterizedTest
+    @EnumSource
+    void blocksWithWhatIsNotFinite(Rounding.Mode mode) {
+        SplittableRandom random = new SplittableRandom(2 + mode.label().hashCode());
+        for (BlockFormat format : BLOCKS) {
+            for (int i = 0; i < 20; i++) {
+                float[] x = finiteNumbers(200, random);
+                Arrays.fill(x, 32, 70, random.nextBoolean() ? 0f : -0f);
+                x[random.nextInt(200)] = random.nextBoolean() ? Float.NaN : Float.NEGATIVE_INFINITY;
+                check(x, 1, 200, 0, 0, new BlockRounding(format, mode));
+            }
+        }
+    }
+
+    @Test
+    void freshNumbersShapesAndStreams() {
+        long seed = ThreadLocalRandom.current().nextLong();
+        SplittableRandom random = new SplittableRandom(seed);
+        for (Rounding.Mode mode : Rounding.Mode.values()) {
+            for (TensorRounding rounding : roundings(mode)) {
+                float[] x = random.nextBoolean() ? numbers(900, random) : finiteNumbers(900, random);
+                int columns = random.nextInt(300);
+                RandomStream stream = new RandomStream(random.nextLong(), random.nextInt(), random.nextLong());
+                float[] y = new float[900];
+                quantization().round(y, 0, columns, x, 0, columns, 3, columns, rounding, stream);
+                for (int row = 0; row < 3; row++) {
+                    float[] expected = expected(x, row * columns, columns, rounding, stream, row);
+                    for (int j = 0; j < columns; j++) {
+                        String name = rounding.label() + ", seed " + seed + ", " + columns + " columns";
+                        assertBits(y[row * columns + j], expected[j], x[row * columns + j], name);
+                    }
+                }
+            }
+        }
+    }
+
+    /** All upper halves, with lower halves at, beside and off the ties of every format of up to 16 bits. */
+    @ParameterizedTest
+    @EnumSource
+    void everyUpperHalf(Rounding.Mode mode) {
+        int[] lowerHalves = {0, 1, 0x8000, 0x7FFF, 0x9234};
+        float[] x = new float[1 << 16];
+        float[] y = new float[x.length];
+        int[] words = new int[32];
+        for (int lower : lowerHalves) {
+            for (int upper = 0; upper < x.length; upper++) {
+                x[upper] = Float.intBitsToFloat(upper << 16 | lower);
+            }
+            for (TensorRounding rounding : roundings(mode)) {
+                if (!(rounding instanceof Rounding elementwise)) {
+                    continue;
+                }
+                quantization().round(y, 0, x.length, x, 0, x.length, 1, x.length, rounding, STREAM);
+                for (int i = 0; i < x.length; i++) {
+                    if (i % 32 == 0 && rounding.isStochastic()) {
+                        STREAM.tileInto(words, 0, i / 32);
+                    }
+                    assertBits(y[i], elementwise.round(x[i], words[i % 32]), x[i], rounding.label());
+                }
+            }
+        }
+    }
+
+    private void checkSums(float[] a, float[] b, int length, int offset, Rounding rounding) {
+        String name = rounding.label() + ", " + length + " sums, offset " + offset;
+        float[] y = new float[offset + length + 3];
+        Arrays.fill(y, SENTINEL);
+        quantization().add(y, offset, a, offset + 1, b, offset + 2, length, rounding, STREAM);
+        float[] inLeft = a.clone();
+        float[] inRight = b.clone();
+        quantization().add(inLeft, offset, inLeft, offset, b, offset, length, rounding, STREAM);
+        quantization().add(inRight, offset, a, offset, inRight, offset, length, rounding, STREAM);
+        int[] words = new int[32];
+        for (int i = 0; i < length; i++) {
+            if (i % 32 == 0) {
+                STREAM.tileInto(words, 0, i / 32);
+            }
+            float expected = rounding.roundSum(a[offset + 1 + i], b[offset + 2 + i], words[i % 32]);
+            assertBits(y[offset + i], expected, a[offset + 1 + i], name);
+            expected = rounding.roundSum(a[offset + i], b[offset + i], words[i % 32]);
+            assertBits(inLeft[offset + i], expected, a[offset + i], name + ", over a");
+            assertBits(inRight[offset + i], expected, a[offset + i], name + ", over b");
+        }
+        Arrays.fill(y, offset, offset + length, SENTINEL);
+        assertThat(y).as("%s: surroundings", name).containsOnly(SENTINEL);
+    }
+
+    /** Sums with ties, with tails far below, and beyond the greatest number. */
+    @ParameterizedTest
+    @EnumSource
+    void sums(Rounding.Mode mode) {
+        SplittableRandom random = new SplittableRandom(3 + mode.label().hashCode());
+        float[] a = numbers(4100, random);
+        float[] b = numbers(4100, random);
+        for (int i = 0; i < 4100; i++) {
+            switch (random.nextInt(8)) {
+                // Just off a representable number, or off a tie, of some format.
+                case 0 -> {
+                    a[i] = Float.intBitsToFloat(Float.floatToRawIntBits(a[i]) & -1 << random.nextInt(24));
+                    b[i] = (random.nextBoolean() ? a[i] : -a[i]) * Math.scalb(1f, -random.nextInt(40));
+                }
+                case 1 -> b[i] = random.nextBoolean() ? Float.MIN_VALUE : -Float.MIN_VALUE;
+                case 2 -> {
+                    a[i] = random.nextBoolean() ? Float.MAX_VALUE : -Float.MAX_VALUE;
+                    b[i] = (float) (a[i] * Math.scalb(random.nextDouble(-1, 1), -random.nextInt(40)));
+                }
+                case 3 -> b[i] = -a[i];
+                default -> {}
+            }
+        }
+        for (TensorRounding rounding : roundings(mode)) {
+            if (rounding instanceof Rounding elementwise) {
+                for (int length : new int[] {0, 1, 3, 15, 16, 17, 31, 33, 1023, 4001}) {
+                    checkSums(a, b, length, length % 4, elementwise);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 4, 2, 5, 'x: expected 2 x 5 within 8 elements, got offset 0 and stride 4'",
+        "1, 4, 2, 4, 'x: expected 2 x 4 within 8 elements, got offset 1 and stride 4'",
+        "-1, 4, 1, 2, 'x: expected 1 x 2 within 8 elements, got offset -1 and stride 4'",
+        "0, 4, -1, 2, 'y: expected -1 x 2 within 10 elements, got offset 0 and stride 5'"
+    })
+    void refusesWhatIsNotWithinItsArray(int offset, int stride, int rows, int columns, String message) {
+        Rounding rounding = Rounding.toNearestEven(FloatFormat.BFLOAT16);
+        assertThatThrownBy(() -> quantization()
+                        .round(new float[10], 0, 5, new float[8], offset, stride, rows, columns, rounding, STREAM))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "8, 9, 9, 'y: expected 9 elements within 8, got offset 0'",
+        "9, 8, 9, 'a: expected 9 elements within 8, got offset 0'",
+        "9, 9, 8, 'b: expected 9 elements within 8, got offset 0'"
+    })
+    void refusesSumsThatAreNotWithinTheirArrays(int y, int a, int b, String message) {
+        Rounding rounding = Rounding.toNearestEven(FloatFormat.BFLOAT16);
+        assertThatThrownBy(() ->
+                        quantization().add(new float[y], 0, new float[a], 0, new float[b], 0, 9, rounding, STREAM))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+}
