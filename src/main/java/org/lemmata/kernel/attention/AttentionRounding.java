@@ -1,22 +1,25 @@
 package org.lemmata.kernel.attention;
 
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.number.Rounding;
 
 /**
- * Where {@link RoundedAttention} rounds, and how; null leaves a site in binary32, to nearest even.
+ * Where {@link RoundedAttention} and {@link ScalarRoundedAttention} round, and how; null leaves a site in binary32, to
+ * nearest even.
  *
- * <p>Inputs and output gradients come as they are: whoever made them has rounded them.
+ * <p>Every tensor is computed in binary32 and then rounded once. Inputs and output gradients come as they are: whoever
+ * made them has rounded them.
  *
- * @param scores each score s_ij, once as the product of the scale and the inner product, and again as its sum with the
- *     bias where it has one; backward also each dw_ij, and each ds_ij as the product with ln n_i or 1
- * @param exponentials each weight u_ij, exponential or not, before any is summed; backward also w_ij, once, as the
- *     quotient of weight and sum
- * @param sums every product and every addition of the running sums: inner products, the sum of weights, weighted sums,
- *     the terms of a_h and b_h, all sums of the backward pass
- * @param outputs each output, once, as the quotient of the two sums; of identity outputs the quotient of each head, and
- *     the sum over heads; backward each dq, dk, dv, once, as the product of scale and sum, and each other gradient once
- *     more where it is added to what its array holds
+ * @param scores each score s_ij, scale and bias included; backward also each dw_ij and each ds_ij
+ * @param exponentials each weight u_ij, exponential or not, before any is summed; backward also w_ij, the quotient of
+ *     weight and sum
+ * @param sums every product and every addition of the running sums, in ascending order, product and addition
+ *     separately, each as if exact: inner products, the sum of weights, weighted sums, the terms of a_h and b_h, all
+ *     sums of the backward pass. Null: fused multiply-adds in the same order
+ * @param outputs each output, the quotient of the two sums; each identity output, the sum over heads; backward each
+ *     gradient
  */
 public record AttentionRounding(
         @Nullable Rounding scores,
@@ -24,7 +27,7 @@ public record AttentionRounding(
         @Nullable Rounding sums,
         @Nullable Rounding outputs) {
 
-    /** No site rounded: the bits of {@link ScalarAttention}. */
+    /** No site rounded. */
     public static AttentionRounding none() {
         return new AttentionRounding(null, null, null, null);
     }
@@ -37,5 +40,12 @@ public record AttentionRounding(
     /** Every tensor and every step of every sum rounded. */
     public static AttentionRounding everything(Rounding rounding) {
         return new AttentionRounding(rounding, rounding, rounding, rounding);
+    }
+
+    /** Whether a site takes random words. */
+    public boolean isStochastic() {
+        return Stream.of(scores, exponentials, sums, outputs)
+                .filter(Objects::nonNull)
+                .anyMatch(Rounding::isStochastic);
     }
 }

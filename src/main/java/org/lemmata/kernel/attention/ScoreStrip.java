@@ -22,6 +22,7 @@ final class ScoreStrip {
     final float[] strip = new float[QUERIES * QUERIES];
 
     private final ScoreBias bias = new ScoreBias();
+    private final boolean alwaysScaled;
 
     /** Rows: k, a x. */
     private float[] keys = {};
@@ -35,13 +36,22 @@ final class ScoreStrip {
     private float scale;
     private boolean scaled;
 
+    ScoreStrip() {
+        this(false);
+    }
+
+    /** One that holds the scores themselves in any case, if {@code alwaysScaled}. */
+    ScoreStrip(boolean alwaysScaled) {
+        this.alwaysScaled = alwaysScaled;
+    }
+
     /** Takes the first {@code rows} keys of one head of the sequence that starts at {@code first}. */
     void setHead(AttentionInputs inputs, int first, int rows, int head, AttentionShape shape) {
         int headWidth = shape.headWidth();
         int identityWidth = shape.identityWidth();
         width = headWidth + identityWidth;
         scale = shape.scoreScale();
-        scaled = isScaled(shape);
+        scaled = alwaysScaled || isScaled(shape);
         if (scaled) {
             bias.set(inputs.scoreBiases(), head * shape.biasSpan(), shape.biasSpan());
         }

@@ -3,282 +3,134 @@ package org.lemmata.kernel.attention;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.FloatFormat;
+import org.lemmata.number.NumberFormat;
 import org.lemmata.number.Rounding;
-import org.lemmata.number.ThresholdFormat;
+import org.lemmata.number.Rounding.Mode;
+import org.lemmata.random.RandomStream;
 
-/** The contract holds with every tensor rounded to binary32; so rounded sums have the same bits. */
-class RoundedAttentionTest extends AttentionContract {
+/** On lanes the bits of the reference, whose contract this has, too. */
+class RoundedAttentionTest extends RoundedAttentionContract {
 
-    private static final Rounding BINARY32 = Rounding.toNearestEven(FloatFormat.BINARY32);
-    private static final Rounding BINARY16 = Rounding.toNearestEven(FloatFormat.BINARY16);
-    private static final Rounding BFLOAT16 = Rounding.toNearestEven(FloatFormat.BFLOAT16);
-
-    /** Three significand bits: 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 10, ... */
-    private static final Rounding THREE_BITS = Rounding.toNearestEven(new FloatFormat("three bits", 3, -14, 15));
+    private static final RandomStream STREAM = new RandomStream(20251121, 3, 17);
 
     @Override
-    Attention attention() {
-        return new RoundedAttention(AttentionRounding.tensors(BINARY32));
+    Attention attention(AttentionRounding sites) {
+        return new RoundedAttention(sites);
+    }
+
+    @Override
+    void withOtherThreads(Consumer<Attention> check) {
+        for (int threads : new int[] {2, 3, 8}) {
+            try (Workers workers = Workers.of(threads)) {
+                check.accept(new RoundedAttention(
+                        AttentionRounding.tensors(Rounding.toNearestEven(FloatFormat.BINARY32)), STREAM, workers));
+            }
+        }
+    }
+
+    /** Around blocks of 96 queries, tiles and lanes. */
+    private static List<AttentionCase> blocks(Weighting weighting) {
+        List<AttentionCase> cases = new ArrayList<>(cases(weighting));
+        AttentionShape plain = AttentionCase.shape(weighting, 2, 20);
+        cases.add(AttentionCase.normal(plain, 5, 97, 1, 0, 12, 193));
+        cases.add(AttentionCase.normal(plain.withoutMask(), 6, 101, 95));
+        cases.add(AttentionCase.normal(plain.withLogLength().withScoreBias(110), 7, 130));
+        cases.add(AttentionCase.normal(plain.withIdentities(13).withScoreScale(-0.3f), 8, 100));
+        cases.add(AttentionCase.normal(plain.withScoreScale(0), 9, 30));
+        return cases;
+    }
+
+    static Stream<Rounding> everyMode() {
+        return Stream.of("bfloat16", "binary16", "ocp_e4m3", "e2m1", "threshold(5)", "multiple(0.125)", "tf32")
+                .flatMap(format -> Stream.of(Mode.values())
+                        .flatMap(mode -> Stream.of(true, false)
+                                .map(flag -> new Rounding(NumberFormat.parse(format), mode, flag, !flag))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyMode")
+    void everyFormatAndModeHasTheBitsOfTheReference(Rounding rounding) {
+        AttentionShape shape = AttentionShape.softmax(2, 20).withScoreBias(5).withIdentities(3);
+        checkBits(AttentionCase.normal(shape, 11, 99, 5), AttentionRounding.tensors(rounding), STREAM);
     }
 
     @ParameterizedTest
     @EnumSource
-    void noSiteAndBinary32SitesHaveTheBitsOfTheScalarReference(Weighting weighting) {
-        List<AttentionCase> cases = new ArrayList<>();
-        for (int headWidth : new int[] {1, 3, 16, 65}) {
-            cases.add(AttentionCase.normal(AttentionCase.shape(weighting, 2, headWidth), headWidth, 40, 0, 7));
-            cases.add(AttentionCase.integers(AttentionCase.shape(weighting, 2, headWidth), headWidth, 40, 0, 7));
+    void everySiteAloneHasTheBitsOfTheReference(Weighting weighting) {
+        Rounding nearest = Rounding.toNearestEven(FloatFormat.OCP_E5M2);
+        Rounding stochastic = new Rounding(FloatFormat.BFLOAT16, Mode.STOCHASTIC, true, false);
+        for (AttentionCase inputs : blocks(weighting)) {
+            checkBits(inputs, AttentionRounding.none(), STREAM);
+            for (Rounding rounding : List.of(nearest, stochastic)) {
+                checkBits(inputs, new AttentionRounding(rounding, null, null, null), STREAM);
+                checkBits(inputs, new AttentionRounding(null, rounding, null, null), STREAM);
+                checkBits(inputs, new AttentionRounding(null, null, null, rounding), STREAM);
+                checkBits(inputs, AttentionRounding.tensors(rounding), STREAM);
+            }
         }
-        // Subnormal products, sums and quotients.
-        AttentionCase tiny = AttentionCase.normal(AttentionCase.shape(weighting, 1, 4), 1, 80);
-        for (int i = 0; i < tiny.values().length; i++) {
-            tiny.queries()[i] *= 1e-20f;
-            tiny.keys()[i] *= 1e-20f;
-            tiny.values()[i] *= 1e-42f;
-        }
-        cases.add(tiny);
-        AttentionShape options = AttentionCase.shape(weighting, 3, 5)
-                .withIdentities(7)
-                .withScoreBias(9)
-                .withLogLength();
-        cases.add(AttentionCase.normal(options, 2, 20, 0, 7));
-        cases.add(AttentionCase.normal(options.withoutMask(), 3, 20, 0, 7));
-        for (AttentionCase inputs : cases) {
-            List<float[]> expected = everything(inputs, new ScalarAttention());
-            for (AttentionRounding sites : List.of(
-                    AttentionRounding.none(),
-                    AttentionRounding.tensors(BINARY32),
-                    AttentionRounding.everything(BINARY32))) {
-                List<float[]> actual = everything(inputs, new RoundedAttention(sites));
-                for (int i = 0; i < expected.size(); i++) {
-                    assertThat(actual.get(i)).as("%s, array %d", sites, i).isEqualTo(expected.get(i));
+    }
+
+    /** NaN, infinities and numbers far apart. */
+    @ParameterizedTest
+    @EnumSource
+    void specialNumbersHaveTheBitsOfTheReference(Weighting weighting) {
+        Rounding rounding = Rounding.toNearestEven(FloatFormat.BINARY16);
+        for (float special : new float[] {
+            Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, 3e38f, 1e-40f, -0f
+        }) {
+            AttentionCase inputs = AttentionCase.normal(AttentionCase.shape(weighting, 2, 20), 13, 120);
+            for (int row : new int[] {3, 50, 97, 119}) {
+                inputs.values()[row * 40 + 7] = special;
+                inputs.keys()[row * 40 + 30] = special;
+            }
+            for (AttentionRounding sites : List.of(AttentionRounding.none(), AttentionRounding.tensors(rounding))) {
+                AttentionOutputs expected = inputs.forward(new ScalarRoundedAttention(sites));
+                AttentionOutputs actual = inputs.forward(new RoundedAttention(sites));
+                for (int i = 0; i < 4; i++) {
+                    assertThat(AttentionCase.arrays(actual).get(i))
+                            .as("%s, array %d", special, i)
+                            .isEqualTo(AttentionCase.arrays(expected).get(i));
                 }
             }
         }
     }
 
-    /** Outputs, what is saved, and gradients. */
-    private static List<float[]> everything(AttentionCase inputs, Attention attention) {
-        List<float[]> all = new ArrayList<>(AttentionCase.arrays(inputs.forward(attention)));
-        all.addAll(AttentionCase.arrays(inputs.backward(attention)));
-        return all;
-    }
-
-    private static List<Rounding> roundings() {
-        return List.of(
-                BINARY16,
-                BFLOAT16,
-                new Rounding(FloatFormat.BINARY16, Rounding.Mode.TOWARD_ZERO, false, true),
-                THREE_BITS,
-                Rounding.toNearestEven(new ThresholdFormat(4)));
-    }
-
-    @ParameterizedTest
-    @MethodSource("roundings")
-    void everyOutputIsANumberOfTheFormat(Rounding rounding) {
-        for (Weighting weighting : Weighting.values()) {
-            AttentionShape shape =
-                    AttentionCase.shape(weighting, 2, 9).withIdentities(5).withScoreBias(4);
-            AttentionCase inputs = AttentionCase.normal(shape, 13, 40, 0, 11);
-            AttentionOutputs exact = inputs.forward(new ScalarAttention());
-            List<float[]> exactGradients = AttentionCase.arrays(inputs.backward(new ScalarAttention()));
-            for (AttentionRounding sites :
-                    List.of(AttentionRounding.tensors(rounding), AttentionRounding.everything(rounding))) {
-                AttentionOutputs outputs = inputs.forward(new RoundedAttention(sites));
-                assertThat(outputs.outputs()).isNotEqualTo(exact.outputs());
-                assertThat(outputs.identityOutputs()).isNotEqualTo(exact.identityOutputs());
-                checkRounded(outputs.outputs(), rounding);
-                checkRounded(outputs.identityOutputs(), rounding);
-                List<float[]> gradients = AttentionCase.arrays(inputs.backward(new RoundedAttention(sites)));
-                assertThat(gradients.get(3)).isNotEqualTo(exactGradients.get(3));
-                gradients.forEach(gradient -> checkRounded(gradient, rounding));
+    @Test
+    void stochasticRoundingHasTheSameBitsForEveryNumberOfThreads() {
+        Rounding stochastic = new Rounding(FloatFormat.BFLOAT16, Mode.STOCHASTIC, true, false);
+        AttentionCase inputs = AttentionCase.normal(AttentionShape.softmax(3, 16), 19, 200, 97, 30);
+        List<float[]> expected =
+                everything(inputs, new ScalarRoundedAttention(AttentionRounding.tensors(stochastic), STREAM));
+        for (int threads : new int[] {1, 2, 3, 8}) {
+            try (Workers workers = Workers.of(threads)) {
+                Attention attention = new RoundedAttention(AttentionRounding.tensors(stochastic), STREAM, workers);
+                List<float[]> actual = everything(inputs, attention);
+                for (int i = 0; i < expected.size(); i++) {
+                    assertThat(actual.get(i)).as("%d threads, array %d", threads, i).isEqualTo(expected.get(i));
+                }
             }
         }
+        RandomStream other = new RandomStream(STREAM.seed(), STREAM.stream(), STREAM.step() + 1);
+        assertThat(everything(inputs, new ScalarRoundedAttention(AttentionRounding.tensors(stochastic), other))
+                        .getFirst())
+                .isNotEqualTo(expected.getFirst());
     }
 
-    private static void checkRounded(float[] actual, Rounding rounding) {
-        for (float number : actual) {
-            assertThat(rounding.round(number)).isEqualTo(number);
+    private static void checkBits(AttentionCase inputs, AttentionRounding sites, RandomStream stream) {
+        List<float[]> expected = everything(inputs, new ScalarRoundedAttention(sites, stream));
+        List<float[]> actual = everything(inputs, new RoundedAttention(sites, stream, Workers.caller()));
+        for (int i = 0; i < expected.size(); i++) {
+            assertThat(actual.get(i)).as("%s, %s, array %d", inputs.shape(), sites, i).isEqualTo(expected.get(i));
         }
-    }
-
-    /** Outputs of one head of width 1. */
-    private static float[] run(
-            AttentionRounding sites, Weighting weighting, float[] queries, float[] keys, float[] values) {
-        AttentionShape shape = new AttentionShape(weighting, 1, queries.length / values.length, 1);
-        float[] wideValues = new float[queries.length];
-        for (int i = 0; i < values.length; i++) {
-            wideValues[i * shape.headWidth()] = values[i];
-        }
-        float[] outputs = new AttentionCase(shape, new int[] {values.length}, queries, keys, wideValues)
-                .run(new RoundedAttention(sites));
-        float[] first = new float[values.length];
-        for (int i = 0; i < values.length; i++) {
-            first[i] = outputs[i * shape.headWidth()];
-        }
-        return first;
-    }
-
-    private static float[] ones(int length) {
-        float[] ones = new float[length];
-        Arrays.fill(ones, 1);
-        return ones;
-    }
-
-    /** 1.125 is a tie between 1 and 1.25 and goes to the even 1, so that the scores tie. */
-    @Test
-    void scoresAreRoundedAfterScaling() {
-        AttentionRounding sites = new AttentionRounding(THREE_BITS, null, null, null);
-        assertThat(run(sites, Weighting.HARDMAX, ones(3), new float[] {1, 1.125f, 1.13f}, new float[] {2, 4, 64}))
-                .containsExactly(2, 3, 64);
-    }
-
-    /** The weights 1 and exp(-ln 2.1) = 0.476...: 0.5 in three bits, so 1.5 is their sum. */
-    @Test
-    void exponentialsAreRoundedBeforeTheyAreSummed() {
-        AttentionRounding sites = new AttentionRounding(null, THREE_BITS, null, null);
-        float score = (float) -Math.log(2.1);
-        assertThat(run(sites, Weighting.SOFTMAX, ones(2), new float[] {0, score}, new float[] {3, 0}))
-                .containsExactly(3, 3 / 1.5f);
-    }
-
-    /** 1 + 8 = 9 is a tie and goes to 8; then 8 + 1 stays 8; weights sum to 3. */
-    @Test
-    void everyAdditionOfValuesIsRounded() {
-        AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null);
-        assertThat(run(sites, Weighting.UNIFORM, ones(3), ones(3), new float[] {1, 8, 1}))
-                .containsExactly(1, 4, 8f / 3);
-    }
-
-    /** Ones sum to 8 in three bits and no further: the sum of weights stops there, and so does that of values. */
-    @Test
-    void theSumOfWeightsIsRounded() {
-        AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null);
-        float[] values = ones(12);
-        values[8] = 4;
-        assertThat(run(sites, Weighting.UNIFORM, ones(12), ones(12), values))
-                .containsExactly(1, 1, 1, 1, 1, 1, 1, 1, 1.5f, 1.5f, 1.5f, 1.5f);
-    }
-
-    /** 1.4375 goes to 1.5, and 4 + 1.5 ties and goes to 6, whereas 4 + 1.4375 would go to 5. */
-    @Test
-    void everyProductIsRoundedBeforeItIsAdded() {
-        AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null);
-        assertThat(run(sites, Weighting.UNIFORM, ones(2), ones(2), new float[] {4, 1.4375f}))
-                .containsExactly(4, 3);
-        float[] keys = {4, 1.4375f, 6, 0};
-        assertThat(run(sites, Weighting.HARDMAX, ones(4), keys, new float[] {2, 4}))
-                .containsExactly(2, 3);
-    }
-
-    /** 1 + 1 + 8 = 10, whereas 8 + 1 ties and goes to 8, and again: ascending order tells the two apart. */
-    @Test
-    void innerProductsAreSummedInAscendingOrder() {
-        AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null);
-        float[] keys = {1, 1, 8, 8, 1, 1, 10, 0, 0};
-        assertThat(run(sites, Weighting.HARDMAX, ones(9), keys, new float[] {2, 4, 8}))
-                .containsExactly(2, 2, 5);
-    }
-
-    /** 2.2 goes to 2, (2.2 + 2.8) / 2 = 2.5 stays, and 7 / 3 = 2.33... goes to 2.5: sums are left alone. */
-    @Test
-    void outputsAreRoundedOnce() {
-        AttentionRounding sites = new AttentionRounding(null, null, null, THREE_BITS);
-        assertThat(run(sites, Weighting.UNIFORM, ones(3), ones(3), new float[] {2.2f, 2.8f, 2}))
-                .containsExactly(2, 2.5f, 2.5f);
-    }
-
-    /** 1024 - 2^-60 has 70 bits, and binary64 rounds it to 1024: rounding toward zero must see that it is below. */
-    @Test
-    void directedRoundingSeesSumsThatBinary64CannotHold() {
-        Rounding towardZero = new Rounding(FloatFormat.BINARY16, Rounding.Mode.TOWARD_ZERO, true, false);
-        AttentionRounding sites = new AttentionRounding(null, null, towardZero, null);
-        // 1024 - 2^-24 has 34 bits; 1023.5 is the number of binary16 below it.
-        assertThat(run(sites, Weighting.UNIFORM, ones(2), ones(2), new float[] {1024, -0x1p-24f}))
-                .containsExactly(1024, 1023.5f / 2);
-        Rounding wide = new Rounding(new FloatFormat("wide", 11, -126, 127), Rounding.Mode.TOWARD_ZERO, true, false);
-        assertThat(run(new AttentionRounding(null, null, wide, null), Weighting.UNIFORM, ones(2), ones(2), new float[] {
-                    1024, -0x1p-60f
-                }))
-                .containsExactly(1024, 1023.5f / 2);
-    }
-
-    @Test
-    void theErrorShrinksWithThePrecision() {
-        AttentionCase inputs = AttentionCase.normal(AttentionCase.shape(Weighting.SOFTMAX, 2, 16), 19, 100);
-        double binary32 = maxError(inputs, AttentionRounding.none());
-        double binary16 = maxError(inputs, AttentionRounding.tensors(BINARY16));
-        double bfloat16 = maxError(inputs, AttentionRounding.tensors(BFLOAT16));
-        assertThat(binary32).isLessThan(binary16 / 100);
-        assertThat(binary16).isLessThan(bfloat16 / 2);
-        assertThat(bfloat16).isLessThan(0.1);
-        assertThat(maxError(inputs, AttentionRounding.everything(BINARY16))).isGreaterThan(binary16);
-        assertThat(maxError(inputs, AttentionRounding.everything(BFLOAT16))).isGreaterThan(bfloat16);
-    }
-
-    private static double maxError(AttentionCase inputs, AttentionRounding sites) {
-        float[] outputs = inputs.run(new RoundedAttention(sites));
-        double[] exact = inputs.exact().exact().outputs();
-        return IntStream.range(0, outputs.length)
-                .mapToDouble(i -> Math.abs(outputs[i] - exact[i]))
-                .max()
-                .orElseThrow();
-    }
-
-    /** Of the second row: 1.25 + 1.25 = 2.5, and 2 + 0.625 = 2.625, which goes to 2.5 and ties. */
-    @Test
-    void scoresAreRoundedAgainWithTheirBias() {
-        AttentionRounding sites = new AttentionRounding(THREE_BITS, null, null, null);
-        AttentionShape shape = new AttentionShape(Weighting.HARDMAX, 1, 1, 1).withScoreBias(2);
-        AttentionInputs inputs = AttentionInputs.of(ones(2), new float[] {1.25f, 2}, new float[] {4, 8})
-                .withScoreBiases(new float[] {0.625f, 1.25f});
-        AttentionCase biased = new AttentionCase(
-                shape, new int[] {2}, inputs, AttentionOutputs.zeros(RaggedOffsets.ofLengths(2), shape));
-        assertThat(biased.run(new RoundedAttention(sites))).containsExactly(4, 6);
-        assertThat(biased.run(new ScalarAttention())).containsExactly(4, 8);
-    }
-
-    /** Weights of 1/3 are 0.3125 or 0.375 in three bits, and dv is what they say. */
-    @Test
-    void normalizedWeightsAreRoundedInTheBackwardPass() {
-        AttentionShape shape = new AttentionShape(Weighting.SOFTMAX, 1, 1, 1);
-        AttentionCase inputs = new AttentionCase(shape, new int[] {3}, new float[3], new float[3], ones(3));
-        inputs.dOutputs().outputs()[2] = 1;
-        AttentionRounding sites = new AttentionRounding(null, THREE_BITS, null, null);
-        assertThat(inputs.backward(new RoundedAttention(sites)).values()).containsExactly(0.3125f, 0.3125f, 0.3125f);
-    }
-
-    /**
-     * dw = 1.65 and 0.34 go to 1.75 and 0.3125, and ds = (1.75 - 0.3125) / 4 = 0.359... to 0.375; unrounded dw would
-     * give 0.3275, which goes to 0.3125.
-     */
-    @Test
-    void scoreGradientsAreRounded() {
-        AttentionShape shape = new AttentionShape(Weighting.SOFTMAX, 1, 1, 1);
-        AttentionCase inputs = new AttentionCase(
-                shape, new int[] {2}, new float[] {0, 0}, new float[] {1, 0}, new float[] {1.65f, 0.34f});
-        inputs.dOutputs().outputs()[1] = 1;
-        AttentionRounding sites = new AttentionRounding(THREE_BITS, null, null, null);
-        assertThat(inputs.backward(new RoundedAttention(sites)).queries()).containsExactly(0, 0.375f);
-    }
-
-    @Test
-    void gradientsAreRoundedOnce() {
-        AttentionShape shape = new AttentionShape(Weighting.UNIFORM, 1, 1, 1);
-        AttentionCase inputs = new AttentionCase(shape, new int[] {3}, ones(3), ones(3), ones(3));
-        Arrays.fill(inputs.dOutputs().outputs(), 1);
-        // 1 + 1/2 + 1/3 = 1.83..., 1/2 + 1/3 = 0.83..., 1/3.
-        AttentionRounding sites = new AttentionRounding(null, null, null, THREE_BITS);
-        assertThat(inputs.backward(new RoundedAttention(sites)).values()).containsExactly(1.75f, 0.875f, 0.3125f);
     }
 }

@@ -1,0 +1,144 @@
+package org.lemmata.kernel.attention;
+
+import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
+import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
+import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
+import static org.lemmata.kernel.attention.AttentionTile.LANES;
+import static org.lemmata.kernel.attention.AttentionTile.NARROW_ROWS;
+
+import org.lemmata.kernel.attention.AttentionShape.Mask;
+import org.lemmata.random.RandomStream;
+
+/**
+ * The rounded weights of a block of queries: scores of all keys that it sees, rounded, the greatest of them, and then
+ * weights, a block of keys at a time.
+ *
+ * <p>Nothing can be rescaled once it is rounded, so that the greatest score of all keys comes before the first weight, and
+ * the scores of all keys stay in memory: as many numbers as the block has queries and keys.
+ */
+final class RoundedStrip {
+
+    private final ScoreStrip block = new ScoreStrip(true);
+    private final AttentionWeights extremes = new AttentionWeights();
+    private final RoundedWeights weights = new RoundedWeights();
+    private final StripRounding scoreSite = new StripRounding();
+    private final StripRounding exponentialSite = new StripRounding();
+
+    /** Scores of all keys, as {@link AttentionProducts} has them. */
+    private float[] scores = {};
+
+    private RandomStream stream = RoundingStreams.NONE;
+    private AttentionInputs inputs = ForwardCall.NO_INPUTS;
+    private AttentionShape shape = ForwardCall.NO_SHAPE;
+    private int first;
+    private int length;
+    private int head;
+    private int query;
+    private int queries;
+
+    /** Takes the first {@code rows} keys of one head of the sequence that starts at {@code newFirst}. */
+    void setHead(
+            AttentionRounding rounding,
+            RandomStream newStream,
+            AttentionInputs newInputs,
+            int newFirst,
+            int rows,
+            int newHead,
+            AttentionShape newShape) {
+        stream = newStream;
+        inputs = newInputs;
+        shape = newShape;
+        first = newFirst;
+        head = newHead;
+        scoreSite.set(rounding.scores());
+        exponentialSite.set(rounding.exponentials());
+        block.setHead(inputs, first, rows, head, shape);
+        scores = atLeast(scores, QUERIES * roundUp(rows, NARROW_ROWS));
+    }
+
+    /** Keeps nothing of the caller's from the garbage collector. */
+    void release() {
+        inputs = ForwardCall.NO_INPUTS;
+    }
+
+    /** Sets the scores of queries {@code newQuery} ... {@code newQuery + count - 1}, which see {@code end} keys together. */
+    void score(int newQuery, int count, int end, int newLength) {
+        query = newQuery;
+        queries = count;
+        length = newLength;
+        block.setQueries(inputs, first, query, queries, head, shape);
+        weights.start(query, queries, length, shape);
+        for (int key = 0; key < end; key += QUERIES) {
+            int keys = Math.min(QUERIES, end - key);
+            block.compute(key, keys, diagonal(key));
+            scoreSite.copy(scores, key * QUERIES, block.strip, 0, keys);
+        }
+        if (scoreSite.isStochastic()) {
+            scoreSite.roundAll(scores, end, blockStream(RoundingStreams.SCORES));
+        }
+        extremes.start();
+        for (int lane = 0; lane < queries; lane += LANES) {
+            AttentionProducts.mask(scores, lane, end, diagonal(0), Float.NEGATIVE_INFINITY);
+            extremes.findGreatest(scores, lane, AttentionProducts.end(end, lane, diagonal(0)));
+        }
+        if (exponentialSite.isStochastic()) {
+            for (int key = 0; key < end; key += QUERIES) {
+                exponentiate(key, Math.min(QUERIES, end - key));
+            }
+            exponentialSite.roundAll(scores, end, blockStream(RoundingStreams.EXPONENTIALS));
+        }
+    }
+
+    private int diagonal(int key) {
+        return shape.mask() == Mask.CAUSAL ? query - key : AttentionProducts.UNMASKED;
+    }
+
+    RandomStream blockStream(int part) {
+        return RoundingStreams.block(stream, part, first + query, head, shape);
+    }
+
+    /** Makes the weights of {@code keys} keys from {@code key} on; once for each block of keys, in ascending order. */
+    void weigh(int key, int keys) {
+        if (!exponentialSite.isStochastic()) {
+            exponentiate(key, keys);
+        }
+        exponentialSite.copy(block.strip, 0, scores, key * QUERIES, keys);
+        for (int lane = 0; lane < queries; lane += LANES) {
+            weights.addToTotals(block.strip, lane, AttentionProducts.end(keys, lane, diagonal(key)));
+        }
+    }
+
+    private void exponentiate(int key, int keys) {
+        int at = key * QUERIES;
+        int diagonal = diagonal(key);
+        for (int lane = 0; lane < queries; lane += LANES) {
+            int end = AttentionProducts.end(keys, lane, diagonal);
+            switch (shape.weighting()) {
+                case SOFTMAX -> weights.softmax(scores, at, lane, end, extremes.greatest);
+                case THRESHOLDED -> weights.thresholded(scores, at, lane, end, extremes.greatest);
+                case HARDMAX ->
+                    weights.hardmax(scores, at, lane, diagonal + lane + 1, end, extremes.greatest);
+                case UNIFORM -> throw new AssertionError("has no scores");
+            }
+        }
+    }
+
+    /** The weights of the last block of keys. */
+    float[] weights() {
+        return block.strip;
+    }
+
+    /** The sum of the weights of a query so far. */
+    float total(int i) {
+        return weights.totals[i];
+    }
+
+    /** Saves what is saved of {@code rows} queries, of which the first is {@code row} of the batch. */
+    void save(AttentionOutputs outputs, int row, int rows) {
+        for (int r = 0; r < rows; r++) {
+            float factor = shape.lengthFactor(shape.seen(query + r, length));
+            int at = (row + r) * shape.heads() + head;
+            ScalarRoundedWeights.save(outputs, at, extremes.greatest[r], weights.totals[r], factor, shape);
+        }
+    }
+}
