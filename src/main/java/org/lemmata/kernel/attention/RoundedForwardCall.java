@@ -3,8 +3,7 @@ package org.lemmata.kernel.attention;
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 
 import org.lemmata.index.RaggedOffsets;
-import org.lemmata.kernel.quantization.Quantization;
-import org.lemmata.kernel.quantization.ScalarQuantization;
+import org.lemmata.kernel.quantization.VectorQuantization;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
@@ -13,8 +12,6 @@ import org.lemmata.random.RandomStream;
 final class RoundedForwardCall implements Workers.Chunks {
 
     private static final ThreadLocal<RoundedForwardPass> PASS = ThreadLocal.withInitial(RoundedForwardPass::new);
-
-    private static final Quantization QUANTIZATION = new ScalarQuantization();
 
     private static final AttentionRounding NO_ROUNDING = AttentionRounding.none();
 
@@ -54,8 +51,8 @@ final class RoundedForwardCall implements Workers.Chunks {
             units.cut(sequences, shape, true);
             workers.run(units.chunks(), this);
             addHeads();
-            round(outputs.outputs(), shape.width(), RoundingStreams.OUTPUTS);
-            round(outputs.identityOutputs(), shape.identityWidth(), RoundingStreams.IDENTITY_OUTPUTS);
+            round(workers, outputs.outputs(), shape.width(), RoundingStreams.OUTPUTS);
+            round(workers, outputs.identityOutputs(), shape.identityWidth(), RoundingStreams.IDENTITY_OUTPUTS);
         } finally {
             // What the caller owns is not kept from the garbage collector.
             outputs = ForwardCall.NO_OUTPUTS;
@@ -96,11 +93,12 @@ final class RoundedForwardCall implements Workers.Chunks {
         }
     }
 
-    private void round(float[] matrix, int columns, int part) {
+    private void round(Workers workers, float[] matrix, int columns, int part) {
         Rounding site = rounding.outputs();
         if (site != null && columns > 0) {
-            QUANTIZATION.round(
-                    matrix, 0, columns, matrix, 0, columns, sequences.total(), columns, site, stream.part(part));
+            int rows = sequences.total();
+            new VectorQuantization(workers)
+                    .round(matrix, 0, columns, matrix, 0, columns, rows, columns, site, stream.part(part));
         }
     }
 }

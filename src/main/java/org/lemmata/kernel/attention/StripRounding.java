@@ -4,7 +4,7 @@ import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
 
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.quantization.Quantization;
-import org.lemmata.kernel.quantization.ScalarQuantization;
+import org.lemmata.kernel.quantization.VectorQuantization;
 import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
 
@@ -14,7 +14,7 @@ import org.lemmata.random.RandomStream;
  */
 final class StripRounding {
 
-    private static final Quantization QUANTIZATION = new ScalarQuantization();
+    private static final Quantization QUANTIZATION = new VectorQuantization();
 
     private @Nullable Rounding rounding;
 
