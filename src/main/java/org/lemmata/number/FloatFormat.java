@@ -62,6 +62,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
             List.of(BINARY64, BINARY32, TF32, BINARY16, BFLOAT16, OCP_E5M2, OCP_E4M3, E3M2, E2M3, E2M1);
 
     private static final int STORED_BITS_64 = 52;
+    private static final int BIAS_64 = 1023;
     private static final long HIDDEN_BIT_64 = 1L << STORED_BITS_64;
 
     private static final int STORED_BITS_32 = 23;
@@ -104,15 +105,20 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
 
     @Override
     public double maxFinite() {
-        int normalExponents = maxExponent - minExponent + 1;
-        boolean lastCodeIsNan = specials == Specials.NAN && normalExponents == (1 << exponentBits()) - 1;
-        return Math.scalb(2.0 - Math.scalb(lastCodeIsNan ? 2.0 : 1.0, 1 - significandBits), maxExponent);
+        long ones = (1L << (significandBits - 1)) - 1;
+        long trailing = specials == Specials.NAN && exponentsFillTheirField() ? ones - 1 : ones;
+        return Double.longBitsToDouble(
+                ((long) (maxExponent + BIAS_64) << STORED_BITS_64) | (trailing << (STORED_BITS_64 + 1 - significandBits)));
+    }
+
+    private boolean exponentsFillTheirField() {
+        return maxExponent - minExponent + 1 == (1 << exponentBits()) - 1;
     }
 
     /** 2^emin. */
     @Override
     public double minNormal() {
-        return Math.scalb(1.0, minExponent);
+        return Double.longBitsToDouble((long) (minExponent + BIAS_64) << STORED_BITS_64);
     }
 
     /**
@@ -145,7 +151,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         long bits = Double.doubleToRawLongBits(x);
         int biased = (int) (bits >>> STORED_BITS_64) & 0x7FF;
         long significand = (bits & (HIDDEN_BIT_64 - 1)) | (biased == 0 ? 0 : HIDDEN_BIT_64);
-        int scale = Math.max(biased, 1) - 1023 - STORED_BITS_64; // |x| = significand * 2^scale
+        int scale = Math.max(biased, 1) - BIAS_64 - STORED_BITS_64; // |x| = significand * 2^scale
         int exponent = scale + Long.SIZE - 1 - Long.numberOfLeadingZeros(significand);
 
         int quantum = Math.max(exponent, minExponent) - significandBits + 1; // results are multiples of 2^quantum

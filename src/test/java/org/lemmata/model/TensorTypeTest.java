@@ -3,7 +3,6 @@ package org.lemmata.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.math.RoundingMode;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Random;
@@ -11,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
 import org.lemmata.oracle.ExactRounding;
 
 class TensorTypeTest {
@@ -20,14 +20,7 @@ class TensorTypeTest {
     private final ByteBuffer buffer = ByteBuffer.allocate(8 * CODES).order(ByteOrder.LITTLE_ENDIAN);
 
     private static ExactRounding exact(TensorType type) {
-        FloatFormat format = type.format();
-        return new ExactRounding(
-                format.significandBits(),
-                format.minExponent(),
-                format.maxExponent(),
-                RoundingMode.HALF_EVEN,
-                true,
-                false);
+        return ExactRounding.of(type.format(), Rounding.Mode.TIES_TO_EVEN, true, false);
     }
 
     @ParameterizedTest

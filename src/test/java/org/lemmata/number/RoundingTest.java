@@ -3,13 +3,18 @@ package org.lemmata.number;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.math.BigDecimal;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.oracle.ExactRounding;
 
 class RoundingTest {
 
@@ -21,33 +26,47 @@ class RoundingTest {
                 FloatFormat.BFLOAT16,
                 FloatFormat.BINARY32,
                 FloatFormat.BINARY64,
-                new FloatFormat("tf32", 11, -126, 127),
-                new FloatFormat("e4m4", 5, -6, 7),
+                FloatFormat.TF32,
+                FloatFormat.OCP_E4M3,
+                FloatFormat.E2M1,
                 new FloatFormat("full", 24, -20, 20),
                 new FloatFormat("one-sided", 7, 3, 20),
                 new FloatFormat("wider", 11, -200, 200),
-                new ThresholdFormat(20));
+                new ThresholdFormat(20),
+                new GridFormat(3),
+                new IntegerFormat(8));
     }
 
     /** The path on float bits gives the bits of the path by way of binary64, one NaN being as good as another. */
     @ParameterizedTest
     @MethodSource("formats")
     void floatsAreRoundedAsDoubles(NumberFormat format) {
-        for (Rounding.Mode mode : List.of(Rounding.Mode.TIES_TO_EVEN, Rounding.Mode.TOWARD_ZERO)) {
-            for (int options = 0; options < 4; options++) {
-                var rounding = new Rounding(format, mode, (options & 1) == 0, (options & 2) == 0);
-                for (int upper = 0; upper < 1 << 16; upper++) {
-                    for (int lower : LOWER_HALVES) {
-                        assertRoundsAsDouble(rounding, Float.intBitsToFloat(upper << 16 | lower));
-                    }
+        checkFloats(format, 0);
+    }
+
+    /** All upper halves with some lower ones, in every mode; options take turns. */
+    static void checkFloats(NumberFormat format, int turn) {
+        for (Rounding.Mode mode : Rounding.Mode.values()) {
+            Rounding[] options = {
+                new Rounding(format, mode, true, false),
+                new Rounding(format, mode, false, false),
+                new Rounding(format, mode, true, true),
+                new Rounding(format, mode, false, true)
+            };
+            IntStream.range(0, 1 << 16).parallel().forEach(upper -> {
+                int option = upper + turn;
+                for (int lower : LOWER_HALVES) {
+                    assertRoundsAsDouble(options[option % 4], Float.intBitsToFloat((upper << 16) | lower));
+                    option++;
                 }
-            }
+            });
         }
     }
 
     private static void assertRoundsAsDouble(Rounding rounding, float x) {
-        float expected = (float) rounding.round((double) x);
-        float actual = rounding.round(x);
+        int word = Float.floatToRawIntBits(x) * 0x9E37_79B9;
+        float expected = (float) rounding.round((double) x, word);
+        float actual = rounding.round(x, word);
         if (Float.floatToIntBits(actual) != Float.floatToIntBits(expected)) {
             assertThat(actual).as("%s of %s (%a)", rounding, x, x).isEqualTo(Float.valueOf(expected));
         }
@@ -76,6 +95,56 @@ class RoundingTest {
                 .isEqualTo(Float.valueOf(Float.parseFloat(expected)));
     }
 
+    /** Of numbers of which binary64 holds the exact sum, or not, in every mode. */
+    @ParameterizedTest
+    @MethodSource("formats")
+    void sumsAreThoseOfExactArithmetic(NumberFormat format) {
+        var random = new SplittableRandom(11);
+        for (int i = 0; i < 4000 && format instanceof FloatFormat; i++) {
+            var floats = (FloatFormat) format;
+            float a = Math.scalb((float) random.nextInt(-1 << 24, 1 << 24), random.nextInt(-40, 10));
+            float b = Math.scalb((float) random.nextInt(-1 << 24, 1 << 24), random.nextInt(-140, 10));
+            b = i % 3 == 0 ? Math.scalb(Math.signum(b), random.nextInt(-149, 20)) : b;
+            BigDecimal sum = new BigDecimal(a).add(new BigDecimal(b));
+            int word = random.nextInt();
+            for (Rounding.Mode mode : Rounding.Mode.values()) {
+                var rounding = new Rounding(format, mode, i % 2 == 0, i % 5 == 0);
+                var exact = ExactRounding.of(floats, mode, rounding.subnormals(), rounding.saturate());
+                if (floats.significandBits() <= 28 && sum.signum() != 0) {
+                    assertThat(rounding.roundSum(a, b, word))
+                            .as("%s of %a + %a, word 0x%08x", rounding, a, b, word)
+                            .isEqualTo(Float.valueOf((float) exact.round(sum, word)));
+                }
+            }
+        }
+    }
+
+    @Test
+    void stochasticRoundingNeedsAWord() {
+        var rounding = new Rounding(FloatFormat.BINARY16, Rounding.Mode.STOCHASTIC, true, false);
+        assertThat(rounding.isStochastic()).isTrue();
+        assertThat(Rounding.toNearestEven(FloatFormat.BINARY16).isStochastic()).isFalse();
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> rounding.round(1.0),
+                () -> rounding.round(1f),
+                () -> rounding.roundSum(1, 1),
+                () -> rounding.roundInto(new float[1], 0, 1))) {
+            assertThatThrownBy(call)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("mode: expected a random word for Stochastic, got none");
+        }
+    }
+
+    @Test
+    void labelsSayWhatIsNotTheDefault() {
+        assertThat(Rounding.toNearestEven(FloatFormat.OCP_E4M3).label()).isEqualTo("ocp_e4m3");
+        assertThat(new Rounding(FloatFormat.OCP_E4M3, Rounding.Mode.TO_ODD, false, true).label())
+                .isEqualTo("ocp_e4m3 ToOdd without subnormals saturating");
+        assertThat(BlockRounding.toNearestEven(BlockFormat.NAMED.get(0)).label()).isEqualTo("mxfp8_e5m2");
+        assertThat(new BlockRounding(BlockFormat.NAMED.get(6), Rounding.Mode.STOCHASTIC).label())
+                .isEqualTo("int8 Stochastic");
+    }
+
     @Test
     void roundIntoLeavesWhatLiesOutsideTheRange() {
         float[] values = {1.001f, 1.001f, 70000f, -1e-9f, Float.NaN, 1.001f};
@@ -89,22 +158,25 @@ class RoundingTest {
     void thresholdKeepsWhatIsGreaterThanItself(int p) {
         var format = new ThresholdFormat(p);
         double threshold = Math.scalb(1.0, -p);
-        for (Rounding.Mode mode : List.of(Rounding.Mode.TIES_TO_EVEN, Rounding.Mode.TOWARD_ZERO)) {
+        for (Rounding.Mode mode : Rounding.Mode.values()) {
             for (double sign : new double[] {1, -1}) {
                 for (double lost : new double[] {threshold, Math.nextDown(threshold), Double.MIN_VALUE, 0}) {
-                    assertThat(format.round(sign * lost, mode, true, false)).isEqualTo(Double.valueOf(sign * 0.0));
+                    assertThat(format.round(sign * lost, mode, true, false, -1)).isEqualTo(Double.valueOf(sign * 0.0));
                 }
                 for (double kept :
                         new double[] {Math.nextUp(threshold), 1, Math.PI, Double.MAX_VALUE, Double.POSITIVE_INFINITY}) {
-                    assertThat(format.round(sign * kept, mode, false, true)).isEqualTo(sign * kept);
+                    assertThat(format.round(sign * kept, mode, false, true, -1)).isEqualTo(sign * kept);
                     assertThat(format.decode(format.encode(sign * kept))).isEqualTo(sign * kept);
                 }
             }
-            assertThat(format.round(Double.NaN, mode, true, false)).isNaN();
+            assertThat(format.round(Double.NaN, mode, true, false, -1)).isNaN();
         }
         assertThatThrownBy(() -> format.encode(threshold))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("x: expected a number of threshold(" + p + "), got " + threshold);
+        assertThatThrownBy(() -> format.decode(Double.doubleToLongBits(threshold)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("code: expected one of threshold(" + p + "), got 0x");
         assertThat(NumberFormat.parse("threshold(" + p + ")")).isEqualTo(format);
     }
 
@@ -136,6 +208,18 @@ class RoundingTest {
                 "threshold(0x9)",
                 "threshold(1,2)",
                 "float(8,-126)",
+                "float(8,-126,127,0)",
+                "float(8,1e2,127)",
+                "float(8,-126,127",
+                "multiple()",
+                "multiple(e)",
+                "multiple(0x1p3)",
+                "multiple(NaN)",
+                "log-precision(1)",
+                "log-precision(,8)",
+                "log-precision(1,8.5)",
+                "int8",
+                "threshold(1234567)",
                 "threshold(1.5)"
             })
     void unknownFormatsAreRefusedWithTheKnownOnes(String name) {
@@ -151,6 +235,42 @@ class RoundingTest {
         assertThatThrownBy(() -> NumberFormat.parse(name))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("threshold(p): expected p from 1 to 1022, got ");
+    }
+
+    @Test
+    void formatsWithParametersAreParsed() {
+        assertThat(NumberFormat.parse("float(8,-126,127)"))
+                .isEqualTo(new FloatFormat("float(8,-126,127)", 8, -126, 127));
+        assertThat(NumberFormat.parse("integer")).isEqualTo(new GridFormat(1));
+        assertThat(NumberFormat.parse("multiple(0.125)")).isEqualTo(new GridFormat(0.125));
+        assertThat(NumberFormat.parse("multiple(1e3)")).isEqualTo(new GridFormat(1000));
+        assertThatThrownBy(() -> NumberFormat.parse("float(1,-126,127)"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("significandBits: expected 2 to 53, got 1");
+    }
+
+    @Test
+    void everyNameOfATensorsRoundingIsParsed() {
+        for (String name : TensorRounding.NAMES) {
+            String given = name.replace("(p,emin,emax)", "(4,-6,7)")
+                    .replace("(c,n)", "(2,64)")
+                    .replace("(p)", "(9)")
+                    .replace("(q)", "(5)");
+            for (Rounding.Mode mode : Rounding.Mode.values()) {
+                TensorRounding parsed = TensorRounding.parse(given, mode, false, true);
+                assertThat(parsed.isStochastic()).isEqualTo(mode == Rounding.Mode.STOCHASTIC);
+                assertThat(parsed.label()).startsWith(given);
+                if (parsed instanceof Rounding rounding) {
+                    assertThat(rounding).isEqualTo(new Rounding(NumberFormat.parse(given), mode, false, true));
+                } else {
+                    assertThat(((BlockRounding) parsed).format().name()).isEqualTo(name);
+                }
+            }
+        }
+        assertThatThrownBy(() -> TensorRounding.parse("mxfp8", Rounding.Mode.TO_ODD, true, false))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "format: expected one of " + String.join(", ", TensorRounding.NAMES) + ", got 'mxfp8'");
     }
 
     @Test

@@ -4,55 +4,122 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
 
 /**
  * Rounding to p significand bits and exponents emin to emax as IEEE 754-2019 words it: first as if the exponent range
- * were unbounded above, then overflow.
+ * were unbounded above, then overflow. In decimal fractions of as many digits as it takes.
  *
  * @param p significand bits, the hidden one counted
  * @param emin the exponent of the least normal number
  * @param emax the greatest exponent
- * @param direction HALF_EVEN for TiesToEven, DOWN for TowardZero
+ * @param specials the numbers that are none; if NAN, the last code is NaN
+ * @param mode which neighbour is taken
  * @param subnormals whether results below 2^emin are kept, or become zero
  * @param saturate whether overflow and infinities give the greatest finite number
  */
-public record ExactRounding(int p, int emin, int emax, RoundingMode direction, boolean subnormals, boolean saturate) {
+public record ExactRounding(
+        int p,
+        int emin,
+        int emax,
+        FloatFormat.Specials specials,
+        Rounding.Mode mode,
+        boolean subnormals,
+        boolean saturate) {
 
+    private static final BigDecimal HALF = new BigDecimal("0.5");
     private static final Map<Integer, BigDecimal> POWERS = new ConcurrentHashMap<>();
 
+    public static ExactRounding of(FloatFormat format, Rounding.Mode mode, boolean subnormals, boolean saturate) {
+        return new ExactRounding(
+                format.significandBits(),
+                format.minExponent(),
+                format.maxExponent(),
+                format.specials(),
+                mode,
+                subnormals,
+                saturate);
+    }
+
+    /** What {@code x} goes to, where the mode is not stochastic. */
     public double round(double x) {
+        return round(x, 0);
+    }
+
+    /** What {@code x} goes to; {@code random} decides where the mode is stochastic. */
+    public double round(double x, int random) {
         if (x == 0 || Double.isNaN(x)) {
             return x;
         }
         if (Double.isInfinite(x)) {
-            return saturate ? Math.copySign(greatest().doubleValue(), x) : x;
+            return saturate ? signed(greatest().doubleValue(), x) : beyond(x);
         }
-        BigDecimal magnitude = new BigDecimal(x).abs();
-        int exponent = Math.getExponent(x);
+        return round(new BigDecimal(x), random);
+    }
+
+    /** What a number other than 0 goes to, which binary64 need not hold. */
+    public double round(BigDecimal number, int random) {
+        double x = number.signum();
+        BigDecimal magnitude = number.abs();
+        int exponent = Math.getExponent(magnitude.doubleValue());
         while (magnitude.compareTo(power(exponent)) < 0) {
             exponent--;
         }
         int quantum = Math.max(exponent, emin) - (p - 1);
-        BigDecimal rounded =
-                magnitude.multiply(power(-quantum)).setScale(0, direction).multiply(power(quantum));
-        double result;
+        BigDecimal rounded = integer(magnitude.multiply(power(-quantum)), mode, x < 0, random)
+                .multiply(power(quantum));
         if (rounded.compareTo(greatest()) > 0) {
-            result = saturate || direction == RoundingMode.DOWN ? greatest().doubleValue() : Double.POSITIVE_INFINITY;
-        } else if (!subnormals && rounded.compareTo(power(emin)) < 0) {
-            result = 0;
-        } else {
-            result = rounded.doubleValue();
+            boolean stays = saturate
+                    || mode == Rounding.Mode.TOWARD_ZERO
+                    || mode == Rounding.Mode.TO_ODD
+                    || mode == (x < 0 ? Rounding.Mode.TOWARD_POSITIVE : Rounding.Mode.TOWARD_NEGATIVE);
+            return stays ? signed(greatest().doubleValue(), x) : beyond(x);
         }
-        return x < 0 ? -result : result;
+        boolean flushed = !subnormals && rounded.compareTo(power(emin)) < 0;
+        return signed(flushed ? 0 : rounded.doubleValue(), x);
+    }
+
+    /** The integer that a positive number, the magnitude of one of that sign, goes to. */
+    static BigDecimal integer(BigDecimal scaled, Rounding.Mode mode, boolean negative, int random) {
+        BigDecimal floor = scaled.setScale(0, RoundingMode.FLOOR);
+        BigDecimal fraction = scaled.subtract(floor);
+        return switch (mode) {
+            case TIES_TO_EVEN -> scaled.setScale(0, RoundingMode.HALF_EVEN);
+            case TIES_TO_AWAY -> scaled.setScale(0, RoundingMode.HALF_UP);
+            case TOWARD_ZERO -> floor;
+            case TOWARD_POSITIVE -> scaled.setScale(0, negative ? RoundingMode.FLOOR : RoundingMode.CEILING);
+            case TOWARD_NEGATIVE -> scaled.setScale(0, negative ? RoundingMode.CEILING : RoundingMode.FLOOR);
+            case TO_ODD -> {
+                boolean even = floor.multiply(HALF).stripTrailingZeros().scale() <= 0;
+                yield fraction.signum() != 0 && even ? floor.add(BigDecimal.ONE) : floor;
+            }
+            case STOCHASTIC -> {
+                BigDecimal u = BigDecimal.valueOf(random >>> 8).multiply(power(-24));
+                yield fraction.add(u).compareTo(BigDecimal.ONE) >= 0 ? floor.add(BigDecimal.ONE) : floor;
+            }
+        };
+    }
+
+    private double beyond(double x) {
+        return switch (specials) {
+            case INFINITIES_AND_NAN -> signed(Double.POSITIVE_INFINITY, x);
+            case NAN -> Double.NaN;
+            case NONE -> signed(greatest().doubleValue(), x);
+        };
+    }
+
+    private static double signed(double magnitude, double x) {
+        return x < 0 ? -magnitude : magnitude;
     }
 
     private BigDecimal greatest() {
-        return power(emax + 1).subtract(power(emax - (p - 1)));
+        int ulps = specials == FloatFormat.Specials.NAN ? 2 : 1;
+        return power(emax + 1).subtract(power(emax - (p - 1)).multiply(BigDecimal.valueOf(ulps)));
     }
 
-    private static BigDecimal power(int exponent) {
-        return POWERS.computeIfAbsent(
-                exponent,
-                e -> e >= 0 ? BigDecimal.TWO.pow(e) : BigDecimal.valueOf(0.5).pow(-e));
+    /** 2^exponent. */
+    static BigDecimal power(int exponent) {
+        return POWERS.computeIfAbsent(exponent, e -> e >= 0 ? BigDecimal.TWO.pow(e) : HALF.pow(-e));
     }
 }

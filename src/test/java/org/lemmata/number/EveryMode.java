@@ -1,0 +1,57 @@
+package org.lemmata.number;
+
+import org.lemmata.oracle.Neighbours;
+
+/** Compares the rounding of a number, in every mode and with all options, with what its neighbours say. */
+final class EveryMode {
+
+    private static final boolean[] BOTH = {true, false};
+    private static final Rounding.Mode[] MODES = Rounding.Mode.values();
+
+    private final FloatFormat format;
+    private final double leastNormal;
+    private final double greatest;
+
+    EveryMode(FloatFormat format, double greatest) {
+        this.format = format;
+        this.leastNormal = Math.scalb(1.0, format.minExponent());
+        this.greatest = greatest;
+    }
+
+    /** For a magnitude and its negative, as binary64 and, if it is one, as binary32. */
+    void check(double magnitude, Neighbours neighbours) {
+        boolean isFloat = (float) magnitude == magnitude;
+        int leastWordAway = ((1 << 24) - neighbours.fraction()) << 8;
+        int hashed = Long.hashCode(Double.doubleToRawLongBits(magnitude) * 0x9E37_79B9_7F4A_7C15L);
+        int[] words = {leastWordAway, leastWordAway - 1, hashed, hashed % 2 == 0 ? 0 : -1};
+        for (Rounding.Mode mode : MODES) {
+            for (int w = 0; w < (mode == Rounding.Mode.STOCHASTIC ? words.length : 1); w++) {
+                for (int options = 0; options < 8; options++) {
+                    boolean negative = (options & 4) != 0;
+                    double x = negative ? -magnitude : magnitude;
+                    check(x, isFloat, neighbours, mode, BOTH[options & 1], BOTH[(options >> 1) & 1], words[w]);
+                }
+            }
+        }
+    }
+
+    private void check(
+            double x,
+            boolean isFloat,
+            Neighbours neighbours,
+            Rounding.Mode mode,
+            boolean subnormals,
+            boolean saturate,
+            int word) {
+        double least = subnormals ? 0 : leastNormal;
+        double expected = neighbours.round(format.specials(), least, greatest, mode, saturate, x < 0, word);
+        double actual = format.round(x, mode, subnormals, saturate, word);
+        float narrow = isFloat ? format.round((float) x, mode, subnormals, saturate, word) : (float) expected;
+        if (Double.doubleToLongBits(actual) != Double.doubleToLongBits(expected)
+                || Float.floatToIntBits(narrow) != Float.floatToIntBits((float) expected)) {
+            throw new AssertionError("%s of %s (%a), word 0x%08x: expected %s, got %s, as a float %s"
+                    .formatted(
+                            new Rounding(format, mode, subnormals, saturate), x, x, word, expected, actual, narrow));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package org.lemmata.number;
+
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.lemmata.oracle.Neighbours;
+
+/** Formats of more than 16 bits: around every power of two and its neighbours, and at random. */
+final class LargeFormats {
+
+    private static final int CHUNKS = 64;
+
+    private LargeFormats() {}
+
+    static Stream<FloatFormat> formats() {
+        return Stream.of(
+                FloatFormat.TF32,
+                FloatFormat.BINARY32,
+                FloatFormat.BINARY64,
+                FloatFormat.logPrecision(2, 1000),
+                new FloatFormat("float(2,-1022,1023)", 2, -1022, 1023),
+                new FloatFormat("float(11,-200,200)", 11, -200, 200),
+                new FloatFormat("float(24,-20,20)", 24, -20, 20),
+                new FloatFormat("float(25,-126,127)", 25, -126, 127),
+                new FloatFormat("float(30,-300,200)", 30, -300, 200),
+                new FloatFormat("float(52,-1022,1023)", 52, -1022, 1023),
+                new FloatFormat("float(8,1000,1023)", 8, 1000, 1023),
+                new FloatFormat("float(20,-8,8) of numbers alone", 20, -8, 8, FloatFormat.Specials.NONE),
+                new FloatFormat("float(20,-8,7) without infinities", 20, -7, 7, FloatFormat.Specials.NAN));
+    }
+
+    private static double greatest(FloatFormat format) {
+        int ulps = format.specials() == FloatFormat.Specials.NAN ? 2 : 1;
+        return Math.scalb(2 - Math.scalb((double) ulps, 1 - format.significandBits()), format.maxExponent());
+    }
+
+    private static void check(EveryMode everyMode, FloatFormat format, double x) {
+        if (x > 0 && x <= Double.MAX_VALUE) {
+            everyMode.check(x, Neighbours.of(format.significandBits(), format.minExponent(), x));
+        }
+    }
+
+    /**
+     * Where exponents, the last kept bit, and the modes' decisions change: around each power of two of an exponent near the
+     * format's ends, and every {@code step}-th one.
+     */
+    static void checkBoundaries(FloatFormat format, int step) {
+        var everyMode = new EveryMode(format, greatest(format));
+        IntStream.rangeClosed(-1074, 1023).parallel().forEach(exponent -> {
+            boolean first = Math.abs(exponent - format.minExponent() + format.significandBits() / 2)
+                    <= format.significandBits() / 2 + 3;
+            boolean last = Math.abs(exponent - format.maxExponent()) <= 3;
+            if (!first && !last && exponent % step != 0) {
+                return;
+            }
+            double power = Math.scalb(1.0, exponent);
+            double ulp = Math.scalb(1.0, Math.max(exponent, format.minExponent()) - format.significandBits() + 1);
+            for (int quarters = -6; quarters <= 8; quarters++) {
+                double point = power + ulp * quarters / 4;
+                for (double x : new double[] {Math.nextDown(point), point, Math.nextUp(point)}) {
+                    check(everyMode, format, x);
+                }
+            }
+        });
+    }
+
+    /** Exponents of the format and two beyond; a third each of any bits, ties and exact numbers, and their neighbours. */
+    static void checkAtRandom(FloatFormat format, int count, long seed) {
+        var everyMode = new EveryMode(format, greatest(format));
+        int first = Math.max(-1074, format.minExponent() - format.significandBits() - 2);
+        int last = Math.min(1023, format.maxExponent() + 2);
+        IntStream.range(0, CHUNKS).parallel().forEach(chunk -> {
+            var random = new SplittableRandom(seed + chunk);
+            for (int i = 0; i < count / CHUNKS; i++) {
+                double any = Math.scalb(1 + random.nextDouble(), random.nextInt(first, last + 1));
+                int kept = Math.min(52, format.significandBits() + random.nextInt(-1, 2));
+                double few = Double.longBitsToDouble(Double.doubleToRawLongBits(any) & -1L << (52 - kept));
+                check(everyMode, format, switch (i % 4) {
+                    case 0 -> few;
+                    case 1 -> Math.nextUp(few);
+                    case 2 -> (float) any;
+                    default -> any;
+                });
+            }
+        });
+    }
+}

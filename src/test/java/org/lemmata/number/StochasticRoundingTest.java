@@ -1,0 +1,85 @@
+package org.lemmata.number;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.random.RandomStream;
+
+/** Over all 2^24 values of u, and over words of a stream. */
+class StochasticRoundingTest {
+
+    private static final int ALL = 1 << 24;
+
+    /** {@code away} of 2^24 words go to the neighbour away from zero, at {@code gap}; the low eight bits do not count. */
+    @ParameterizedTest
+    @CsvSource({
+        "bfloat16, 0x1.0155p0, 0x1p-7, 0xAA8000",
+        "ocp_e4m3, -449, 32, 0x080000",
+        "e2m1, 0.1249999, 0.5, 4194300",
+        "binary64, 1.1, 1, 0",
+        "'float(53,-1000,1000)', 0x1p-1074, 0x1p-1052, 4",
+        "binary32, 0x1.0000010000001p0, 0x1p-23, 0x800000",
+        "multiple(3), -1, 3, 0x555555",
+        "integer, 0x1p-25, 1, 0",
+        "integer, 0x1p-24, 1, 1"
+    })
+    void wordsThatGoAwayAreAsManyAsTheFractionSays(String name, double x, double gap, String away) {
+        NumberFormat format = NumberFormat.parse(name);
+        double toward = format.round(x, Rounding.Mode.TOWARD_ZERO, true, false);
+        double beyond = toward + Math.copySign(gap, x);
+        int[] counts = new int[2];
+        boolean sorted = true;
+        for (int u = 0; u < ALL; u++) {
+            double rounded = format.round(x, Rounding.Mode.STOCHASTIC, true, false, u << 8 | (u & 0xFF));
+            boolean up = rounded != toward;
+            counts[up ? 1 : 0]++;
+            sorted &= up || counts[1] == 0;
+            if (up && rounded != (Math.abs(beyond) > format.maxFinite() ? Double.NaN : beyond) && !Double.isNaN(rounded)) {
+                assertThat(rounded).as("%s of %s with u = 2^-24 %d", name, x, u).isEqualTo(beyond);
+            }
+        }
+        assertThat(counts[1]).as("%s of %s", name, x).isEqualTo(Integer.decode(away));
+        assertThat(sorted).isTrue();
+    }
+
+    /** f is a multiple of 2^-24 here, so that the mean over all words is x itself; every sum is exact. */
+    @ParameterizedTest
+    @CsvSource({"binary16, 0x1.00123p0", "bfloat16, -0x1.00123p-130", "e3m2, 0.02", "ocp_e5m2, 1.4", "integer, -0.7"})
+    void theMeanOverAllWordsIsTheNumber(String name, float x) {
+        var rounding = new Rounding(NumberFormat.parse(name), Rounding.Mode.STOCHASTIC, true, false);
+        double mean = IntStream.range(0, ALL)
+                .mapToDouble(u -> rounding.round(x, u << 8) * 0x1p-24)
+                .sum();
+        assertThat(mean).isEqualTo(x);
+    }
+
+    /** 1/3 of the way, with the words that elements of a tensor take: within five standard deviations. */
+    @Test
+    void wordsOfAStreamGoAwayAsOftenAsTheyShould() {
+        var rounding = new Rounding(FloatFormat.BFLOAT16, Rounding.Mode.STOCHASTIC, true, false);
+        float x = 1 + 0x1p-7f / 3;
+        int n = 1 << 18;
+        int[] words = new int[n];
+        var stream = new RandomStream(5, 0, 0);
+        for (int tile = 0; tile < n / RandomStream.TILE; tile++) {
+            stream.tileInto(words, tile * RandomStream.TILE, tile);
+        }
+        long away = IntStream.of(words).filter(word -> rounding.round(x, word) > 1).count();
+        double deviation = Math.sqrt(n * 2 / 9.0);
+        assertThat((away - n / 3.0) / deviation).isBetween(-5.0, 5.0);
+    }
+
+    /** The mode is Stochastic, u is all that decides: no number of the format ever moves. */
+    @Test
+    void numbersOfTheFormatStay() {
+        for (int code = 0; code < 127; code++) {
+            double x = FloatFormat.OCP_E4M3.decode(code);
+            for (int word : new int[] {0, 1, -1, Integer.MIN_VALUE}) {
+                assertThat(FloatFormat.OCP_E4M3.round(x, Rounding.Mode.STOCHASTIC, true, false, word)).isEqualTo(x);
+            }
+        }
+    }
+}

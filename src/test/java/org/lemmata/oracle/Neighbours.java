@@ -1,0 +1,113 @@
+package org.lemmata.oracle;
+
+import java.util.Arrays;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
+
+/**
+ * The two numbers of a float format without a greatest exponent that enclose a magnitude, and where between them it lies:
+ * all that a rounding needs, found once for every mode. Fast enough for all numbers of a format.
+ *
+ * @param below the neighbour toward zero, or the magnitude itself
+ * @param above the neighbour away from zero; {@code below} if the magnitude is a number of the format
+ * @param belowIsOdd whether the last significand bit of {@code below} is 1
+ * @param half the sign of magnitude - (below + above) / 2
+ * @param fraction (magnitude - below) / (above - below) as a multiple of 2^-24, rounded down
+ */
+public record Neighbours(double below, double above, boolean belowIsOdd, int half, int fraction) {
+
+    private static final int ONE = 1 << 24;
+
+    /**
+     * All numbers from 0 to the greatest, ascending: the one at index c has the code c. Then the next two of a format with
+     * a greater exponent.
+     */
+    public static double[] table(FloatFormat format) {
+        int perBinade = 1 << (format.significandBits() - 1);
+        int binades = format.maxExponent() - format.minExponent() + 2;
+        int dropped = format.specials() == FloatFormat.Specials.NAN ? 1 : 0;
+        double[] table = new double[binades * perBinade - dropped + 2];
+        for (int c = 0; c < table.length; c++) {
+            int exponent = format.minExponent() + Math.max(0, c / perBinade - 1);
+            int significand = c < perBinade ? c : perBinade + c % perBinade;
+            table[c] = Math.scalb((double) significand, exponent - format.significandBits() + 1);
+        }
+        return table;
+    }
+
+    /** Those of a magnitude in a {@link #table}; what is beyond it counts as its last number. */
+    public static Neighbours in(double[] table, double magnitude) {
+        int found = Arrays.binarySearch(table, magnitude);
+        int code = found >= 0 ? found : -found - 2;
+        double below = table[code];
+        if (found >= 0 || code == table.length - 1) {
+            return new Neighbours(below, below, code % 2 == 1, -1, 0);
+        }
+        double above = table[code + 1];
+        return between(below, above, code % 2 == 1, magnitude - below, above - below);
+    }
+
+    /** Those of a magnitude among the numbers of p bits and exponents from emin on: k 2^e with k of p bits. */
+    public static Neighbours of(int p, int emin, double magnitude) {
+        int exponent = magnitude < Double.MIN_NORMAL ? emin : Math.max(emin, Math.getExponent(magnitude));
+        int quantum = exponent - p + 1;
+        double floor = Math.floor(Math.scalb(magnitude, -quantum)); // below 2^p; exact, or a number far below 1
+        double below = Math.scalb(floor, quantum);
+        if (below == magnitude) {
+            return new Neighbours(below, below, floor % 2 == 1, -1, 0);
+        }
+        return between(
+                below, Math.scalb(floor + 1, quantum), floor % 2 == 1, magnitude - below, Math.scalb(1.0, quantum));
+    }
+
+    private static Neighbours between(double below, double above, boolean belowIsOdd, double distance, double gap) {
+        // All exact: powers of two, and differences of numbers not further apart than the lesser one, or than zero.
+        int half = Double.compare(distance, gap / 2);
+        return new Neighbours(below, above, belowIsOdd, half, (int) (distance / gap * ONE));
+    }
+
+    /** The one that a number of this magnitude goes to. */
+    public double choose(Rounding.Mode mode, boolean negative, int random) {
+        boolean away = switch (mode) {
+            case TIES_TO_EVEN -> half > 0 || (half == 0 && belowIsOdd);
+            case TIES_TO_AWAY -> half >= 0;
+            case TOWARD_ZERO -> false;
+            case TOWARD_POSITIVE -> !negative;
+            case TOWARD_NEGATIVE -> negative;
+            case TO_ODD -> !belowIsOdd;
+            case STOCHASTIC -> fraction >= ONE - (random >>> 8);
+        };
+        return away ? above : below;
+    }
+
+    /**
+     * What a format makes of the {@link #choose chosen} one, with its sign.
+     *
+     * @param specials the numbers of the format that are none
+     * @param least what is less becomes zero
+     * @param greatest what is greater overflows
+     */
+    public double round(
+            FloatFormat.Specials specials,
+            double least,
+            double greatest,
+            Rounding.Mode mode,
+            boolean saturate,
+            boolean negative,
+            int random) {
+        double chosen = choose(mode, negative, random);
+        if (chosen > greatest) {
+            Rounding.Mode inward = negative ? Rounding.Mode.TOWARD_POSITIVE : Rounding.Mode.TOWARD_NEGATIVE;
+            boolean stays = saturate
+                    || specials == FloatFormat.Specials.NONE
+                    || mode == inward
+                    || mode == Rounding.Mode.TOWARD_ZERO
+                    || mode == Rounding.Mode.TO_ODD;
+            boolean infinities = specials == FloatFormat.Specials.INFINITIES_AND_NAN;
+            chosen = stays ? greatest : infinities ? Double.POSITIVE_INFINITY : Double.NaN;
+        } else if (chosen < least) {
+            chosen = 0;
+        }
+        return negative ? -chosen : chosen;
+    }
+}
