@@ -10,12 +10,15 @@ import org.lemmata.random.RandomStream;
  * of {@link ScalarRoundedAttention}, which states what they are, for every number of threads and of lanes.
  *
  * <p>The scores of a block of queries with all keys that it sees stay in memory, since the greatest of the rounded scores
- * comes before the first weight; everything else is as in {@link VectorAttention}. Uniform weights, and every site
- * {@code sums}, go the way of the reference, on the calling thread alone, and so does the backward pass.
+ * comes before the first weight; everything else is as in {@link VectorAttention}. The way of the reference, on the calling
+ * thread alone, go: uniform weights; the site {@code sums} but for roundings to nearest even, with subnormals, to formats
+ * that binary32 contains, and with identity terms; the backward pass with the site {@code sums}, identity terms or a score
+ * bias.
  */
 public final class RoundedAttention implements Attention {
 
     private static final ThreadLocal<RoundedForwardCall> FORWARD = ThreadLocal.withInitial(RoundedForwardCall::new);
+    private static final ThreadLocal<RoundedBackwardCall> BACKWARD = ThreadLocal.withInitial(RoundedBackwardCall::new);
 
     private final AttentionRounding rounding;
     private final RandomStream stream;
@@ -46,12 +49,18 @@ public final class RoundedAttention implements Attention {
     @Override
     public void forward(
             AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
-        if (rounding.sums() != null || shape.weighting() == Weighting.UNIFORM) {
+        if (!isOnLanes(shape)) {
             reference.forward(outputs, inputs, sequences, shape);
         } else {
             Attention.checkForward(outputs, inputs, sequences, shape);
             FORWARD.get().run(workers, rounding, stream, outputs, inputs, sequences, shape);
         }
+    }
+
+    private boolean isOnLanes(AttentionShape shape) {
+        boolean sums = rounding.sums() == null
+                || (LaneSums.canRound(rounding.sums()) && shape.identityWidth() == 0);
+        return sums && shape.weighting() != Weighting.UNIFORM;
     }
 
     @Override
@@ -62,6 +71,12 @@ public final class RoundedAttention implements Attention {
             AttentionInputs inputs,
             RaggedOffsets sequences,
             AttentionShape shape) {
-        reference.backward(dInputs, dOutputs, outputs, inputs, sequences, shape);
+        boolean plain = shape.identityWidth() == 0 && shape.biasSpan() == 0;
+        if (rounding.sums() == null && shape.weighting() != Weighting.UNIFORM && plain) {
+            Attention.checkBackward(dInputs, dOutputs, outputs, inputs, sequences, shape);
+            BACKWARD.get().run(workers, rounding, stream, dInputs, dOutputs, inputs, sequences, shape);
+        } else {
+            reference.backward(dInputs, dOutputs, outputs, inputs, sequences, shape);
+        }
     }
 }

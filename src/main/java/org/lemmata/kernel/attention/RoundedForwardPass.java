@@ -50,13 +50,21 @@ final class RoundedForwardPass {
                 int keys = Math.min(QUERIES, end - key);
                 int diagonal = causal ? query - key : AttentionProducts.UNMASKED;
                 strip.weigh(key, keys);
+                if (call.rounding.sums() != null) {
+                    strip.products().addToQueries(strip.weights(), key, keys, queries, diagonal);
+                    continue;
+                }
                 // Below the diagonal nothing is masked.
                 boolean exact = diagonal < keys && !AttentionProducts.isFinite(values, key, keys, height, width);
                 AttentionProducts.addToQueries(
                         sums, strip.weights(), values, key, height, width, keys, queries, diagonal, exact);
             }
+            if (call.rounding.sums() != null) {
+                strip.products().copySums(sums, stride, queries);
+            }
             finish(call, first + query, queries, head);
         }
+        strip.release();
     }
 
     private void packValues(

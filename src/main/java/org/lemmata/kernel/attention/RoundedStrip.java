@@ -21,12 +21,14 @@ final class RoundedStrip {
     private final ScoreStrip block = new ScoreStrip(true);
     private final AttentionWeights extremes = new AttentionWeights();
     private final RoundedWeights weights = new RoundedWeights();
+    private final RoundedProducts products = new RoundedProducts();
     private final StripRounding scoreSite = new StripRounding();
     private final StripRounding exponentialSite = new StripRounding();
 
     /** Scores of all keys, as {@link AttentionProducts} has them. */
     private float[] scores = {};
 
+    private AttentionRounding rounding = AttentionRounding.none();
     private RandomStream stream = RoundingStreams.NONE;
     private AttentionInputs inputs = ForwardCall.NO_INPUTS;
     private AttentionShape shape = ForwardCall.NO_SHAPE;
@@ -38,13 +40,14 @@ final class RoundedStrip {
 
     /** Takes the first {@code rows} keys of one head of the sequence that starts at {@code newFirst}. */
     void setHead(
-            AttentionRounding rounding,
+            AttentionRounding newRounding,
             RandomStream newStream,
             AttentionInputs newInputs,
             int newFirst,
             int rows,
             int newHead,
             AttentionShape newShape) {
+        rounding = newRounding;
         stream = newStream;
         inputs = newInputs;
         shape = newShape;
@@ -53,12 +56,16 @@ final class RoundedStrip {
         scoreSite.set(rounding.scores());
         exponentialSite.set(rounding.exponentials());
         block.setHead(inputs, first, rows, head, shape);
+        if (rounding.sums() != null) {
+            products.setHead(rounding.sums(), inputs, first, rows, head, shape);
+        }
         scores = atLeast(scores, QUERIES * roundUp(rows, NARROW_ROWS));
     }
 
     /** Keeps nothing of the caller's from the garbage collector. */
     void release() {
         inputs = ForwardCall.NO_INPUTS;
+        products.release();
     }
 
     /** Sets the scores of queries {@code newQuery} ... {@code newQuery + count - 1}, which see {@code end} keys together. */
@@ -68,9 +75,17 @@ final class RoundedStrip {
         length = newLength;
         block.setQueries(inputs, first, query, queries, head, shape);
         weights.start(query, queries, length, shape);
+        if (rounding.sums() != null) {
+            products.setQueries(inputs, query, queries);
+        }
         for (int key = 0; key < end; key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);
-            block.compute(key, keys, diagonal(key));
+            if (rounding.sums() != null) {
+                products.scores(block.strip, key, keys, queries, diagonal(key));
+                block.scale(key, keys);
+            } else {
+                block.compute(key, keys, diagonal(key));
+            }
             scoreSite.copy(scores, key * QUERIES, block.strip, 0, keys);
         }
         if (scoreSite.isStochastic()) {
@@ -89,7 +104,7 @@ final class RoundedStrip {
         }
     }
 
-    private int diagonal(int key) {
+    int diagonal(int key) {
         return shape.mask() == Mask.CAUSAL ? query - key : AttentionProducts.UNMASKED;
     }
 
@@ -103,9 +118,47 @@ final class RoundedStrip {
             exponentiate(key, keys);
         }
         exponentialSite.copy(block.strip, 0, scores, key * QUERIES, keys);
+        if (rounding.sums() != null) {
+            weights.addToTotals(block.strip, keys, queries, diagonal(key), rounding.sums());
+            return;
+        }
         for (int lane = 0; lane < queries; lane += LANES) {
             weights.addToTotals(block.strip, lane, AttentionProducts.end(keys, lane, diagonal(key)));
         }
+    }
+
+    /** Makes the weights of all keys, {@link #all}; instead of {@link #weigh}, and with sums in binary32. */
+    void weighAll(int end) {
+        for (int key = 0; key < end && !exponentialSite.isStochastic(); key += QUERIES) {
+            int keys = Math.min(QUERIES, end - key);
+            exponentiate(key, keys);
+            exponentialSite.round(scores, key * QUERIES, keys);
+        }
+        for (int lane = 0; lane < queries; lane += LANES) {
+            weights.addToTotals(scores, lane, AttentionProducts.end(end, lane, diagonal(0)));
+        }
+    }
+
+    /** Replaces the weights of all keys by their quotients by the sum, rounded; 0 where they are not seen. */
+    void divide(int end) {
+        for (int lane = 0; lane < queries; lane += LANES) {
+            RoundedGradients.divide(scores, lane, AttentionProducts.end(end, lane, diagonal(0)), weights.totals);
+            AttentionProducts.mask(scores, lane, end, diagonal(0), 0);
+        }
+        exponentialSite.round(scores, 0, end);
+        if (exponentialSite.isStochastic()) {
+            exponentialSite.roundAll(scores, end, blockStream(RoundingStreams.WEIGHTS));
+        }
+    }
+
+    /** The weights of all keys. */
+    float[] all() {
+        return scores;
+    }
+
+    /** The products of a block with every addition rounded. */
+    RoundedProducts products() {
+        return products;
     }
 
     private void exponentiate(int key, int keys) {

@@ -86,8 +86,13 @@ final class ScoreStrip {
     void compute(int key, int count, int diagonal) {
         AttentionProducts.scores(strip, keys, key, queries, width, count, queryCount, diagonal);
         if (scaled) {
-            bias.scaleAndAddInto(strip, count, firstQuery - key, scale);
+            scale(key, count);
         }
+    }
+
+    /** Makes scores of inner products: scale and bias. */
+    void scale(int key, int count) {
+        bias.scaleAndAddInto(strip, count, firstQuery - key, scale);
     }
 
     /** Whether the strip holds the scores themselves. */

@@ -26,13 +26,20 @@ final class StripRounding {
         return rounding != null && rounding.isStochastic();
     }
 
-    /** Copies {@code keys} rows of a strip, rounded unless that is stochastic. */
+    /** Copies {@code keys} rows of a strip to another, rounded unless that is stochastic. */
     void copy(float[] to, int toAt, float[] from, int fromAt, int keys) {
         if (rounding == null || rounding.isStochastic()) {
             System.arraycopy(from, fromAt, to, toAt, keys * QUERIES);
         } else {
             QUANTIZATION.round(
                     to, toAt, QUERIES, from, fromAt, QUERIES, keys, QUERIES, rounding, RoundingStreams.NONE);
+        }
+    }
+
+    /** Rounds {@code keys} rows in place unless that is stochastic. */
+    void round(float[] strip, int at, int keys) {
+        if (rounding != null && !rounding.isStochastic()) {
+            copy(strip, at, strip, at, keys);
         }
     }
 

@@ -4,19 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
+import java.util.function.DoubleUnaryOperator;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.elementary.VectorExp;
 import org.lemmata.number.FloatFormat;
+import org.lemmata.number.NumberFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.ThresholdFormat;
+import org.lemmata.oracle.ExactRoundedAttention;
+import org.lemmata.oracle.ExactRounding;
 
 /** What every rounded attention does; the contract of all holds with every tensor rounded to binary32. */
 abstract class RoundedAttentionContract extends AttentionContract {
@@ -326,5 +335,81 @@ abstract class RoundedAttentionContract extends AttentionContract {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> attention(new AttentionRounding(null, stochastic, null, null)))
                 .withMessageStartingWith("stream: expected one, since a site is stochastic, got none with ");
+    }
+
+    /** The definition in exact arithmetic, rounded by the oracle of rounding. */
+    @ParameterizedTest
+    @CsvSource({
+        "binary16, false", "binary16, true", "bfloat16, false", "bfloat16, true", "ocp_e5m2, false", "ocp_e5m2, true"
+    })
+    void tensorsAndSumsAreThoseOfTheExactOracle(String name, boolean roundsSums) {
+        FloatFormat format = (FloatFormat) NumberFormat.parse(name);
+        DoubleUnaryOperator exact = new ExactRounding(
+                        format.significandBits(),
+                        format.minExponent(),
+                        format.maxExponent(),
+                        RoundingMode.HALF_EVEN,
+                        true,
+                        false)
+                ::round;
+        DoubleUnaryOperator none = x -> x;
+        Rounding rounding = Rounding.toNearestEven(format);
+        AttentionShape shape = AttentionShape.softmax(1, 6).withScoreBias(4);
+        AttentionCase inputs = AttentionCase.of(
+                shape, gaussians(format, new Random(format.significandBits())), roundsSums ? 17 : 107);
+        // Each site alone, and all.
+        for (int site = 0; site < 5; site++) {
+            DoubleUnaryOperator sums = roundsSums ? exact : null;
+            DoubleUnaryOperator scores = site == 0 || site == 4 ? exact : none;
+            DoubleUnaryOperator exponentials = site == 1 || site == 4 ? exact : none;
+            DoubleUnaryOperator outputs = site == 2 || site == 4 ? exact : none;
+            AttentionRounding sites = new AttentionRounding(
+                    scores == exact ? rounding : null,
+                    exponentials == exact ? rounding : null,
+                    roundsSums ? rounding : null,
+                    outputs == exact ? rounding : null);
+            ExactRoundedAttention oracle = new ExactRoundedAttention(
+                    scores,
+                    exponentials,
+                    sums,
+                    outputs,
+                    VectorExp::exp,
+                    shape.scoreScale(),
+                    inputs.inputs().scoreBiases());
+            float[][] queries = rows(inputs.queries());
+            float[][] keys = rows(inputs.keys());
+            float[][] values = rows(inputs.values());
+            Attention attention = attention(sites);
+            assertThat(rows(inputs.run(attention))).as("%s", sites).isDeepEqualTo(positiveZeros(oracle.forward(queries, keys, values)));
+            AttentionInputs gradients = inputs.backward(attention);
+            ExactRoundedAttention.Gradients expected =
+                    oracle.backward(rows(inputs.dOutputs().outputs()), queries, keys, values);
+            assertThat(rows(gradients.queries())).as("dq, %s", sites).isDeepEqualTo(positiveZeros(expected.queries()));
+            assertThat(rows(gradients.keys())).as("dk, %s", sites).isDeepEqualTo(positiveZeros(expected.keys()));
+            assertThat(rows(gradients.values())).as("dv, %s", sites).isDeepEqualTo(positiveZeros(expected.values()));
+        }
+    }
+
+    /** Numbers of the format: so the oracle's sums are exact in binary64. */
+    private static Supplier<Float> gaussians(FloatFormat format, Random random) {
+        return () -> Rounding.toNearestEven(format).round((float) random.nextGaussian());
+    }
+
+    /** Rows of 6; -0 counts as +0. */
+    private static float[][] rows(float[] matrix) {
+        float[][] rows = new float[matrix.length / 6][6];
+        for (int at = 0; at < matrix.length; at++) {
+            rows[at / 6][at % 6] = matrix[at] + 0f;
+        }
+        return rows;
+    }
+
+    private static float[][] positiveZeros(float[][] rows) {
+        for (float[] row : rows) {
+            for (int d = 0; d < row.length; d++) {
+                row[d] += 0f;
+            }
+        }
+        return rows;
     }
 }

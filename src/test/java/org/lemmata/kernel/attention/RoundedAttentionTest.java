@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.FloatFormat;
@@ -80,6 +81,45 @@ class RoundedAttentionTest extends RoundedAttentionContract {
         }
     }
 
+    /** Every addition rounded; subnormals, overflow and what takes its place included. */
+    @ParameterizedTest
+    @ValueSource(strings = {"binary32", "tf32", "binary16", "bfloat16", "ocp_e5m2", "ocp_e4m3", "e2m3", "threshold(6)"})
+    void everyAdditionRoundedHasTheBitsOfTheReference(String format) {
+        for (boolean saturate : new boolean[] {false, true}) {
+            Rounding rounding = new Rounding(NumberFormat.parse(format), Mode.TIES_TO_EVEN, true, saturate);
+            for (Weighting weighting : Weighting.values()) {
+                AttentionShape shape = AttentionCase.shape(weighting, 2, 11);
+                for (AttentionRounding sites : List.of(
+                        AttentionRounding.everything(rounding), new AttentionRounding(null, null, rounding, null))) {
+                    checkForwardBits(AttentionCase.normal(shape, 23, 101, 3), sites);
+                    checkForwardBits(AttentionCase.normal(shape.withoutMask().withScoreBias(7), 29, 21), sites);
+                    checkForwardBits(scaled(AttentionCase.normal(shape, 31, 40), 300), sites);
+                    checkForwardBits(scaled(AttentionCase.normal(shape, 37, 40), 1e-3f), sites);
+                    checkForwardBits(scaled(AttentionCase.normal(shape, 41, 40), 3e18f), sites);
+                }
+            }
+        }
+    }
+
+    private static AttentionCase scaled(AttentionCase inputs, float factor) {
+        for (float[] array : List.of(inputs.queries(), inputs.keys(), inputs.values())) {
+            for (int at = 0; at < array.length; at++) {
+                array[at] *= factor;
+            }
+        }
+        return inputs;
+    }
+
+    private static void checkForwardBits(AttentionCase inputs, AttentionRounding sites) {
+        AttentionOutputs expected = inputs.forward(new ScalarRoundedAttention(sites));
+        AttentionOutputs actual = inputs.forward(new RoundedAttention(sites));
+        for (int i = 0; i < 4; i++) {
+            assertThat(AttentionCase.arrays(actual).get(i))
+                    .as("%s, %s, array %d", inputs.shape(), sites, i)
+                    .isEqualTo(AttentionCase.arrays(expected).get(i));
+        }
+    }
+
     /** NaN, infinities and numbers far apart. */
     @ParameterizedTest
     @EnumSource
@@ -93,14 +133,11 @@ class RoundedAttentionTest extends RoundedAttentionContract {
                 inputs.values()[row * 40 + 7] = special;
                 inputs.keys()[row * 40 + 30] = special;
             }
-            for (AttentionRounding sites : List.of(AttentionRounding.none(), AttentionRounding.tensors(rounding))) {
-                AttentionOutputs expected = inputs.forward(new ScalarRoundedAttention(sites));
-                AttentionOutputs actual = inputs.forward(new RoundedAttention(sites));
-                for (int i = 0; i < 4; i++) {
-                    assertThat(AttentionCase.arrays(actual).get(i))
-                            .as("%s, array %d", special, i)
-                            .isEqualTo(AttentionCase.arrays(expected).get(i));
-                }
+            for (AttentionRounding sites : List.of(
+                    AttentionRounding.none(),
+                    AttentionRounding.tensors(rounding),
+                    AttentionRounding.everything(rounding))) {
+                checkForwardBits(inputs, sites);
             }
         }
     }

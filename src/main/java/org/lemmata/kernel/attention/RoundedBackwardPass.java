@@ -1,0 +1,162 @@
+package org.lemmata.kernel.attention;
+
+import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
+import static org.lemmata.kernel.attention.AttentionPacking.packPanels;
+import static org.lemmata.kernel.attention.AttentionPacking.packRows;
+import static org.lemmata.kernel.attention.AttentionPacking.packTransposed;
+import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
+import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
+import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
+import static org.lemmata.kernel.attention.AttentionTile.LANES;
+import static org.lemmata.kernel.attention.AttentionTile.NARROW_ROWS;
+
+import java.util.Arrays;
+
+/**
+ * The backward pass of one head of a sequence with its tensors rounded: for each block of queries the weights of all keys
+ * anew, their gradients, the mean of these, the gradients of scores, and what these add to the gradients of queries, keys
+ * and values. Without identity terms and score bias.
+ *
+ * <p>One object serves one thread; its arrays grow to the largest head seen, and stay.
+ */
+final class RoundedBackwardPass {
+
+    private final RoundedStrip strip = new RoundedStrip();
+    private final RoundedGradients gradients = new RoundedGradients();
+    private final StripRounding gradientSite = new StripRounding();
+
+    /** The gradients of a block of keys. */
+    private final float[] block = new float[QUERIES * QUERIES];
+
+    /** Gradients of weights, then of scores, of all keys. */
+    private float[] dStrip = {};
+
+    /** Rows. */
+    private float[] values = {};
+
+    /** Panels of the keys, and of the queries and the output gradients of a block. */
+    private float[] keyPanels = {};
+
+    private int keyHeight;
+    private float[] queryPanels = {};
+    private float[] dOutputPanels = {};
+
+    /** Panels of the transpose of the output gradients of a block. */
+    private float[] dOutputs = {};
+
+    private float[] dQueries = {};
+    private float[] dKeys = {};
+    private float[] dValues = {};
+
+    /** All queries of a head; gradients are not yet rounded. */
+    void run(RoundedBackwardCall call, int first, int length, int head) {
+        AttentionShape shape = call.shape;
+        boolean causal = shape.mask() == AttentionShape.Mask.CAUSAL;
+        packHead(call, first, length, head);
+        for (int query = 0; query < length; query += QUERIES) {
+            int queries = Math.min(QUERIES, length - query);
+            int end = causal ? query + queries : length;
+            packBlock(call, first + query, queries, head);
+            strip.score(query, queries, end, length);
+            strip.weighAll(end);
+            strip.divide(end);
+            if (shape.hasScoreGradients()) {
+                scoreGradients(query, queries, end, length, shape);
+            }
+            addProducts(queries, end, shape);
+            unpack(call.dInputs.queries(), dQueries, first + query, queries, head, shape, shape.scoreScale());
+        }
+        unpack(call.dInputs.keys(), dKeys, first, length, head, shape, shape.scoreScale());
+        unpack(call.dInputs.values(), dValues, first, length, head, shape, 1);
+        strip.release();
+    }
+
+    private void packHead(RoundedBackwardCall call, int first, int length, int head) {
+        AttentionShape shape = call.shape;
+        int width = shape.headWidth();
+        int height = roundUp(length, NARROW_ROWS);
+        int padded = paddedWidth(width);
+        int at = first * shape.width() + head * width;
+        gradientSite.set(call.rounding.scores());
+        strip.setHead(call.rounding, call.stream, call.inputs, first, length, head, shape);
+        values = atLeast(values, height * width);
+        keyPanels = atLeast(keyPanels, height * padded);
+        queryPanels = atLeast(queryPanels, QUERIES * padded);
+        dOutputPanels = atLeast(dOutputPanels, QUERIES * padded);
+        dOutputs = atLeast(dOutputs, QUERIES * width);
+        dQueries = atLeast(dQueries, QUERIES * padded);
+        dKeys = atLeast(dKeys, height * padded);
+        dValues = atLeast(dValues, height * padded);
+        dStrip = atLeast(dStrip, height * QUERIES);
+        Arrays.fill(dKeys, 0, height * padded, 0);
+        Arrays.fill(dValues, 0, height * padded, 0);
+        packRows(values, width, 0, call.inputs.values(), at, shape.width(), length, width, 1);
+        packPanels(keyPanels, height, width, 0, call.inputs.keys(), at, shape.width(), length, width);
+        keyHeight = height;
+    }
+
+    private void packBlock(RoundedBackwardCall call, int row, int queries, int head) {
+        AttentionShape shape = call.shape;
+        int width = shape.headWidth();
+        int stride = shape.width();
+        int at = row * stride + head * width;
+        Arrays.fill(dQueries, 0, QUERIES * paddedWidth(width), 0);
+        packPanels(queryPanels, QUERIES, width, 0, call.inputs.queries(), at, stride, queries, width);
+        packPanels(dOutputPanels, QUERIES, width, 0, call.dOutputs.outputs(), at, stride, queries, width);
+        packTransposed(dOutputs, width, 0, call.dOutputs.outputs(), at, stride, queries, width, 1);
+    }
+
+    /** Sets the gradients of the scores of all keys: rounded gradients of weights, their mean, and theirs rounded. */
+    private void scoreGradients(int query, int queries, int end, int length, AttentionShape shape) {
+        int width = shape.headWidth();
+        gradients.start(query, queries, length, shape);
+        for (int key = 0; key < end; key += QUERIES) {
+            int keys = Math.min(QUERIES, end - key);
+            AttentionProducts.scores(block, values, key, dOutputs, width, keys, queries, strip.diagonal(key));
+            gradientSite.copy(dStrip, key * QUERIES, block, 0, keys);
+        }
+        roundAll(RoundingStreams.WEIGHT_GRADIENTS, end);
+        for (int lane = 0; lane < queries; lane += LANES) {
+            int count = AttentionProducts.end(end, lane, strip.diagonal(0));
+            AttentionProducts.mask(dStrip, lane, end, strip.diagonal(0), 0);
+            gradients.findMeans(strip.all(), dStrip, lane, count);
+            gradients.scoreGradients(strip.all(), dStrip, lane, count);
+        }
+        roundAll(RoundingStreams.SCORE_GRADIENTS, end);
+    }
+
+    private void roundAll(int part, int keys) {
+        if (gradientSite.isStochastic()) {
+            gradientSite.roundAll(dStrip, keys, strip.blockStream(part));
+        }
+    }
+
+    private void addProducts(int queries, int end, AttentionShape shape) {
+        int width = shape.headWidth();
+        for (int key = 0; key < end; key += QUERIES) {
+            int keys = Math.min(QUERIES, end - key);
+            int diagonal = strip.diagonal(key);
+            System.arraycopy(strip.all(), key * QUERIES, block, 0, keys * QUERIES);
+            AttentionProducts.addToKeys(dValues, key, block, dOutputPanels, width, keys, queries, diagonal);
+            if (shape.hasScoreGradients()) {
+                gradientSite.copy(block, 0, dStrip, key * QUERIES, keys);
+                AttentionProducts.addToKeys(dKeys, key, block, queryPanels, width, keys, queries, diagonal);
+                AttentionProducts.addToQueries(
+                        dQueries, block, keyPanels, key, keyHeight, width, keys, queries, diagonal, false);
+            }
+        }
+    }
+
+    /** Writes {@code scale} times the sums of a head; one that underflowed to -0 counts as +0. */
+    private static void unpack(
+            float[] gradient, float[] sums, int row, int rows, int head, AttentionShape shape, float scale) {
+        int width = shape.headWidth();
+        int stride = paddedWidth(width);
+        for (int r = 0; r < rows; r++) {
+            int to = (row + r) * shape.width() + head * width;
+            for (int d = 0; d < width; d++) {
+                gradient[to + d] = scale * (sums[r * stride + d] + 0f);
+            }
+        }
+    }
+}

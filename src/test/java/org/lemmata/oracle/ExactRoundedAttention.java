@@ -1,0 +1,140 @@
+package org.lemmata.oracle;
+
+import java.math.BigDecimal;
+import java.util.function.DoubleUnaryOperator;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Causal softmax attention of one head with its tensors rounded, and its gradients, number by number as the definition
+ * reads: every fused multiply-add and every rounded sum in exact decimal arithmetic.
+ *
+ * @param scores rounds scores, and in the backward pass gradients of weights and scores
+ * @param exponentials rounds weights, and in the backward pass their quotients by the sum
+ * @param sums rounds every product and every sum; null for fused multiply-adds in binary32
+ * @param outputs rounds quotients and gradients
+ * @param exp the exponential of binary32 numbers
+ * @param scale the factor of inner products
+ * @param biases of the distances 0, 1, ...
+ */
+@SuppressWarnings("ArrayRecordComponent") // Nobody compares or prints it.
+public record ExactRoundedAttention(
+        DoubleUnaryOperator scores,
+        DoubleUnaryOperator exponentials,
+        @Nullable DoubleUnaryOperator sums,
+        DoubleUnaryOperator outputs,
+        UnaryOperator<Float> exp,
+        float scale,
+        float[] biases) {
+
+    /** Rows of queries, keys and values in, outputs out: the gradients of the first three by the last. */
+    public record Gradients(float[][] queries, float[][] keys, float[][] values) {}
+
+    private float addProduct(float sum, float x, float y) {
+        BigDecimal product = exact(x).multiply(exact(y));
+        if (sums == null) {
+            return product.add(exact(sum)).floatValue();
+        }
+        double rounded = sums.applyAsDouble(product.doubleValue());
+        return add(sum, (float) rounded);
+    }
+
+    private float add(float x, float y) {
+        if (sums == null) {
+            return x + y;
+        }
+        BigDecimal sum = exact(x).add(exact(y));
+        if (exact(sum.doubleValue()).compareTo(sum) != 0) {
+            throw new IllegalArgumentException("sum: expected one that binary64 holds, got " + x + " + " + y);
+        }
+        return (float) sums.applyAsDouble(sum.doubleValue());
+    }
+
+    private static BigDecimal exact(double x) {
+        return new BigDecimal(x);
+    }
+
+    private float dot(float[] x, float[] y) {
+        float sum = 0;
+        for (int d = 0; d < x.length; d++) {
+            sum = addProduct(sum, x[d], y[d]);
+        }
+        return sum;
+    }
+
+    /** u_i0 ... u_ii of query i. */
+    private float[] weights(float[] query, float[][] keys, int i) {
+        float[] weights = new float[i + 1];
+        float greatest = Float.NEGATIVE_INFINITY;
+        for (int j = 0; j <= i; j++) {
+            float score = scale * dot(query, keys[j]);
+            if (i - j < biases.length) {
+                score += biases[i - j];
+            }
+            weights[j] = (float) scores.applyAsDouble(score);
+            greatest = Math.max(greatest, weights[j]);
+        }
+        for (int j = 0; j <= i; j++) {
+            weights[j] = (float) exponentials.applyAsDouble(exp.apply(weights[j] - greatest));
+        }
+        return weights;
+    }
+
+    private float total(float[] weights) {
+        float total = 0;
+        for (float weight : weights) {
+            total = add(total, weight);
+        }
+        return total;
+    }
+
+    /** Rows of outputs. */
+    public float[][] forward(float[][] queries, float[][] keys, float[][] values) {
+        float[][] all = new float[queries.length][values[0].length];
+        for (int i = 0; i < queries.length; i++) {
+            float[] weights = weights(queries[i], keys, i);
+            float total = total(weights);
+            for (int d = 0; d < values[0].length; d++) {
+                float sum = 0;
+                for (int j = 0; j <= i; j++) {
+                    sum = addProduct(sum, weights[j], values[j][d]);
+                }
+                all[i][d] = (float) outputs.applyAsDouble((double) sum / total);
+            }
+        }
+        return all;
+    }
+
+    /** Row after row adds to the gradients. */
+    public Gradients backward(float[][] dOutputs, float[][] queries, float[][] keys, float[][] values) {
+        int length = queries.length;
+        int width = queries[0].length;
+        Gradients gradients = new Gradients(new float[length][width], new float[length][width], new float[length][width]);
+        for (int i = 0; i < length; i++) {
+            float[] weights = weights(queries[i], keys, i);
+            float total = total(weights);
+            float[] dWeights = new float[i + 1];
+            for (int j = 0; j <= i; j++) {
+                weights[j] = (float) exponentials.applyAsDouble(weights[j] / total);
+                dWeights[j] = (float) scores.applyAsDouble(dot(dOutputs[i], values[j]));
+            }
+            float mean = dot(weights, dWeights);
+            for (int j = 0; j <= i; j++) {
+                float dScore = (float) scores.applyAsDouble(weights[j] * (dWeights[j] - mean));
+                for (int d = 0; d < width; d++) {
+                    gradients.values[j][d] = addProduct(gradients.values[j][d], weights[j], dOutputs[i][d]);
+                    gradients.queries[i][d] = addProduct(gradients.queries[i][d], dScore, keys[j][d]);
+                    gradients.keys[j][d] = addProduct(gradients.keys[j][d], dScore, queries[i][d]);
+                }
+            }
+        }
+        for (int i = 0; i < length; i++) {
+            for (int d = 0; d < width; d++) {
+                gradients.queries[i][d] = (float) outputs.applyAsDouble(scale * gradients.queries[i][d]);
+                gradients.keys[i][d] = (float) outputs.applyAsDouble(scale * gradients.keys[i][d]);
+                gradients.values[i][d] = (float) outputs.applyAsDouble(gradients.values[i][d]);
+            }
+        }
+        return gradients;
+    }
+}
