@@ -19,17 +19,23 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Softmax attention under rounding, format by format: what a format costs in speed, and what in error.
+ * Softmax attention under rounding, by format, mode, site and length: what rounding costs in speed, and what in error.
  *
  * <pre>
- * mvn -P jmh verify -Djmh.include=RoundedAttentionBenchmark
- * mvn -P jmh verify -Djmh.include=RoundedAttentionBenchmark -Djmh.args="-p format=binary16,threshold(6)"
+ * mvn -P jmh verify -DskipTests -Djmh.include=RoundedAttentionBenchmark
+ * ... -Djmh.args="-p format=none,binary32,tf32,binary16,bfloat16,ocp_e5m2,ocp_e4m3,threshold(10) -p length=64,256,1024,4096,8192"
+ * ... -Djmh.args="-p format=none,bfloat16 -p mode=TiesToEven,TiesToAway,TowardZero,ToOdd,Stochastic"
+ * ... -Djmh.args="-p format=none,bfloat16 -p site=tensors,everything,inputs,scores,exponentials,sums,outputs"
  * </pre>
  *
- * <p>The format {@code none} is {@link VectorAttention}; all others are {@link RoundedAttention} with scores, weights
- * and outputs rounded, sums in binary32. So {@code binary32} beside {@code none} tells what leaving SIMD costs, and
- * another format beside {@code binary32} what its rounding costs. {@code maxError} is the greatest distance of an
- * output to float64; it is a property of the inputs, the same in every iteration.
+ * <p>Causal, heads 64 wide, 8 of them up to length 1024 and 8192 / length beyond, on one thread. The format {@code none} is
+ * {@link VectorAttention}: the row to divide by. All others are {@link RoundedAttention}: with {@code site=tensors} the
+ * inputs, scores, weights and outputs are rounded; {@code everything} adds every addition; the other sites are rounded
+ * alone ({@code sums} is every addition of a running sum). Inputs are rounded within the time that is measured.
+ *
+ * <p>Errors are those of outputs against float64 on unrounded inputs: the greatest and the mean, absolute and in ulps of the
+ * format at the exact output. {@code changedArgmax} is the share of rows whose greatest weight is not that of float64 alone:
+ * a tie counts as changed. They are properties of the inputs, the same in every iteration; a wrong result gets no row.
  *
  * <p>What goes wrong otherwise: JMH adds up events over iterations and forks, so an error that every iteration reports
  * in full comes out multiplied by their number; each one reports its share. Rounding inputs once and then computing in
@@ -43,29 +49,38 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 @State(Scope.Thread)
 public class RoundedAttentionBenchmark {
 
-    private static final int LENGTH = 128;
-    private static final int HEADS = 2;
-    private static final int HEAD_WIDTH = 32;
-
     /**
-     * A format of p bits may be off by so many 2^-p: scores of up to 8 and values of up to 4 are rounded to half of
-     * that.
+     * A format of p bits may be off by so many 2^-p: scores of up to 8 and values of up to 4 are rounded to half of that;
+     * every addition, by as many more as there are.
      */
     private static final double MAX_UNITS = 64;
 
-    @Param({"none", "binary32", "bfloat16", "binary16", "threshold(10)"})
+    @Param({"none", "binary16", "bfloat16", "ocp_e5m2", "ocp_e4m3", "threshold(10)"})
     public String format = "";
 
-    private final AttentionProblem problem =
-            new AttentionProblem(AttentionShape.softmax(HEADS, HEAD_WIDTH).withScoreScale(0.125f), 1, LENGTH);
-    private Attention implementation = new VectorAttention();
-    private double shareOfMaxError;
+    @Param("TiesToEven")
+    public String mode = "";
 
-    /** The work, as a rate. */
+    @Param("tensors")
+    public String site = "";
+
+    @Param("1024")
+    public int length;
+
+    private RoundedAttentionProblem problem = new RoundedAttentionProblem(null, "", 1);
+    private Accuracy share = new Accuracy();
+
+    /** The work, as rates. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
-    public static class Work {
+    public static class Rates {
         public long tokens;
+        public double gigaflops;
+
+        private void add(int newTokens, double flops) {
+            tokens += newTokens;
+            gigaflops += 1e-9 * flops;
+        }
     }
 
     /** What the rounding does to the outputs. */
@@ -73,25 +88,59 @@ public class RoundedAttentionBenchmark {
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Accuracy {
         public double maxError;
+        public double meanError;
+        public double maxUlps;
+        public double meanUlps;
+        public double changedArgmax;
+
+        private void set(Accuracy other) {
+            maxError = other.maxError;
+            meanError = other.meanError;
+            maxUlps = other.maxUlps;
+            meanUlps = other.meanUlps;
+            changedArgmax = other.changedArgmax;
+        }
     }
 
     @Setup
     public void check(BenchmarkParams params) {
         int bits = Float.PRECISION;
-        if (!format.equals("none")) {
+        if (format.equals("none")) {
+            problem = new RoundedAttentionProblem(null, site, length);
+        } else {
             NumberFormat parsed = NumberFormat.parse(format);
             bits = parsed instanceof ThresholdFormat threshold ? threshold.p() : parsed.significandBits();
-            implementation = new RoundedAttention(AttentionRounding.tensors(Rounding.toNearestEven(parsed)));
+            Rounding rounding = new Rounding(parsed, Rounding.Mode.parse(mode), true, false);
+            problem = new RoundedAttentionProblem(rounding, site, length);
         }
-        AttentionProblem.settle(() -> problem.forward(implementation));
-        double maxError = problem.checkedError(Math.scalb(MAX_UNITS, -bits));
-        shareOfMaxError = maxError / params.getMeasurement().getCount() / Math.max(1, params.getForks());
+        AttentionProblem.settle(() -> problem.forward());
+        RoundedAttentionProblem.Errors errors = problem.errors();
+        boolean sums = site.equals("sums") || site.equals("everything");
+        double limit = Math.scalb(MAX_UNITS + (sums ? length : 0), -bits);
+        if (!(errors.max() <= limit)) {
+            throw new IllegalStateException(
+                    "outputs: expected within " + limit + " of float64, got " + errors.max());
+        }
+        double addends = (double) params.getMeasurement().getCount() * Math.max(1, params.getForks());
+        share = new Accuracy();
+        share.maxError = errors.max() / addends;
+        share.meanError = errors.mean() / addends;
+        share.maxUlps = errors.maxUlps() / addends;
+        share.meanUlps = errors.meanUlps() / addends;
+        share.changedArgmax = errors.changedArgmax() / addends;
     }
 
     @Benchmark
-    public float[] attention(Work work, Accuracy accuracy) {
-        work.tokens += problem.tokens();
-        accuracy.maxError = shareOfMaxError;
-        return problem.forward(implementation);
+    public float[] forward(Rates rates, Accuracy accuracy) {
+        rates.add(problem.tokens(), problem.forwardFlops());
+        accuracy.set(share);
+        return problem.forward();
+    }
+
+    @Benchmark
+    public float[] forwardBackward(Rates rates, Accuracy accuracy) {
+        rates.add(problem.tokens(), problem.forwardFlops() + problem.backwardFlops());
+        accuracy.set(share);
+        return problem.forwardBackward();
     }
 }

@@ -1,7 +1,9 @@
 package org.lemmata.kernel.attention;
 
+import org.jspecify.annotations.Nullable;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.random.RandomStream;
 
@@ -11,9 +13,8 @@ import org.lemmata.random.RandomStream;
  *
  * <p>The scores of a block of queries with all keys that it sees stay in memory, since the greatest of the rounded scores
  * comes before the first weight; everything else is as in {@link VectorAttention}. The way of the reference, on the calling
- * thread alone, go: uniform weights; the site {@code sums} but for roundings to nearest even, with subnormals, to formats
- * that binary32 contains, and with identity terms; the backward pass with the site {@code sums}, identity terms or a score
- * bias.
+ * thread alone, go: uniform weights; the site {@code sums} where it is stochastic or there are identity terms; the backward
+ * pass with the site {@code sums}, identity terms or a score bias.
  */
 public final class RoundedAttention implements Attention {
 
@@ -23,6 +24,8 @@ public final class RoundedAttention implements Attention {
     private final AttentionRounding rounding;
     private final RandomStream stream;
     private final Workers workers;
+    private final @Nullable RoundedMultiplyAdd sums;
+    private final @Nullable RoundedMultiplyAdd plainSums;
     private final ScalarRoundedAttention reference;
 
     /**
@@ -39,6 +42,8 @@ public final class RoundedAttention implements Attention {
         this.rounding = rounding;
         this.stream = stream;
         this.workers = workers;
+        sums = rounding.sums() == null ? null : new RoundedMultiplyAdd(rounding.sums(), rounding.sums());
+        plainSums = rounding.sums() == null ? null : new RoundedMultiplyAdd(null, rounding.sums());
         reference = new ScalarRoundedAttention(rounding, stream);
     }
 
@@ -53,14 +58,13 @@ public final class RoundedAttention implements Attention {
             reference.forward(outputs, inputs, sequences, shape);
         } else {
             Attention.checkForward(outputs, inputs, sequences, shape);
-            FORWARD.get().run(workers, rounding, stream, outputs, inputs, sequences, shape);
+            FORWARD.get().run(workers, rounding, sums, plainSums, stream, outputs, inputs, sequences, shape);
         }
     }
 
     private boolean isOnLanes(AttentionShape shape) {
-        boolean sums = rounding.sums() == null
-                || (LaneSums.canRound(rounding.sums()) && shape.identityWidth() == 0);
-        return sums && shape.weighting() != Weighting.UNIFORM;
+        boolean sumsAreOnLanes = sums == null || (!sums.sums().isStochastic() && shape.identityWidth() == 0);
+        return sumsAreOnLanes && shape.weighting() != Weighting.UNIFORM;
     }
 
     @Override

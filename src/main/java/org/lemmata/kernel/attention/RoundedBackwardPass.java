@@ -78,7 +78,7 @@ final class RoundedBackwardPass {
         int padded = paddedWidth(width);
         int at = first * shape.width() + head * width;
         gradientSite.set(call.rounding.scores());
-        strip.setHead(call.rounding, call.stream, call.inputs, first, length, head, shape);
+        strip.setHead(call.rounding, null, call.stream, call.inputs, first, length, head, shape);
         values = atLeast(values, height * width);
         keyPanels = atLeast(keyPanels, height * padded);
         queryPanels = atLeast(queryPanels, QUERIES * padded);

@@ -2,7 +2,9 @@ package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 
+import org.jspecify.annotations.Nullable;
 import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
 import org.lemmata.kernel.quantization.VectorQuantization;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.Rounding;
@@ -21,6 +23,12 @@ final class RoundedForwardCall implements Workers.Chunks {
     float[] headAverages = {};
 
     AttentionRounding rounding = NO_ROUNDING;
+
+    /** Of products, and of numbers as they are; null where sums are not rounded. */
+    @Nullable RoundedMultiplyAdd sums;
+
+    @Nullable RoundedMultiplyAdd plainSums;
+
     RandomStream stream = RoundingStreams.NONE;
     AttentionOutputs outputs = ForwardCall.NO_OUTPUTS;
     AttentionInputs inputs = ForwardCall.NO_INPUTS;
@@ -34,6 +42,8 @@ final class RoundedForwardCall implements Workers.Chunks {
     void run(
             Workers workers,
             AttentionRounding newRounding,
+            @Nullable RoundedMultiplyAdd newSums,
+            @Nullable RoundedMultiplyAdd newPlainSums,
             RandomStream newStream,
             AttentionOutputs newOutputs,
             AttentionInputs newInputs,
@@ -41,6 +51,8 @@ final class RoundedForwardCall implements Workers.Chunks {
             AttentionShape newShape) {
         headAverages = atLeast(headAverages, ForwardCall.headTokens(newSequences, newShape));
         rounding = newRounding;
+        sums = newSums;
+        plainSums = newPlainSums;
         stream = newStream;
         outputs = newOutputs;
         inputs = newInputs;

@@ -37,7 +37,7 @@ final class RoundedForwardPass {
         int width = shape.headWidth() + shape.identityWidth();
         int stride = paddedWidth(width);
         int height = roundUp(visible, NARROW_ROWS);
-        strip.setHead(call.rounding, call.stream, call.inputs, first, visible, head, shape);
+        strip.setHead(call.rounding, call.sums, call.stream, call.inputs, first, visible, head, shape);
         packValues(call.inputs, first, visible, height, head, shape);
         sums = atLeast(sums, QUERIES * stride);
         quotients = atLeast(quotients, QUERIES * stride);
@@ -50,8 +50,9 @@ final class RoundedForwardPass {
                 int keys = Math.min(QUERIES, end - key);
                 int diagonal = causal ? query - key : AttentionProducts.UNMASKED;
                 strip.weigh(key, keys);
-                if (call.rounding.sums() != null) {
-                    strip.products().addToQueries(strip.weights(), key, keys, queries, diagonal);
+                if (call.sums != null && call.plainSums != null) {
+                    strip.products()
+                            .addToQueries(strip.weights(), key, keys, queries, diagonal, call.sums, call.plainSums);
                     continue;
                 }
                 // Below the diagonal nothing is masked.
@@ -59,8 +60,8 @@ final class RoundedForwardPass {
                 AttentionProducts.addToQueries(
                         sums, strip.weights(), values, key, height, width, keys, queries, diagonal, exact);
             }
-            if (call.rounding.sums() != null) {
-                strip.products().copySums(sums, stride, queries);
+            if (call.sums != null) {
+                strip.products().copySums(sums, stride, strip.totals(), queries);
             }
             finish(call, first + query, queries, head);
         }
@@ -103,9 +104,9 @@ final class RoundedForwardPass {
     private void divide(int rows, int stride, int columns, boolean odd) {
         for (int r = 0; r < rows; r++) {
             if (odd) {
-                LaneQuotient.odd(quotients, sums, r * stride, r * stride + columns, strip.total(r));
+                LaneQuotient.odd(quotients, sums, r * stride, r * stride + columns, strip.totals()[r]);
             } else {
-                LaneQuotient.nearest(quotients, sums, r * stride, r * stride + columns, strip.total(r));
+                LaneQuotient.nearest(quotients, sums, r * stride, r * stride + columns, strip.totals()[r]);
             }
         }
     }

@@ -6,7 +6,9 @@ import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
 import static org.lemmata.kernel.attention.AttentionTile.LANES;
 import static org.lemmata.kernel.attention.AttentionTile.NARROW_ROWS;
 
+import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
+import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
 import org.lemmata.random.RandomStream;
 
 /**
@@ -28,7 +30,7 @@ final class RoundedStrip {
     /** Scores of all keys, as {@link AttentionProducts} has them. */
     private float[] scores = {};
 
-    private AttentionRounding rounding = AttentionRounding.none();
+    private @Nullable RoundedMultiplyAdd sums;
     private RandomStream stream = RoundingStreams.NONE;
     private AttentionInputs inputs = ForwardCall.NO_INPUTS;
     private AttentionShape shape = ForwardCall.NO_SHAPE;
@@ -40,14 +42,15 @@ final class RoundedStrip {
 
     /** Takes the first {@code rows} keys of one head of the sequence that starts at {@code newFirst}. */
     void setHead(
-            AttentionRounding newRounding,
+            AttentionRounding rounding,
+            @Nullable RoundedMultiplyAdd newSums,
             RandomStream newStream,
             AttentionInputs newInputs,
             int newFirst,
             int rows,
             int newHead,
             AttentionShape newShape) {
-        rounding = newRounding;
+        sums = newSums;
         stream = newStream;
         inputs = newInputs;
         shape = newShape;
@@ -56,8 +59,8 @@ final class RoundedStrip {
         scoreSite.set(rounding.scores());
         exponentialSite.set(rounding.exponentials());
         block.setHead(inputs, first, rows, head, shape);
-        if (rounding.sums() != null) {
-            products.setHead(rounding.sums(), inputs, first, rows, head, shape);
+        if (sums != null) {
+            products.setHead(inputs, first, rows, head, shape);
         }
         scores = atLeast(scores, QUERIES * roundUp(rows, NARROW_ROWS));
     }
@@ -75,13 +78,13 @@ final class RoundedStrip {
         length = newLength;
         block.setQueries(inputs, first, query, queries, head, shape);
         weights.start(query, queries, length, shape);
-        if (rounding.sums() != null) {
+        if (sums != null) {
             products.setQueries(inputs, query, queries);
         }
         for (int key = 0; key < end; key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);
-            if (rounding.sums() != null) {
-                products.scores(block.strip, key, keys, queries, diagonal(key));
+            if (sums != null) {
+                products.scores(block.strip, key, keys, queries, diagonal(key), sums);
                 block.scale(key, keys);
             } else {
                 block.compute(key, keys, diagonal(key));
@@ -118,11 +121,7 @@ final class RoundedStrip {
             exponentiate(key, keys);
         }
         exponentialSite.copy(block.strip, 0, scores, key * QUERIES, keys);
-        if (rounding.sums() != null) {
-            weights.addToTotals(block.strip, keys, queries, diagonal(key), rounding.sums());
-            return;
-        }
-        for (int lane = 0; lane < queries; lane += LANES) {
+        for (int lane = 0; lane < queries && sums == null; lane += LANES) {
             weights.addToTotals(block.strip, lane, AttentionProducts.end(keys, lane, diagonal(key)));
         }
     }
@@ -176,14 +175,14 @@ final class RoundedStrip {
         }
     }
 
-    /** The weights of the last block of keys. */
+    /** The weights of the last block of keys; their sums are left to {@link #products} where every addition is rounded. */
     float[] weights() {
         return block.strip;
     }
 
-    /** The sum of the weights of a query so far. */
-    float total(int i) {
-        return weights.totals[i];
+    /** The sums of the weights so far. */
+    float[] totals() {
+        return weights.totals;
     }
 
     /** Saves what is saved of {@code rows} queries, of which the first is {@code row} of the batch. */

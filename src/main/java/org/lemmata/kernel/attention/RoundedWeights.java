@@ -9,7 +9,6 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.elementary.VectorExp;
-import org.lemmata.number.Rounding;
 
 /**
  * Makes weights of rounded scores, all of whose greatest are known; as {@link AttentionWeights}, for the queries of a
@@ -82,14 +81,5 @@ final class RoundedWeights {
             total = total.add(FloatVector.fromArray(SPECIES, strip, j * QUERIES + lane));
         }
         total.intoArray(totals, lane);
-    }
-
-    /** The same with every addition rounded. */
-    void addToTotals(float[] strip, int keys, int queries, int diagonal, Rounding sums) {
-        for (int j = 0; j < keys; j++) {
-            for (int i = Math.max(0, j - diagonal); i < queries; i++) {
-                totals[i] = sums.roundSum(totals[i], strip[j * QUERIES + i]);
-            }
-        }
     }
 }

@@ -359,20 +359,19 @@ abstract class RoundedAttentionContract extends AttentionContract {
                 shape, gaussians(format, new Random(format.significandBits())), roundsSums ? 17 : 107);
         // Each site alone, and all.
         for (int site = 0; site < 5; site++) {
-            DoubleUnaryOperator sums = roundsSums ? exact : null;
-            DoubleUnaryOperator scores = site == 0 || site == 4 ? exact : none;
-            DoubleUnaryOperator exponentials = site == 1 || site == 4 ? exact : none;
-            DoubleUnaryOperator outputs = site == 2 || site == 4 ? exact : none;
+            boolean scores = site == 0 || site == 4;
+            boolean exponentials = site == 1 || site == 4;
+            boolean outputs = site == 2 || site == 4;
             AttentionRounding sites = new AttentionRounding(
-                    scores == exact ? rounding : null,
-                    exponentials == exact ? rounding : null,
+                    scores ? rounding : null,
+                    exponentials ? rounding : null,
                     roundsSums ? rounding : null,
-                    outputs == exact ? rounding : null);
+                    outputs ? rounding : null);
             ExactRoundedAttention oracle = new ExactRoundedAttention(
-                    scores,
-                    exponentials,
-                    sums,
-                    outputs,
+                    scores ? exact : none,
+                    exponentials ? exact : none,
+                    roundsSums ? exact : null,
+                    outputs ? exact : none,
                     VectorExp::exp,
                     shape.scoreScale(),
                     inputs.inputs().scoreBiases());

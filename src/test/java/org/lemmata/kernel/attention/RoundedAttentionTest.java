@@ -85,8 +85,10 @@ class RoundedAttentionTest extends RoundedAttentionContract {
     @ParameterizedTest
     @ValueSource(strings = {"binary32", "tf32", "binary16", "bfloat16", "ocp_e5m2", "ocp_e4m3", "e2m3", "threshold(6)"})
     void everyAdditionRoundedHasTheBitsOfTheReference(String format) {
-        for (boolean saturate : new boolean[] {false, true}) {
-            Rounding rounding = new Rounding(NumberFormat.parse(format), Mode.TIES_TO_EVEN, true, saturate);
+        for (Rounding rounding : List.of(
+                new Rounding(NumberFormat.parse(format), Mode.TIES_TO_EVEN, true, false),
+                new Rounding(NumberFormat.parse(format), Mode.TIES_TO_EVEN, true, true),
+                new Rounding(NumberFormat.parse(format), Mode.TOWARD_NEGATIVE, false, false))) {
             for (Weighting weighting : Weighting.values()) {
                 AttentionShape shape = AttentionCase.shape(weighting, 2, 11);
                 for (AttentionRounding sites : List.of(

@@ -1,0 +1,258 @@
+package org.lemmata.kernel.attention;
+
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.elementary.VectorExp;
+import org.lemmata.kernel.quantization.Quantization;
+import org.lemmata.kernel.quantization.VectorQuantization;
+import org.lemmata.kernel.thread.Workers;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.GridFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.number.ThresholdFormat;
+import org.lemmata.random.RandomStream;
+
+/**
+ * Causal softmax attention over normal numbers, unrounded or with rounded sites, beside a float64 computation on the
+ * unrounded inputs.
+ */
+final class RoundedAttentionProblem {
+
+    /** What the checked rows are off by: absolute, in ulps of the format, and the share whose greatest weight moved. */
+    record Errors(double max, double mean, double maxUlps, double meanUlps, double changedArgmax) {}
+
+    private static final long SEED = 20251121;
+
+    private static final int HEAD_WIDTH = 64;
+
+    /** Every so many rows, and the last, are checked: all of them would take longer than the measurement. */
+    private static final int CHECKED_ROWS = 31;
+
+    private static final RandomStream INPUT_STREAM = new RandomStream(SEED, 1, 0);
+
+    private static final int HALF = 1 << 31;
+
+    private final Quantization quantization = new VectorQuantization();
+    private final @Nullable Rounding rounding;
+    private final @Nullable Rounding inputSite;
+    private final AttentionRounding sites;
+    private final Attention attention;
+    private final AttentionShape shape;
+    private final RaggedOffsets sequences;
+    private final int length;
+
+    /** As drawn, and as the kernel gets them. */
+    private final AttentionInputs drawn;
+
+    private final AttentionInputs inputs;
+    private final AttentionOutputs drawnGradients;
+    private final AttentionOutputs dOutputs;
+    private final AttentionOutputs outputs;
+    private final AttentionOutputs unsaved;
+    private final AttentionInputs dInputs;
+
+    /** Unrounded where {@code rounding} is null. */
+    RoundedAttentionProblem(@Nullable Rounding rounding, String site, int length) {
+        this.rounding = rounding;
+        this.length = length;
+        shape = AttentionShape.softmax(heads(length), HEAD_WIDTH);
+        sequences = RaggedOffsets.ofLengths(length);
+        sites = rounding == null ? AttentionRounding.none() : sites(rounding, site);
+        boolean roundsInputs = site.equals("inputs") || site.equals("tensors") || site.equals("everything");
+        inputSite = roundsInputs ? rounding : null;
+        attention = rounding == null
+                ? new VectorAttention()
+                : new RoundedAttention(sites, new RandomStream(SEED, 0, 0), Workers.caller());
+        int size = length * shape.width();
+        drawn = AttentionInputs.of(new float[size], new float[size], new float[size]);
+        inputs = inputSite == null ? drawn : AttentionInputs.of(new float[size], new float[size], new float[size]);
+        drawnGradients = AttentionOutputs.of(new float[size]);
+        dOutputs = inputSite == null ? drawnGradients : AttentionOutputs.of(new float[size]);
+        outputs = AttentionOutputs.zeros(sequences, shape);
+        unsaved = AttentionOutputs.of(outputs.outputs());
+        dInputs = AttentionInputs.zeros(sequences, shape);
+        Random random = new Random(SEED);
+        for (int i = 0; i < size; i++) {
+            drawn.queries()[i] = (float) random.nextGaussian();
+            drawn.keys()[i] = (float) random.nextGaussian();
+            drawn.values()[i] = (float) random.nextGaussian();
+            drawnGradients.outputs()[i] = (float) random.nextGaussian();
+        }
+    }
+
+    /** 8 up to length 1024, then fewer: 8192 tokens times heads. */
+    private static int heads(int length) {
+        return Math.clamp(8192 / length, 1, 8);
+    }
+
+    private static AttentionRounding sites(Rounding rounding, String site) {
+        return switch (site) {
+            case "tensors" -> AttentionRounding.tensors(rounding);
+            case "everything" -> AttentionRounding.everything(rounding);
+            case "inputs" -> AttentionRounding.none();
+            case "scores" -> new AttentionRounding(rounding, null, null, null);
+            case "exponentials" -> new AttentionRounding(null, rounding, null, null);
+            case "sums" -> new AttentionRounding(null, null, rounding, null);
+            case "outputs" -> new AttentionRounding(null, null, null, rounding);
+            default ->
+                throw new IllegalArgumentException("site: expected tensors, everything, inputs, scores, exponentials,"
+                        + " sums or outputs, got " + site);
+        };
+    }
+
+    int tokens() {
+        return length;
+    }
+
+    /** Of both causal products. */
+    double forwardFlops() {
+        return 4.0 * shape.width() * (length * (length + 1.0) / 2);
+    }
+
+    /** Five products where forward has two. */
+    double backwardFlops() {
+        return 2.5 * forwardFlops();
+    }
+
+    float[] forward() {
+        roundInputs();
+        attention.forward(unsaved, inputs, sequences, shape);
+        return unsaved.outputs();
+    }
+
+    float[] forwardBackward() {
+        roundInputs();
+        round(dOutputs.outputs(), drawnGradients.outputs(), 3);
+        attention.forward(outputs, inputs, sequences, shape);
+        attention.backward(dInputs, dOutputs, outputs, inputs, sequences, shape);
+        return dInputs.values();
+    }
+
+    private void roundInputs() {
+        round(inputs.queries(), drawn.queries(), 0);
+        round(inputs.keys(), drawn.keys(), 1);
+        round(inputs.values(), drawn.values(), 2);
+    }
+
+    private void round(float[] y, float[] x, int part) {
+        if (inputSite != null) {
+            int width = shape.width();
+            quantization.round(y, 0, width, x, 0, width, length, width, inputSite, INPUT_STREAM.part(part));
+        }
+    }
+
+    /** The errors of the last run. */
+    Errors errors() {
+        double max = 0;
+        double sum = 0;
+        double maxUlps = 0;
+        double sumUlps = 0;
+        int changed = 0;
+        int rows = 0;
+        for (int row = length - 1; row >= 0; row -= CHECKED_ROWS) {
+            for (int head = 0; head < shape.heads(); head++) {
+                double[] weights = exactWeights(row, head);
+                double total = 0;
+                for (double weight : weights) {
+                    total += weight;
+                }
+                for (int d = head * HEAD_WIDTH; d < (head + 1) * HEAD_WIDTH; d++) {
+                    double exact = 0;
+                    for (int j = 0; j <= row; j++) {
+                        exact += weights[j] / total * drawn.values()[j * shape.width() + d];
+                    }
+                    double error = Math.abs(outputs.outputs()[row * shape.width() + d] - exact);
+                    double ulps = error / ulp(exact);
+                    max = greater(max, error);
+                    maxUlps = greater(maxUlps, ulps);
+                    sum += error;
+                    sumUlps += ulps;
+                }
+                changed += isArgmax(roundedWeights(row, head), argmax(weights)) ? 0 : 1;
+                rows++;
+            }
+        }
+        double numbers = (double) rows * HEAD_WIDTH;
+        return new Errors(max, sum / numbers, maxUlps, sumUlps / numbers, (double) changed / rows);
+    }
+
+    private static double greater(double a, double b) {
+        return a >= b ? a : b;
+    }
+
+    /** The distance of neighbours; of binary32 where nothing is rounded, and of a threshold what it takes for 0. */
+    private double ulp(double x) {
+        if (rounding == null) {
+            return FloatFormat.BINARY32.ulp(x);
+        }
+        return switch (rounding.format()) {
+            case FloatFormat format -> format.ulp(x);
+            case ThresholdFormat threshold -> Math.scalb(1.0, -threshold.p());
+            case GridFormat grid -> grid.step();
+            default -> Math.ulp((float) x);
+        };
+    }
+
+    /** Of unrounded inputs. */
+    private double[] exactWeights(int row, int head) {
+        double[] weights = new double[row + 1];
+        double greatest = Double.NEGATIVE_INFINITY;
+        for (int j = 0; j <= row; j++) {
+            for (int d = head * HEAD_WIDTH; d < (head + 1) * HEAD_WIDTH; d++) {
+                weights[j] += (double) drawn.queries()[row * shape.width() + d] * drawn.keys()[j * shape.width() + d];
+            }
+            weights[j] *= shape.scoreScale();
+            greatest = greater(greatest, weights[j]);
+        }
+        for (int j = 0; j <= row; j++) {
+            weights[j] = Math.exp(weights[j] - greatest);
+        }
+        return weights;
+    }
+
+    /** As the rounded kernel defines them, with the words of stochastic sites all of one half. */
+    private float[] roundedWeights(int row, int head) {
+        float[] weights = new float[row + 1];
+        float greatest = Float.NEGATIVE_INFINITY;
+        for (int j = 0; j <= row; j++) {
+            float sum = 0;
+            for (int d = head * HEAD_WIDTH; d < (head + 1) * HEAD_WIDTH; d++) {
+                float query = inputs.queries()[row * shape.width() + d];
+                float key = inputs.keys()[j * shape.width() + d];
+                Rounding sums = sites.sums();
+                sum = sums == null
+                        ? Math.fma(query, key, sum)
+                        : sums.roundSum(sum, round(sums, query * key), HALF);
+            }
+            weights[j] = round(sites.scores(), shape.scoreScale() * sum);
+            greatest = Math.max(greatest, weights[j]);
+        }
+        for (int j = 0; j <= row; j++) {
+            weights[j] = round(sites.exponentials(), VectorExp.exp(weights[j] - greatest));
+        }
+        return weights;
+    }
+
+    private static float round(@Nullable Rounding rounding, float x) {
+        return rounding == null ? x : rounding.round(x, HALF);
+    }
+
+    private static int argmax(double[] weights) {
+        int greatest = 0;
+        for (int j = 1; j < weights.length; j++) {
+            greatest = weights[j] > weights[greatest] ? j : greatest;
+        }
+        return greatest;
+    }
+
+    /** Whether all other weights are less. */
+    private static boolean isArgmax(float[] weights, int index) {
+        for (int j = 0; j < weights.length; j++) {
+            if (j != index && !(weights[j] < weights[index])) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
