@@ -24,7 +24,7 @@ import org.lemmata.kernel.elementary.Extents;
  * layer normalization, equation 4; as LN_RMS with gain and shift and without epsilon in Hayakawa and Sato (2024),
  * equations 38 and 39.
  */
-public sealed interface Normalization permits ScalarNormalization, VectorNormalization {
+public sealed interface Normalization permits RoundedNormalization, ScalarNormalization, VectorNormalization {
 
     /** Which statistics of a row normalize it. */
     enum Kind {

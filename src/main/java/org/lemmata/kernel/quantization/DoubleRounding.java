@@ -94,42 +94,43 @@ final class DoubleRounding {
     }
 
     /**
-     * Rounds {@code x[at]} to {@code x[at + length - 1]}.
+     * {@code y[yAt + j] = round(factor * x[xAt + j])} for {@code length} elements; the factor is 1, or all numbers are of
+     * binary32, so that products are exact. {@code y} may be {@code x} at the same place.
      *
      * @param words one an element from {@code words[0]} on, if the mode is stochastic; else not looked at
      */
-    void round(double[] x, int at, int length, int[] words) {
-        int end = at + length - length % LANES;
+    void round(double[] y, int yAt, double[] x, int xAt, double factor, int length, int[] words) {
+        int whole = length - length % LANES;
         switch (rounding.mode()) {
-            case TIES_TO_EVEN -> even(x, at, end);
-            case TIES_TO_AWAY -> away(x, at, end);
-            case TOWARD_ZERO -> towardZero(x, at, end);
-            case TOWARD_POSITIVE -> directed(x, at, end, 0);
-            case TOWARD_NEGATIVE -> directed(x, at, end, Long.MIN_VALUE);
-            case TO_ODD -> odd(x, at, end);
-            case STOCHASTIC -> stochastic(x, at, end, words);
+            case TIES_TO_EVEN -> even(y, yAt, x, xAt, factor, whole);
+            case TIES_TO_AWAY -> away(y, yAt, x, xAt, factor, whole);
+            case TOWARD_ZERO -> towardZero(y, yAt, x, xAt, factor, whole);
+            case TOWARD_POSITIVE -> upward(y, yAt, x, xAt, factor, whole, 0);
+            case TOWARD_NEGATIVE -> upward(y, yAt, x, xAt, factor, whole, Long.MIN_VALUE);
+            case TO_ODD -> odd(y, yAt, x, xAt, factor, whole);
+            case STOCHASTIC -> stochastic(y, yAt, x, xAt, factor, whole, words);
         }
-        for (int j = end; j < at + length; j++) {
-            x[j] = rounding.round(x[j], rounding.isStochastic() ? words[j - at] : 0);
+        for (int j = whole; j < length; j++) {
+            y[yAt + j] = rounding.round(factor * x[xAt + j], rounding.isStochastic() ? words[j] : 0);
         }
     }
 
-    private void even(double[] x, int at, int end) {
-        for (int j = at; j < end; j += LANES) {
-            LongVector bits = DoubleVector.fromArray(SPECIES, x, j).reinterpretAsLongs();
+    private void even(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
+        for (int j = 0; j < length; j += LANES) {
+            LongVector bits = DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
             DoubleVector magic = bits.and(EXPONENT).max(least).add(toMagic).reinterpretAsDoubles();
             DoubleVector y = magnitude.add(magic).sub(magic);
             y = y.blend(beyondPositive, y.compare(VectorOperators.GT, greatest));
             y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
-            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(x, j);
+            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(to, toAt + j);
         }
     }
 
     /** A tie that went down is half of q away. */
-    private void away(double[] x, int at, int end) {
-        for (int j = at; j < end; j += LANES) {
-            LongVector bits = DoubleVector.fromArray(SPECIES, x, j).reinterpretAsLongs();
+    private void away(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
+        for (int j = 0; j < length; j += LANES) {
+            LongVector bits = DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
             LongVector exponent = bits.and(EXPONENT).max(least);
             DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
@@ -139,13 +140,13 @@ final class DoubleRounding {
             y = y.add(quantum, tie);
             y = y.blend(beyondPositive, y.compare(VectorOperators.GT, greatest));
             y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
-            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(x, j);
+            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(to, toAt + j);
         }
     }
 
-    private void towardZero(double[] x, int at, int end) {
-        for (int j = at; j < end; j += LANES) {
-            LongVector bits = DoubleVector.fromArray(SPECIES, x, j).reinterpretAsLongs();
+    private void towardZero(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
+        for (int j = 0; j < length; j += LANES) {
+            LongVector bits = DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
             LongVector exponent = bits.and(EXPONENT).max(least);
             DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
@@ -155,65 +156,72 @@ final class DoubleRounding {
             y = y.blend(beyondPositive, y.compare(VectorOperators.GT, greatest));
             y = y.blend(infinite, magnitude.compare(VectorOperators.EQ, Double.POSITIVE_INFINITY));
             y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
-            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(x, j);
+            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(to, toAt + j);
         }
     }
 
-    /** Away from zero where the sign bit is {@code sign}, else toward it. */
-    private void directed(double[] x, int at, int end, long sign) {
-        for (int j = at; j < end; j += LANES) {
-            LongVector bits = DoubleVector.fromArray(SPECIES, x, j).reinterpretAsLongs();
+    /**
+     * To the multiple that is not less, of x with its sign flipped by {@code flip}, and flipped back: so downward, too. 2^52
+     * q is 3 2^51 q here, which leaves room for negative numbers.
+     */
+    private void upward(double[] to, int toAt, double[] x, int xAt, double factor, int length, long flip) {
+        double beyond = flip == 0 ? beyondPositive : beyondNegative;
+        long toSignedMagic = toMagic | 1L << (STORED_BITS - 1);
+        for (int j = 0; j < length; j += LANES) {
+            LongVector bits = DoubleVector.fromArray(SPECIES, x, xAt + j)
+                    .mul(factor)
+                    .reinterpretAsLongs()
+                    .lanewise(VectorOperators.XOR, flip);
+            DoubleVector value = bits.reinterpretAsDoubles();
+            LongVector exponent = bits.and(EXPONENT).max(least);
+            DoubleVector magic = exponent.add(toSignedMagic).reinterpretAsDoubles();
+            DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
+            DoubleVector y = value.add(magic).sub(magic);
+            y = y.add(quantum, y.compare(VectorOperators.LT, value));
+            y = y.blend(beyond, y.compare(VectorOperators.GT, greatest));
+            y = y.blend(-greatest, y.compare(VectorOperators.LT, -greatest));
+            y = y.blend(-infinite, value.compare(VectorOperators.EQ, Double.NEGATIVE_INFINITY));
+            y = y.blend(0, y.abs().compare(VectorOperators.LT, leastKept));
+            y.reinterpretAsLongs()
+                    .or(bits.and(Long.MIN_VALUE))
+                    .lanewise(VectorOperators.XOR, flip)
+                    .reinterpretAsDoubles()
+                    .intoArray(to, toAt + j);
+        }
+    }
+
+    /** The last bit of |x| + 2^52 q is that of the multiple of q: of the one below x, if it is not x, it is set. */
+    private void odd(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
+        for (int j = 0; j < length; j += LANES) {
+            LongVector bits = DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
             LongVector exponent = bits.and(EXPONENT).max(least);
             DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
             DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
             DoubleVector y = magnitude.add(magic).sub(magic);
-            VectorMask<Double> away = bits.and(Long.MIN_VALUE)
-                    .compare(VectorOperators.EQ, sign)
-                    .cast(SPECIES);
-            VectorMask<Double> isAbove = y.compare(VectorOperators.GT, magnitude);
-            VectorMask<Double> isBelow = y.compare(VectorOperators.LT, magnitude);
-            y = y.add(quantum, isBelow.and(away)).sub(quantum, isAbove.andNot(away));
-            DoubleVector beyond = DoubleVector.broadcast(SPECIES, sign == 0 ? beyondNegative : beyondPositive)
-                    .blend(sign == 0 ? beyondPositive : beyondNegative, away);
-            y = y.blend(beyond, y.compare(VectorOperators.GT, greatest));
-            y = y.blend(infinite, magnitude.compare(VectorOperators.EQ, Double.POSITIVE_INFINITY));
-            y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
-            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(x, j);
-        }
-    }
-
-    /** The last bit of |x| + 2^52 q is that of the multiple of q; an even one that is not x gives way to its neighbour. */
-    private void odd(double[] x, int at, int end) {
-        for (int j = at; j < end; j += LANES) {
-            LongVector bits = DoubleVector.fromArray(SPECIES, x, j).reinterpretAsLongs();
-            DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
-            LongVector exponent = bits.and(EXPONENT).max(least);
-            DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
-            DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
-            DoubleVector sum = magnitude.add(magic);
-            VectorMask<Double> even =
-                    sum.reinterpretAsLongs().and(1).compare(VectorOperators.EQ, 0).cast(SPECIES);
-            DoubleVector y = sum.sub(magic);
-            VectorMask<Double> isAbove = y.compare(VectorOperators.GT, magnitude);
-            VectorMask<Double> isBelow = y.compare(VectorOperators.LT, magnitude);
-            y = y.add(quantum, isBelow.and(even)).sub(quantum, isAbove.and(even));
+            y = y.sub(quantum, y.compare(VectorOperators.GT, magnitude));
+            DoubleVector odd = y.add(magic)
+                    .reinterpretAsLongs()
+                    .or(1)
+                    .reinterpretAsDoubles()
+                    .sub(magic);
+            y = y.blend(odd, y.compare(VectorOperators.LT, magnitude));
             y = y.blend(beyondPositive, y.compare(VectorOperators.GT, greatest));
             y = y.blend(infinite, magnitude.compare(VectorOperators.EQ, Double.POSITIVE_INFINITY));
             y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
-            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(x, j);
+            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(to, toAt + j);
         }
     }
 
     /** With y the multiple below: away if (|x| - y) / q + u &gt;= 1, that is if |x| - y &gt;= (1 - u) q. */
-    private void stochastic(double[] x, int at, int end, int[] words) {
-        for (int j = at; j < end; j += LANES) {
-            LongVector bits = DoubleVector.fromArray(SPECIES, x, j).reinterpretAsLongs();
+    private void stochastic(double[] to, int toAt, double[] x, int xAt, double factor, int length, int[] words) {
+        for (int j = 0; j < length; j += LANES) {
+            LongVector bits = DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
             LongVector exponent = bits.and(EXPONENT).max(least);
             DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
             DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
-            DoubleVector u = ((DoubleVector) IntVector.fromArray(WORDS, words, j - at)
+            DoubleVector u = ((DoubleVector) IntVector.fromArray(WORDS, words, j)
                             .lanewise(VectorOperators.LSHR, Integer.SIZE - Rounding.RANDOM_BITS)
                             .convertShape(VectorOperators.I2D, SPECIES, 0))
                     .mul(RANDOM_UNIT);
@@ -223,7 +231,7 @@ final class DoubleRounding {
             y = y.add(quantum, magnitude.sub(y).compare(VectorOperators.GE, threshold));
             y = y.blend(beyondPositive, y.compare(VectorOperators.GT, greatest));
             y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
-            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(x, j);
+            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(to, toAt + j);
         }
     }
 }

@@ -2,7 +2,6 @@ package org.lemmata.kernel.quantization;
 
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.LongVector;
-import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 import org.jspecify.annotations.Nullable;
@@ -114,14 +113,13 @@ public final class RoundedMultiplyAdd {
             addOneByOne(y, yAt + whole, a, b, bAt + whole, length - whole, productWords, sumWords);
             return;
         }
-        multiply(space, a, b, bAt, length);
-        productLanes.round(space, 0, length, productWords);
+        productLanes.round(space, 0, b, bAt, a, length, productWords);
         if (exact) {
             add(y, yAt, space, length);
         } else {
             addToOdd(y, yAt, space, length);
         }
-        sumLanes.round(y, yAt, length, sumWords);
+        sumLanes.round(y, yAt, y, yAt, 1, length, sumWords);
     }
 
     private void addOneByOne(
@@ -170,16 +168,6 @@ public final class RoundedMultiplyAdd {
         }
     }
 
-    private static void multiply(double[] product, double a, double[] b, int bAt, int length) {
-        int j = 0;
-        for (; j <= length - LANES; j += LANES) {
-            DoubleVector.fromArray(SPECIES, b, bAt + j).mul(a).intoArray(product, j);
-        }
-        for (; j < length; j++) {
-            product[j] = a * b[bAt + j];
-        }
-    }
-
     private static void add(double[] y, int yAt, double[] x, int length) {
         int j = 0;
         for (; j <= length - LANES; j += LANES) {
@@ -207,12 +195,9 @@ public final class RoundedMultiplyAdd {
             LongVector bits = sum.reinterpretAsLongs();
             LongVector against = bits.lanewise(VectorOperators.XOR, error.reinterpretAsLongs())
                     .lanewise(VectorOperators.ASHR, Long.SIZE - 1);
+            DoubleVector odd = bits.add(against).or(1).reinterpretAsDoubles();
             // False for a NaN, which is the error of an infinite sum.
-            VectorMask<Long> inexact =
-                    error.abs().compare(VectorOperators.GT, 0).cast(bits.species());
-            bits.blend(bits.add(against).or(1), inexact)
-                    .reinterpretAsDoubles()
-                    .intoArray(y, yAt + j);
+            sum.blend(odd, error.abs().compare(VectorOperators.GT, 0)).intoArray(y, yAt + j);
         }
         for (; j < length; j++) {
             y[yAt + j] = sumToOdd(y[yAt + j], x[j]);

@@ -1,0 +1,213 @@
+package org.lemmata.kernel.normalization;
+
+import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.quantization.Quantization;
+import org.lemmata.kernel.quantization.ScalarQuantization;
+import org.lemmata.kernel.thread.Workers;
+import org.lemmata.number.TensorRounding;
+import org.lemmata.random.RandomStream;
+
+/**
+ * Normalization with each site of a {@link NormalizationRounding} rounded to its own number format: S for sums, T for
+ * statistics, O for outputs.
+ *
+ * <p>Of a row x of n elements, with all sums in ascending order from +0 and nothing fused:
+ *
+ * <ul>
+ *   <li>t_j = S(t_(j-1) + x_j), and the mean m = T(t_n / n); in root-mean-square normalization there is none;
+ *   <li>d_j = S(x_j - m); in root-mean-square normalization d_j = x_j;
+ *   <li>s_j = S(s_(j-1) + S(d_j d_j)), v = T(s_n / n + epsilon) and r = T(1 / sqrt(v));
+ *   <li>h_j = S(d_j r), S(h_j gain_j) if there is a gain, and to that S(. + shift_j) if there is a shift; y_j is O of the
+ *       last of them.
+ * </ul>
+ *
+ * <p>Each S, T and O rounds once what is exact up to there, and what it gives is stored in binary32. If neither S nor T is
+ * given, y is O of the row that {@link VectorNormalization} gives.
+ *
+ * <p>In a format of few exponents the squares underflow: in binary16 they do for |d_j| up to 2^-12.5, where S(d_j d_j) is
+ * 0. If all do, v is T(epsilon), and without epsilon r is infinite and the row NaN, 0 times infinity; if T saturates, r is the
+ * greatest number and the row 0. Below 2^-7 squares are subnormal and lose bits. Without epsilon, normalization does not
+ * depend on the scale of a row: multiply it by a power of two first.
+ *
+ * <p>The backward pass is the gradient formula of {@link Normalization#backward} with the rounded statistics, by {@link
+ * VectorNormalization}, and dx is rounded once by O. dgain and dshift are running sums over rows and are left in binary32.
+ *
+ * <p>A stochastic rounding at element j of row i takes word i roundUp(n, 32) + j of a part of the stream: 0 for t, 1 for d,
+ * 2 for squares, 3 for s, 4 for h, 5 after the gain, 6 after the shift, 8 for outputs, 9 for dx; T takes words 32 i for m, 32
+ * i + 1 for v and 32 i + 2 for r of part 7.
+ *
+ * <p>Source: the formula is that of Hayakawa and Sato (2024), equations 38 and 39.
+ */
+public final class RoundedNormalization implements Normalization {
+
+    private static final int OUTPUTS = 8;
+    private static final int GRADIENTS = 9;
+
+    private final NormalizationRounding rounding;
+    private final RandomStream stream;
+    private final VectorNormalization unrounded;
+    private final Quantization quantization;
+
+    /**
+     * On the calling thread alone.
+     *
+     * @throws IllegalArgumentException if a site is stochastic, which asks for a stream
+     */
+    public RoundedNormalization(NormalizationRounding rounding) {
+        this(requireDeterministic(rounding), new RandomStream(0, 0, 0), Workers.caller());
+    }
+
+    /** @param stream the random words of stochastic roundings; others do not look at it */
+    public RoundedNormalization(NormalizationRounding rounding, RandomStream stream, Workers workers) {
+        this.rounding = rounding;
+        this.stream = stream;
+        unrounded = new VectorNormalization(workers);
+        quantization = new ScalarQuantization();
+    }
+
+    private static NormalizationRounding requireDeterministic(NormalizationRounding rounding) {
+        if (rounding.isStochastic()) {
+            throw new IllegalArgumentException("stream: expected one for " + rounding + ", got none");
+        }
+        return rounding;
+    }
+
+    public NormalizationRounding rounding() {
+        return rounding;
+    }
+
+    @Override
+    public void forward(
+            float[] y,
+            int yOffset,
+            int yStride,
+            float @Nullable [] statistics,
+            int statisticsOffset,
+            float[] x,
+            int xOffset,
+            int xStride,
+            float @Nullable [] gain,
+            int gainOffset,
+            float @Nullable [] shift,
+            int shiftOffset,
+            Kind kind,
+            float epsilon,
+            int rows,
+            int columns) {
+        if (rounding.roundsSteps()) {
+            Normalization.checkForward(
+                    y,
+                    yOffset,
+                    yStride,
+                    statistics,
+                    statisticsOffset,
+                    x,
+                    xOffset,
+                    xStride,
+                    gain,
+                    gainOffset,
+                    shift,
+                    shiftOffset,
+                    kind,
+                    epsilon,
+                    rows,
+                    columns);
+            RoundedRow row = new RoundedRow(rounding.sums(), rounding.statistics(), stream, columns);
+            boolean layer = kind == Kind.LAYER;
+            for (int i = 0; i < rows && columns > 0; i++) {
+                int from = xOffset + i * xStride;
+                row.measure(i, x, from, layer, epsilon);
+                if (statistics != null) {
+                    save(row, statistics, statisticsOffset + i * kind.statistics(), layer);
+                }
+                for (int j = 0; j < columns; j++) {
+                    float element = row.normalized(x[from + j], layer, j);
+                    element = gain == null ? element : row.gained(element, gain[gainOffset + j], j);
+                    element = shift == null ? element : row.shifted(element, shift[shiftOffset + j], j);
+                    y[yOffset + i * yStride + j] = element;
+                }
+            }
+        } else {
+            unrounded.forward(
+                    y,
+                    yOffset,
+                    yStride,
+                    statistics,
+                    statisticsOffset,
+                    x,
+                    xOffset,
+                    xStride,
+                    gain,
+                    gainOffset,
+                    shift,
+                    shiftOffset,
+                    kind,
+                    epsilon,
+                    rows,
+                    columns);
+        }
+        round(y, yOffset, yStride, rows, columns, OUTPUTS);
+    }
+
+    /** The second part of the mean is what the first lacks: nothing. */
+    private static void save(RoundedRow row, float[] statistics, int at, boolean layer) {
+        statistics[at] = row.reciprocal();
+        if (layer) {
+            statistics[at + 1] = row.mean();
+            statistics[at + 2] = 0;
+        }
+    }
+
+    @Override
+    public void backward(
+            float[] dx,
+            int dxOffset,
+            int dxStride,
+            float @Nullable [] dgain,
+            int dgainOffset,
+            float @Nullable [] dshift,
+            int dshiftOffset,
+            float[] dy,
+            int dyOffset,
+            int dyStride,
+            float[] statistics,
+            int statisticsOffset,
+            float[] x,
+            int xOffset,
+            int xStride,
+            float @Nullable [] gain,
+            int gainOffset,
+            Kind kind,
+            int rows,
+            int columns) {
+        unrounded.backward(
+                dx,
+                dxOffset,
+                dxStride,
+                dgain,
+                dgainOffset,
+                dshift,
+                dshiftOffset,
+                dy,
+                dyOffset,
+                dyStride,
+                statistics,
+                statisticsOffset,
+                x,
+                xOffset,
+                xStride,
+                gain,
+                gainOffset,
+                kind,
+                rows,
+                columns);
+        round(dx, dxOffset, dxStride, rows, columns, GRADIENTS);
+    }
+
+    private void round(float[] y, int yOffset, int yStride, int rows, int columns, int part) {
+        TensorRounding outputs = rounding.outputs();
+        if (outputs != null) {
+            quantization.round(y, yOffset, yStride, y, yOffset, yStride, rows, columns, outputs, stream.part(part));
+        }
+    }
+}

@@ -1,0 +1,279 @@
+package org.lemmata.kernel.normalization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.kernel.thread.Workers;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.oracle.ExactStep;
+import org.lemmata.random.RandomStream;
+
+/** With no site rounded, the contract of all; else every step that of the exact oracle, to the bit. */
+class RoundedNormalizationTest extends NormalizationContract {
+
+    private static final RandomStream STREAM = new RandomStream(20260719, 3, 1);
+
+    @Override
+    Normalization normalization() {
+        return new RoundedNormalization(NormalizationRounding.none());
+    }
+
+    private static Rounding orBinary32(@Nullable Rounding rounding) {
+        return rounding == null ? Rounding.toNearestEven(FloatFormat.BINARY32) : rounding;
+    }
+
+    /** The formula of the class, step by step. */
+    private record ExactRow(NormalizationCase example, NormalizationRounding rounding) {
+
+        private int word(Rounding site, int part, long element) {
+            return site.isStochastic() ? STREAM.part(part).word(element) : 0;
+        }
+
+        private float add(float a, float b, int part, long element) {
+            Rounding sums = orBinary32(rounding.sums());
+            return ExactStep.of(sums).sum(a, b, word(sums, part, element));
+        }
+
+        private float multiply(float a, float b, int part, long element) {
+            Rounding sums = orBinary32(rounding.sums());
+            return ExactStep.of(sums).product(a, b, word(sums, part, element));
+        }
+
+        private float[] run(int i) {
+            int n = example.columns;
+            long first = (n + 31L) / 32 * 32 * i;
+            boolean layer = example.kind == Normalization.Kind.LAYER;
+            Rounding site = orBinary32(rounding.statistics());
+            ExactStep statistics = ExactStep.of(site);
+            float[] d = Arrays.copyOfRange(example.x, i * n, (i + 1) * n);
+            if (layer) {
+                float sum = 0;
+                for (int j = 0; j < n; j++) {
+                    sum = add(sum, d[j], 0, first + j);
+                }
+                float mean = statistics.quotientPlus(sum, n, 0, word(site, 7, 32L * i));
+                for (int j = 0; j < n; j++) {
+                    d[j] = add(d[j], -mean, 1, first + j);
+                }
+            }
+            float squares = 0;
+            for (int j = 0; j < n; j++) {
+                squares = add(squares, multiply(d[j], d[j], 2, first + j), 3, first + j);
+            }
+            float meanSquare = statistics.quotientPlus(squares, n, example.epsilon, word(site, 7, 32L * i + 1));
+            float reciprocal = statistics.reciprocalRoot(meanSquare, word(site, 7, 32L * i + 2));
+            for (int j = 0; j < n; j++) {
+                d[j] = multiply(d[j], reciprocal, 4, first + j);
+                d[j] = example.gain == null ? d[j] : multiply(d[j], example.gain[j], 5, first + j);
+                d[j] = example.shift == null ? d[j] : add(d[j], example.shift[j], 6, first + j);
+                if (rounding.outputs() instanceof Rounding outputs && d[j] != 0) {
+                    d[j] = ExactStep.of(outputs).sum(d[j], 0, word(outputs, 8, first + j));
+                }
+            }
+            return d;
+        }
+    }
+
+    private static void checkExact(NormalizationCase example, NormalizationRounding rounding) {
+        float[] y = example.run(new RoundedNormalization(rounding, STREAM, Workers.caller())).y;
+        ExactRow exact = new ExactRow(example, rounding);
+        for (int i = 0; i < example.rows; i++) {
+            assertThat(Arrays.copyOfRange(y, i * example.columns, (i + 1) * example.columns))
+                    .as("%s, %s, row %d", example.name, rounding, i)
+                    .isEqualTo(exact.run(i));
+        }
+    }
+
+    private static NormalizationCase example(long seed, FloatFormat format, SplittableRandom random) {
+        List<Normalization.Kind> kinds = List.of(Normalization.Kind.values());
+        double size = Math.scalb(1.0, random.nextInt(3) > 0 ? 0 : format.minExponent() / random.nextInt(1, 4));
+        double center = random.nextBoolean() ? 0 : random.nextDouble(-3, 3);
+        Rounding toFormat = Rounding.toNearestEven(format);
+        boolean ofFormat = random.nextBoolean();
+        return new NormalizationCase(
+                "seed " + seed,
+                kinds.get(random.nextInt(2)),
+                random.nextBoolean() ? 0 : (float) random.nextDouble(1e-2),
+                random.nextInt(1, 4),
+                random.nextInt(1, 37),
+                random.nextBoolean(),
+                random.nextBoolean(),
+                () -> {
+                    double x = size * (center + random.nextDouble(-1, 1));
+                    return ofFormat ? toFormat.round(x) : x;
+                },
+                random);
+    }
+
+    @Test
+    void everyStepIsRoundedOnceAsIfExact() {
+        long seed = ThreadLocalRandom.current().nextLong();
+        SplittableRandom random = new SplittableRandom(seed);
+        for (FloatFormat format : FloatFormat.NAMED) {
+            if (format.equals(FloatFormat.BINARY64)) {
+                continue;
+            }
+            for (Rounding.Mode mode : Rounding.Mode.values()) {
+                for (int options = 0; options < 16; options++) {
+                    Rounding rounding = new Rounding(format, mode, (options & 1) == 0, (options & 2) > 0);
+                    checkExact(example(seed, format, random), NormalizationRounding.everything(rounding));
+                    // Statistics or sums alone.
+                    var alone = (options & 4) == 0
+                            ? new NormalizationRounding(rounding, null, (options & 8) == 0 ? null : rounding)
+                            : new NormalizationRounding(null, rounding, (options & 8) == 0 ? null : rounding);
+                    checkExact(example(seed, format, random), alone);
+                }
+            }
+        }
+    }
+
+    /** Sums of eight times the bound of ascending order in bfloat16: 256 + 1 is 256, so the mean of 512 ones is 1/2. */
+    @Test
+    void sumsOfAFormatWithFewBitsStop() {
+        Rounding bfloat16 = Rounding.toNearestEven(FloatFormat.BFLOAT16);
+        float[] x = new float[512];
+        Arrays.fill(x, 1);
+        float[] statistics = new float[3];
+        new RoundedNormalization(new NormalizationRounding(bfloat16, null, null))
+                .forward(x, 0, 512, statistics, 0, x, 0, 512, null, 0, null, 0, Normalization.Kind.LAYER, 0, 1, 512);
+        // The differences of 1/2 have squares of 1/4, whose sum stops at 64: r is 1 / sqrt(64 / 512).
+        assertThat(statistics).containsExactly((float) Math.sqrt(8), 0.5f, 0);
+    }
+
+    /**
+     * In binary16 the square of 2^-13 is 2^-26, half of half the least subnormal number: the mean square is 0, and without
+     * epsilon the row is NaN. Sixteen times the row, and all is well.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void theMeanSquareOfSmallNumbersUnderflowsInBinary16(Normalization.Kind kind) {
+        Rounding binary16 = Rounding.toNearestEven(FloatFormat.BINARY16);
+        float[] x = {0x1p-13f, -0x1p-13f, 0x1p-13f, -0x1p-13f};
+        float[] y = new float[4];
+        float[] statistics = new float[kind.statistics()];
+        for (NormalizationRounding rounding : List.of(
+                NormalizationRounding.everything(binary16),
+                new NormalizationRounding(binary16, null, null),
+                new NormalizationRounding(null, binary16, null))) {
+            Normalization normalization = new RoundedNormalization(rounding);
+            normalization.forward(y, 0, 4, statistics, 0, x, 0, 4, null, 0, null, 0, kind, 0, 1, 4);
+            assertThat(y).as("%s", rounding).containsOnly(Float.NaN);
+            assertThat(statistics[0]).isEqualTo(Float.POSITIVE_INFINITY);
+
+            float[] scaled = new float[4];
+            for (int j = 0; j < 4; j++) {
+                scaled[j] = 16 * x[j];
+            }
+            normalization.forward(y, 0, 4, statistics, 0, scaled, 0, 4, null, 0, null, 0, kind, 0, 1, 4);
+            assertThat(y).as("%s", rounding).containsExactly(1, -1, 1, -1);
+        }
+        // The exponents of binary32 suffice.
+        new RoundedNormalization(NormalizationRounding.everything(Rounding.toNearestEven(FloatFormat.BFLOAT16)))
+                .forward(y, 0, 4, statistics, 0, x, 0, 4, null, 0, null, 0, kind, 0, 1, 4);
+        assertThat(y).containsExactly(1, -1, 1, -1);
+        // Saturating, the reciprocal root is the greatest number, and epsilon makes it finite: neither gives the row.
+        new RoundedNormalization(NormalizationRounding.everything(
+                        new Rounding(FloatFormat.BINARY16, Rounding.Mode.TIES_TO_EVEN, true, true)))
+                .forward(y, 0, 4, statistics, 0, x, 0, 4, null, 0, null, 0, kind, 0, 1, 4);
+        assertThat(y).containsExactly(7.99609375f, -7.99609375f, 7.99609375f, -7.99609375f);
+        new RoundedNormalization(NormalizationRounding.everything(binary16))
+                .forward(y, 0, 4, statistics, 0, x, 0, 4, null, 0, null, 0, kind, 1e-5f, 1, 4);
+        assertThat(y[0]).isCloseTo(0.0386f, within(1e-4f));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void roundedTensorsAreTheUnroundedOnesRounded(Normalization.Kind kind) {
+        for (int columns : new int[] {3, 17, 64, 100}) {
+            NormalizationCase example = NormalizationCase.random(kind, 5, columns, true, true, 7);
+            NormalizationCase.Result unrounded = example.run(new VectorNormalization());
+            for (Rounding.Mode mode : Rounding.Mode.values()) {
+                Rounding rounding = new Rounding(FloatFormat.BFLOAT16, mode, true, false);
+                NormalizationCase.Result rounded = example.run(
+                        new RoundedNormalization(NormalizationRounding.tensors(rounding), STREAM, Workers.caller()));
+                int width = (columns + 31) / 32 * 32;
+                for (int at = 0; at < rounded.y.length; at++) {
+                    long element = (long) (at / columns) * width + at % columns;
+                    assertThat(rounded.y[at])
+                            .isEqualTo(rounding.round(unrounded.y[at], STREAM.part(8).word(element)));
+                    assertThat(rounded.dx[at])
+                            .isEqualTo(rounding.round(unrounded.dx[at], STREAM.part(9).word(element)));
+                }
+                assertThat(rounded.dgain).isEqualTo(unrounded.dgain);
+                assertThat(rounded.dshift).isEqualTo(unrounded.dshift);
+            }
+        }
+    }
+
+    /** The gradient is that of the saved, rounded statistics. */
+    @ParameterizedTest
+    @EnumSource
+    void theBackwardPassReadsTheRoundedStatistics(Normalization.Kind kind) {
+        Rounding e5m2 = Rounding.toNearestEven(FloatFormat.OCP_E5M2);
+        float[] x = {1, 2, -3, 0.5f, 7};
+        float[] dy = {1, -2, 0.5f, 3, -1};
+        float[] statistics = new float[kind.statistics()];
+        float[] y = new float[5];
+        Normalization rounded = new RoundedNormalization(new NormalizationRounding(null, e5m2, null));
+        rounded.forward(y, 0, 5, statistics, 0, x, 0, 5, null, 0, null, 0, kind, 0, 1, 5);
+        for (float statistic : statistics) {
+            assertThat(e5m2.round(statistic)).isEqualTo(statistic);
+        }
+        float[] dx = new float[5];
+        rounded.backward(dx, 0, 5, null, 0, null, 0, dy, 0, 5, statistics, 0, x, 0, 5, null, 0, kind, 1, 5);
+        double r = statistics[0];
+        double mean = kind == Normalization.Kind.LAYER ? statistics[1] : 0;
+        double sum = 0;
+        double product = 0;
+        for (int j = 0; j < 5; j++) {
+            sum += kind == Normalization.Kind.LAYER ? dy[j] : 0;
+            product += dy[j] * (x[j] - mean) * r;
+        }
+        for (int j = 0; j < 5; j++) {
+            double expected = r * (dy[j] - (x[j] - mean) * r * product / 5 - sum / 5);
+            assertThat((double) dx[j]).isCloseTo(expected, within(1e-5));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {5, 64})
+    void hasTheSameBitsForEveryNumberOfThreads(int columns) {
+        Rounding stochastic = new Rounding(FloatFormat.BINARY16, Rounding.Mode.STOCHASTIC, true, false);
+        for (NormalizationRounding rounding : List.of(
+                NormalizationRounding.everything(stochastic), NormalizationRounding.tensors(stochastic))) {
+            NormalizationCase example =
+                    NormalizationCase.random(Normalization.Kind.LAYER, 2100, columns, true, true, 1);
+            NormalizationCase.Result one =
+                    example.run(new RoundedNormalization(rounding, STREAM, Workers.caller()));
+            for (int threads : new int[] {2, 3, 8}) {
+                try (Workers workers = Workers.of(threads)) {
+                    NormalizationCase.Result several =
+                            example.run(new RoundedNormalization(rounding, STREAM, workers));
+                    assertThat(several.y).isEqualTo(one.y);
+                    assertThat(several.dx).isEqualTo(one.dx);
+                    assertThat(several.dgain).isEqualTo(one.dgain);
+                }
+            }
+        }
+    }
+
+    @Test
+    void asksForAStreamWhereRoundingIsStochastic() {
+        Rounding stochastic = new Rounding(FloatFormat.BINARY16, Rounding.Mode.STOCHASTIC, true, false);
+        assertThatThrownBy(() -> new RoundedNormalization(new NormalizationRounding(null, stochastic, null)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("stream: expected one for NormalizationRounding[")
+                .hasMessageEndingWith(", got none");
+    }
+}
