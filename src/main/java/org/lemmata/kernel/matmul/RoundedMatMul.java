@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.elementary.Extents;
 import org.lemmata.kernel.quantization.Quantization;
 import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
-import org.lemmata.kernel.quantization.ScalarQuantization;
+import org.lemmata.kernel.quantization.VectorQuantization;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
@@ -66,7 +66,7 @@ public final class RoundedMatMul implements MatMul {
         sumStream = stream.part(SUMS);
         outputStream = stream.part(OUTPUTS);
         unrounded = new VectorMatMul(workers);
-        quantization = new ScalarQuantization();
+        quantization = new VectorQuantization(workers);
         step = rounding.roundsSteps() ? new RoundedMultiplyAdd(rounding.products(), rounding.sums()) : null;
     }
 

@@ -2,7 +2,7 @@ package org.lemmata.kernel.normalization;
 
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.quantization.Quantization;
-import org.lemmata.kernel.quantization.ScalarQuantization;
+import org.lemmata.kernel.quantization.VectorQuantization;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
@@ -24,10 +24,10 @@ import org.lemmata.random.RandomStream;
  * <p>Each S, T and O rounds once what is exact up to there, and what it gives is stored in binary32. If neither S nor T is
  * given, y is O of the row that {@link VectorNormalization} gives.
  *
- * <p>In a format of few exponents the squares underflow: in binary16 they do for |d_j| up to 2^-12.5, where S(d_j d_j) is
- * 0. If all do, v is T(epsilon), and without epsilon r is infinite and the row NaN, 0 times infinity; if T saturates, r is the
- * greatest number and the row 0. Below 2^-7 squares are subnormal and lose bits. Without epsilon, normalization does not
- * depend on the scale of a row: multiply it by a power of two first.
+ * <p>In a format of few exponents the squares underflow. In binary16 those of |d_j| up to 2^-12.5 are 0, and those below
+ * 2^-7 are subnormal and lose bits. If all squares of a row are 0, v is T(epsilon); without epsilon r is then infinite, and so
+ * is the row, but for NaN where d_j is 0; if T saturates, r is the greatest number. Without epsilon, normalization does not
+ * depend on the scale of a row: a row multiplied by a power of two before keeps its squares.
  *
  * <p>The backward pass is the gradient formula of {@link Normalization#backward} with the rounded statistics, by {@link
  * VectorNormalization}, and dx is rounded once by O. dgain and dshift are running sums over rows and are left in binary32.
@@ -62,7 +62,7 @@ public final class RoundedNormalization implements Normalization {
         this.rounding = rounding;
         this.stream = stream;
         unrounded = new VectorNormalization(workers);
-        quantization = new ScalarQuantization();
+        quantization = new VectorQuantization(workers);
     }
 
     private static NormalizationRounding requireDeterministic(NormalizationRounding rounding) {

@@ -152,43 +152,44 @@ class RoundedNormalizationTest extends NormalizationContract {
     }
 
     /**
-     * In binary16 the square of 2^-13 is 2^-26, half of half the least subnormal number: the mean square is 0, and without
-     * epsilon the row is NaN. Sixteen times the row, and all is well.
+     * In binary16 the square of 2^-13 is a quarter of the least subnormal number, and the mean square is 0: 1 / 0 is infinite,
+     * and 0 times that NaN. Sixteen times the row, and all is well.
      */
     @ParameterizedTest
     @EnumSource
     void theMeanSquareOfSmallNumbersUnderflowsInBinary16(Normalization.Kind kind) {
         Rounding binary16 = Rounding.toNearestEven(FloatFormat.BINARY16);
-        float[] x = {0x1p-13f, -0x1p-13f, 0x1p-13f, -0x1p-13f};
-        float[] y = new float[4];
+        float[] x = Arrays.copyOf(new float[] {0x1p-13f, -0x1p-13f, 0x1p-13f, -0x1p-13f}, 16);
+        float infinity = Float.POSITIVE_INFINITY;
+        float[] y = new float[16];
         float[] statistics = new float[kind.statistics()];
         for (NormalizationRounding rounding : List.of(
                 NormalizationRounding.everything(binary16),
                 new NormalizationRounding(binary16, null, null),
                 new NormalizationRounding(null, binary16, null))) {
             Normalization normalization = new RoundedNormalization(rounding);
-            normalization.forward(y, 0, 4, statistics, 0, x, 0, 4, null, 0, null, 0, kind, 0, 1, 4);
-            assertThat(y).as("%s", rounding).containsOnly(Float.NaN);
+            normalization.forward(y, 0, 16, statistics, 0, x, 0, 16, null, 0, null, 0, kind, 0, 1, 16);
+            assertThat(Arrays.copyOf(y, 5)).as("%s", rounding).containsExactly(infinity, -infinity, infinity, -infinity, Float.NaN);
             assertThat(statistics[0]).isEqualTo(Float.POSITIVE_INFINITY);
 
-            float[] scaled = new float[4];
-            for (int j = 0; j < 4; j++) {
+            float[] scaled = new float[16];
+            for (int j = 0; j < 16; j++) {
                 scaled[j] = 16 * x[j];
             }
-            normalization.forward(y, 0, 4, statistics, 0, scaled, 0, 4, null, 0, null, 0, kind, 0, 1, 4);
-            assertThat(y).as("%s", rounding).containsExactly(1, -1, 1, -1);
+            normalization.forward(y, 0, 16, statistics, 0, scaled, 0, 16, null, 0, null, 0, kind, 0, 1, 16);
+            assertThat(Arrays.copyOf(y, 5)).as("%s", rounding).containsExactly(2, -2, 2, -2, 0);
         }
         // The exponents of binary32 suffice.
         new RoundedNormalization(NormalizationRounding.everything(Rounding.toNearestEven(FloatFormat.BFLOAT16)))
-                .forward(y, 0, 4, statistics, 0, x, 0, 4, null, 0, null, 0, kind, 0, 1, 4);
-        assertThat(y).containsExactly(1, -1, 1, -1);
+                .forward(y, 0, 16, statistics, 0, x, 0, 16, null, 0, null, 0, kind, 0, 1, 16);
+        assertThat(Arrays.copyOf(y, 5)).containsExactly(2, -2, 2, -2, 0);
         // Saturating, the reciprocal root is the greatest number, and epsilon makes it finite: neither gives the row.
         new RoundedNormalization(NormalizationRounding.everything(
                         new Rounding(FloatFormat.BINARY16, Rounding.Mode.TIES_TO_EVEN, true, true)))
-                .forward(y, 0, 4, statistics, 0, x, 0, 4, null, 0, null, 0, kind, 0, 1, 4);
-        assertThat(y).containsExactly(7.99609375f, -7.99609375f, 7.99609375f, -7.99609375f);
+                .forward(y, 0, 16, statistics, 0, x, 0, 16, null, 0, null, 0, kind, 0, 1, 16);
+        assertThat(Arrays.copyOf(y, 5)).containsExactly(0x1.FFCp2f, -0x1.FFCp2f, 0x1.FFCp2f, -0x1.FFCp2f, 0);
         new RoundedNormalization(NormalizationRounding.everything(binary16))
-                .forward(y, 0, 4, statistics, 0, x, 0, 4, null, 0, null, 0, kind, 1e-5f, 1, 4);
+                .forward(y, 0, 16, statistics, 0, x, 0, 16, null, 0, null, 0, kind, 1e-5f, 1, 16);
         assertThat(y[0]).isCloseTo(0.0386f, within(1e-4f));
     }
 
