@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -344,14 +343,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
     })
     void tensorsAndSumsAreThoseOfTheExactOracle(String name, boolean roundsSums) {
         FloatFormat format = (FloatFormat) NumberFormat.parse(name);
-        DoubleUnaryOperator exact = new ExactRounding(
-                        format.significandBits(),
-                        format.minExponent(),
-                        format.maxExponent(),
-                        RoundingMode.HALF_EVEN,
-                        true,
-                        false)
-                ::round;
+        DoubleUnaryOperator exact = ExactRounding.of(format, Rounding.Mode.TIES_TO_EVEN, true, false)::round;
         DoubleUnaryOperator none = x -> x;
         Rounding rounding = Rounding.toNearestEven(format);
         AttentionShape shape = AttentionShape.softmax(1, 6).withScoreBias(4);
