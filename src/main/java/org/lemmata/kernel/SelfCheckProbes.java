@@ -471,7 +471,7 @@ final class SelfCheckProbes {
         float[] y = new float[ELEMENTS];
         var stream = new RandomStream(1, 2, 3);
         var rounding = new Rounding(FloatFormat.BINARY16, Rounding.Mode.STOCHASTIC, true, false);
-        return referred("quantization.round", "stochastic rounding", FASTER, 0, kernels -> {
+        return referred("quantization.round", "stochastic rounding", FASTER, 1, kernels -> {
             Quantization quantization = kernels.quantization();
             return () -> {
                 quantization.round(y, 0, ELEMENTS, x, 0, ELEMENTS, 1, ELEMENTS, rounding, stream);
@@ -486,7 +486,7 @@ final class SelfCheckProbes {
         float[] y = new float[ELEMENTS];
         var stream = new RandomStream(1, 2, 3);
         Rounding rounding = Rounding.toNearestEven(FloatFormat.BFLOAT16);
-        return referred("quantization.add", "rounded sum of arrays", FASTER, 0, kernels -> {
+        return referred("quantization.add", "rounded sum of arrays", FASTER, 1, kernels -> {
             Quantization quantization = kernels.quantization();
             return () -> {
                 quantization.add(y, 0, a, 0, b, 0, ELEMENTS, rounding, stream);

@@ -257,33 +257,6 @@ abstract class QuantizationContract {
         }
     }
 
-    /** All upper halves, with lower halves at, beside and off the ties of every format of up to 16 bits. */
-    @ParameterizedTest
-    @EnumSource
-    void everyUpperHalf(Rounding.Mode mode) {
-        int[] lowerHalves = {0, 1, 0x8000, 0x7FFF, 0x9234};
-        float[] x = new float[1 << 16];
-        float[] y = new float[x.length];
-        int[] words = new int[32];
-        for (int lower : lowerHalves) {
-            for (int upper = 0; upper < x.length; upper++) {
-                x[upper] = Float.intBitsToFloat(upper << 16 | lower);
-            }
-            for (TensorRounding rounding : roundings(mode)) {
-                if (!(rounding instanceof Rounding elementwise)) {
-                    continue;
-                }
-                quantization().round(y, 0, x.length, x, 0, x.length, 1, x.length, rounding, STREAM);
-                for (int i = 0; i < x.length; i++) {
-                    if (i % 32 == 0 && rounding.isStochastic()) {
-                        STREAM.tileInto(words, 0, i / 32);
-                    }
-                    assertBits(y[i], elementwise.round(x[i], words[i % 32]), x[i], rounding.label());
-                }
-            }
-        }
-    }
-
     private void checkSums(float[] a, float[] b, int length, int offset, Rounding rounding) {
         String name = rounding.label() + ", " + length + " sums, offset " + offset;
         float[] y = new float[offset + length + 3];

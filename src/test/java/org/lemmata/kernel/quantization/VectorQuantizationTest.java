@@ -3,8 +3,11 @@ package org.lemmata.kernel.quantization;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.thread.Workers;
+import org.lemmata.number.NumberFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
 
@@ -15,39 +18,82 @@ class VectorQuantizationTest extends QuantizationContract {
         return new VectorQuantization();
     }
 
-    /** For any lanes, and any number of threads, of which each may take any chunk: rows of chunks, and chunks of rows. */
-    @Test
-    void hasTheBitsOfTheReference() {
-        for (Workers workers : new Workers[] {Workers.of(1), Workers.of(2), Workers.of(3), Workers.of(8)}) {
-            try (workers) {
-                Quantization quantization = new VectorQuantization(workers);
-                for (Rounding.Mode mode : new Rounding.Mode[] {Rounding.Mode.TIES_TO_EVEN, Rounding.Mode.STOCHASTIC}) {
-                    for (TensorRounding rounding : roundings(mode)) {
-                        compare(quantization, rounding, 2, 17_003, 0);
-                        compare(quantization, rounding, 700, 37, 1);
-                        compare(quantization, rounding, 300, 64, 0);
+    /** All upper halves, with lower halves at, beside and off the ties of every format of up to 16 bits. */
+    @ParameterizedTest
+    @EnumSource
+    void everyUpperHalf(Rounding.Mode mode) {
+        int[] lowerHalves = {0, 1, 0x8000, 0x7FFF};
+        float[] x = new float[1 << 16];
+        float[] y = new float[x.length];
+        Quantization quantization = quantization();
+        int[] words = new int[32];
+        for (int lower : lowerHalves) {
+            for (int upper = 0; upper < x.length; upper++) {
+                x[upper] = Float.intBitsToFloat(upper << 16 | lower);
+            }
+            for (NumberFormat format : FORMATS) {
+                // By turns with and without: subnormals are flushed, and what is beyond saturates, apart from each other.
+                Rounding elementwise = new Rounding(format, mode, lower != 1, lower == 0x7FFF);
+                quantization.round(y, 0, x.length, x, 0, x.length, 1, x.length, elementwise, STREAM);
+                for (int i = 0; i < x.length; i++) {
+                    if (i % 32 == 0 && elementwise.isStochastic()) {
+                        STREAM.tileInto(words, 0, i / 32);
                     }
+                    assertBits(y[i], elementwise.round(x[i], words[i % 32]), x[i], elementwise.label());
                 }
             }
         }
     }
 
-    private static void compare(Quantization quantization, TensorRounding rounding, int rows, int columns, int gap) {
+    /** For any lanes, and any number of threads, of which each may take any chunk: parts of rows, and several rows. */
+    @Test
+    void hasTheBitsOfTheReference() {
+        for (Rounding.Mode mode : new Rounding.Mode[] {Rounding.Mode.TIES_TO_EVEN, Rounding.Mode.STOCHASTIC}) {
+            for (String format : TensorRounding.NAMES) {
+                String example = format.replace("(p,emin,emax)", "(9,-20,20)")
+                        .replace("(c,n)", "(2,64)")
+                        .replace("(p)", "(7)")
+                        .replace("(q)", "(0.375)");
+                TensorRounding rounding = TensorRounding.parse(example, mode, true, false);
+                compare(rounding, 2, 17_003, 1);
+                compare(rounding, 600, 37, 1);
+                compare(rounding, 300, 64, 0);
+            }
+        }
+    }
+
+    private static void compare(TensorRounding rounding, int rows, int columns, int gap) {
         int stride = columns + gap;
         float[] x = finiteNumbers(rows * stride, new SplittableRandom(columns));
         float[] expected = new float[x.length];
-        float[] actual = new float[x.length];
-        new ScalarQuantization().round(expected, 0, stride, x, 0, stride, rows, columns, rounding, STREAM);
-        quantization.round(actual, 0, stride, x, 0, stride, rows, columns, rounding, STREAM);
-        for (int i = 0; i < x.length; i++) {
-            assertBits(actual[i], expected[i], x[i], rounding.label() + " at " + i + " of " + rows + " x " + columns);
-        }
-        if (rounding instanceof Rounding elementwise) {
-            new ScalarQuantization().add(expected, 0, x, 0, x, 1, x.length - 1, elementwise, STREAM);
-            quantization.add(actual, 0, x, 0, x, 1, x.length - 1, elementwise, STREAM);
-            for (int i = 0; i < x.length; i++) {
-                assertBits(actual[i], expected[i], x[i], rounding.label() + ", sum at " + i);
+        float[] expectedSums = new float[x.length];
+        round(new ScalarQuantization(), expected, expectedSums, x, rows, columns, stride, rounding);
+        for (int threads : new int[] {1, 2, 3, 8}) {
+            float[] actual = new float[x.length];
+            float[] actualSums = new float[x.length];
+            try (Workers workers = Workers.of(threads)) {
+                round(new VectorQuantization(workers), actual, actualSums, x, rows, columns, stride, rounding);
             }
+            String name = rounding.label() + ", " + rows + " x " + columns + ", " + threads + " threads, at ";
+            for (int i = 0; i < x.length; i++) {
+                assertBits(actual[i], expected[i], x[i], name + i);
+                assertBits(actualSums[i], expectedSums[i], x[i], name + i + ", sum");
+            }
+        }
+    }
+
+    private static void round(
+            Quantization quantization,
+            float[] y,
+            float[] sums,
+            float[] x,
+            int rows,
+            int columns,
+            int stride,
+            TensorRounding rounding) {
+        quantization.round(y, 0, stride, x, 0, stride, rows, columns, rounding, STREAM);
+        if (rounding instanceof Rounding elementwise) {
+            quantization.add(sums, 0, x, 0, x, 1, x.length - 1, elementwise, STREAM);
         }
     }
 

@@ -1,0 +1,5 @@
+/** Benchmarks of the package. */
+@NullMarked
+package org.lemmata.kernel.quantization;
+
+import org.jspecify.annotations.NullMarked;
