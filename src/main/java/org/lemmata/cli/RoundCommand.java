@@ -3,12 +3,17 @@ package org.lemmata.cli;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.concurrent.Callable;
-import org.lemmata.number.NumberFormat;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.number.BlockRounding;
+import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
+import org.lemmata.number.TensorRounding;
+import org.lemmata.number.ThresholdFormat;
+import org.lemmata.random.RandomStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -18,20 +23,33 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "round",
         description =
-                "Rounds the numbers on standard input, one a line, read as binary64; prints the result and its bits,"
-                        + " separated by a tab.")
+                "Rounds the numbers on standard input, one a line; prints the result and its bits, separated by a tab."
+                        + " A block format takes the lines as one row, in blocks of 32, or whole for int8 and int4; it"
+                        + " prints the result, the bits of its element, and the scale of its block. Numbers are read as"
+                        + " binary64, those of block formats as binary32.")
 final class RoundCommand implements Callable<Integer> {
 
     @Option(
             names = "--format",
-            required = true,
-            description = "binary64, binary32, binary16, bfloat16, or threshold(p): 0 where |x| <= 2^-p, else x.")
-    private String format;
+            completionCandidates = FormatNames.class,
+            description = "One of ${COMPLETION-CANDIDATES}.")
+    private @Nullable String format;
 
-    @Option(names = "--mode", defaultValue = "TiesToEven", description = "TiesToEven (default) or TowardZero.")
-    private String mode;
+    @Option(names = "--formats", description = "Print the formats with their ranges, and nothing else.")
+    private boolean formats;
 
-    @Option(names = "--saturate", description = "Overflow gives the largest finite number.")
+    @Option(
+            names = "--mode",
+            completionCandidates = ModeNames.class,
+            description = "One of ${COMPLETION-CANDIDATES}; TiesToEven by default.")
+    private @Nullable String mode;
+
+    @Option(
+            names = "--seed",
+            description = "What the random words of Stochastic follow from, 0 by default; each line has its own.")
+    private @Nullable Long seed;
+
+    @Option(names = "--saturate", description = "Overflow and infinities give the greatest finite number.")
     private boolean saturate;
 
     @Option(names = "--no-subnormals", description = "Results below the least normal number become zero.")
@@ -40,49 +58,64 @@ final class RoundCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    /** What {@code --format} takes. */
+    static final class FormatNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return TensorRounding.NAMES.iterator();
+        }
+    }
+
+    /** What {@code --mode} takes. */
+    static final class ModeNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(Rounding.Mode.values()).map(Rounding.Mode::label).iterator();
+        }
+    }
+
     @Override
     public Integer call() throws IOException {
-        var rounding = new Rounding(NumberFormat.parse(format), Rounding.Mode.parse(mode), !noSubnormals, saturate);
-        PrintWriter out = spec.commandLine().getOut();
-        int digits = (rounding.format().codeBits() + 3) / 4;
-        int number = 0;
-        int illegal = 0;
-        String first = "";
+        if (formats) {
+            FormatTable.print(spec.commandLine().getOut());
+            return ExitCode.CLEAN;
+        }
+        if (format == null) {
+            throw new IllegalArgumentException("--format: expected a format, got none; --formats lists them");
+        }
+        var words = new RandomStream(seed == null ? 0 : seed, 0, 0);
+        RoundedLines lines =
+                switch (rounding(format)) {
+                    case Rounding rounding -> new RoundedLines.Elements(spec.commandLine().getOut(), rounding, words);
+                    case BlockRounding rounding ->
+                        new RoundedLines.Blocks(spec.commandLine().getOut(), rounding, words);
+                };
         var reader = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-            number++;
-            try {
-                double result = rounding.round(parse(line.strip()));
-                out.printf(
-                        Locale.ROOT,
-                        "%s\t0x%0" + digits + "x%n",
-                        result,
-                        rounding.format().encode(result));
-            } catch (NumberFormatException e) {
-                illegal++;
-                first = illegal == 1 ? "line " + number + ": expected a number, got '" + shown(line) + "'" : first;
-            }
+            lines.add(line);
         }
-        if (illegal > 0) {
-            throw new IllegalArgumentException(
-                    "input: " + first + (illegal == 1 ? "" : ", and " + (illegal - 1) + " more lines that are no numbers"));
-        }
+        lines.finish();
         return ExitCode.CLEAN;
     }
 
-    /** What a terminal can show of a line: its first characters, controls as question marks. */
-    private static String shown(String line) {
-        String start = line.length() > 60 ? line.substring(0, 60) + "..." : line;
-        return start.replaceAll("\\p{Cntrl}", "?");
-    }
-
-    /** Java's notation, and the names of infinities and NaN as other languages print them. */
-    private static double parse(String text) {
-        return switch (text.toLowerCase(Locale.ROOT)) {
-            case "nan" -> Double.NaN;
-            case "inf", "+inf", "infinity", "+infinity" -> Double.POSITIVE_INFINITY;
-            case "-inf", "-infinity" -> Double.NEGATIVE_INFINITY;
-            default -> Double.parseDouble(text);
-        };
+    /** Refuses options that would change nothing, so that no one relies on them. */
+    private TensorRounding rounding(String name) {
+        Rounding.Mode direction = mode == null ? Rounding.Mode.TIES_TO_EVEN : Rounding.Mode.parse(mode);
+        TensorRounding rounding = TensorRounding.parse(name, direction, !noSubnormals, saturate);
+        boolean isFloat = rounding instanceof Rounding elementwise && elementwise.format() instanceof FloatFormat;
+        boolean hasModes = !(rounding instanceof Rounding elementwise && elementwise.format() instanceof ThresholdFormat);
+        if (saturate && !isFloat) {
+            throw new IllegalArgumentException("--saturate: expected a float format, got " + name);
+        }
+        if (noSubnormals && !isFloat) {
+            throw new IllegalArgumentException("--no-subnormals: expected a float format, got " + name);
+        }
+        if (mode != null && !hasModes) {
+            throw new IllegalArgumentException("--mode: expected a format that has neighbours, got " + name);
+        }
+        if (seed != null && !rounding.isStochastic()) {
+            throw new IllegalArgumentException("--seed: expected --mode Stochastic, got " + direction.label());
+        }
+        return rounding;
     }
 }

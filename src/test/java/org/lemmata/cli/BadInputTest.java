@@ -73,10 +73,23 @@ class BadInputTest {
                 "run dyck-completion -p word=() --format threshold(0); threshold(p): expected p from 1 to 1022, got 0",
                 "run dyck-completion -p word=() --sums; --sums: expected a --format to round sums to, got none",
                 "run dyck-completion -p word=((((((((())))))))) --format bfloat16; format: expected at least ",
-                "round; Missing required option: '--format=<format>'",
-                "round --format half; format: expected one of binary64, binary32, binary16, bfloat16, threshold(p),"
+                "round; --format: expected a format, got none; --formats lists them",
+                "round --format half; format: expected one of binary64, binary32, tf32, binary16, bfloat16, ocp_e5m2,"
+                        + " ocp_e4m3, e3m2, e2m3, e2m1, float(p,emin,emax), log-precision(c,n), threshold(p), integer,"
+                        + " multiple(q), mxfp8_e5m2, mxfp8_e4m3, mxfp6_e3m2, mxfp6_e2m3, mxfp4_e2m1, mxint8, int8, int4,"
                         + " got 'half'",
-                "round --format binary16 --mode Up; mode: expected one of TiesToEven, TowardZero, got 'Up'",
+                "round --format binary16 --mode Up; mode: expected one of TiesToEven, TiesToAway, TowardZero,"
+                        + " TowardPositive, TowardNegative, ToOdd, Stochastic, got 'Up'",
+                "round --format threshold(4) --saturate; --saturate: expected a float format, got threshold(4)",
+                "round --format int8 --saturate; --saturate: expected a float format, got int8",
+                "round --format mxfp4_e2m1 --no-subnormals; --no-subnormals: expected a float format, got mxfp4_e2m1",
+                "round --format integer --no-subnormals; --no-subnormals: expected a float format, got integer",
+                "round --format threshold(4) --mode TiesToEven; --mode: expected a format that has neighbours, got",
+                "round --format binary16 --seed 3; --seed: expected --mode Stochastic, got TiesToEven",
+                "round --format binary16 --mode Stochastic --seed x; 'x' is not a long",
+                "round --format float(1,0,0); significandBits: expected 2 to 53, got 1",
+                "round --format multiple(0); multiple(q): expected a positive normal number of binary32, got 0.0",
+                "round --format log-precision(1,1); log-precision(c,n): expected c log2 n from 2 to 53, got c = 1.0, n = 1",
                 "verify depth.nothing; claim: expected one of depth.figure-2, ",
                 "verify --budget huge; but was 'huge'",
                 "verify depth.claim-5.3 --json DIR; --json: expected a file, got the directory ",

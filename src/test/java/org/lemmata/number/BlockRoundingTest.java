@@ -158,7 +158,9 @@ class BlockRoundingTest {
                 assertThat(rounding.round(-greatest, scale, 0)).as("%a", greatest).isEqualTo(-greatest);
             }
         }
-        assertThat(lowered).as("scales that are lowered, so that %s does not overflow", name).isPositive();
+        if (q == 127) {
+            assertThat(lowered).as("scales that are lowered, so that 127 of them do not overflow").isPositive();
+        }
     }
 
     @Test

@@ -23,7 +23,7 @@ final class EveryMode {
         boolean isFloat = (float) magnitude == magnitude;
         int leastWordAway = ((1 << 24) - neighbours.fraction()) << 8;
         int hashed = Long.hashCode(Double.doubleToRawLongBits(magnitude) * 0x9E37_79B9_7F4A_7C15L);
-        int[] words = {leastWordAway, leastWordAway - 1, hashed, hashed % 2 == 0 ? 0 : -1};
+        int[] words = {leastWordAway, leastWordAway - 1, (hashed & 7) == 0 ? 0 : (hashed & 7) == 1 ? -1 : hashed};
         for (Rounding.Mode mode : MODES) {
             for (int w = 0; w < (mode == Rounding.Mode.STOCHASTIC ? words.length : 1); w++) {
                 for (int options = 0; options < 8; options++) {

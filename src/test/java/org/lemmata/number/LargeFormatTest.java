@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A sample of what {@link ExhaustiveNumberTest} does. */
 class LargeFormatTest {
 
-    private static final int SAMPLE = 20_000;
+    private static final int SAMPLE = 10_000;
 
     static Stream<FloatFormat> formats() {
         return LargeFormats.formats();

@@ -32,9 +32,14 @@ class RoundingTest {
                 new FloatFormat("full", 24, -20, 20),
                 new FloatFormat("one-sided", 7, 3, 20),
                 new FloatFormat("wider", 11, -200, 200),
-                new ThresholdFormat(20),
-                new GridFormat(3),
-                new IntegerFormat(8));
+                new ThresholdFormat(20));
+    }
+
+    static Stream<FloatFormat> floatFormats() {
+        return formats()
+                .filter(FloatFormat.class::isInstance)
+                .map(FloatFormat.class::cast)
+                .filter(format -> format.significandBits() <= 28);
     }
 
     /** The path on float bits gives the bits of the path by way of binary64, one NaN being as good as another. */
@@ -97,24 +102,24 @@ class RoundingTest {
 
     /** Of numbers of which binary64 holds the exact sum, or not, in every mode. */
     @ParameterizedTest
-    @MethodSource("formats")
-    void sumsAreThoseOfExactArithmetic(NumberFormat format) {
+    @MethodSource("floatFormats")
+    void sumsAreThoseOfExactArithmetic(FloatFormat format) {
         var random = new SplittableRandom(11);
-        for (int i = 0; i < 4000 && format instanceof FloatFormat; i++) {
-            var floats = (FloatFormat) format;
+        for (int i = 0; i < 1500; i++) {
             float a = Math.scalb((float) random.nextInt(-1 << 24, 1 << 24), random.nextInt(-40, 10));
-            float b = Math.scalb((float) random.nextInt(-1 << 24, 1 << 24), random.nextInt(-140, 10));
-            b = i % 3 == 0 ? Math.scalb(Math.signum(b), random.nextInt(-149, 20)) : b;
+            float any = Math.scalb((float) random.nextInt(-1 << 24, 1 << 24), random.nextInt(-140, 10));
+            float b = i % 3 == 0 ? Math.scalb(Math.signum(any), random.nextInt(-149, 20)) : any;
             BigDecimal sum = new BigDecimal(a).add(new BigDecimal(b));
+            if (sum.signum() == 0) {
+                continue;
+            }
             int word = random.nextInt();
             for (Rounding.Mode mode : Rounding.Mode.values()) {
                 var rounding = new Rounding(format, mode, i % 2 == 0, i % 5 == 0);
-                var exact = ExactRounding.of(floats, mode, rounding.subnormals(), rounding.saturate());
-                if (floats.significandBits() <= 28 && sum.signum() != 0) {
-                    assertThat(rounding.roundSum(a, b, word))
-                            .as("%s of %a + %a, word 0x%08x", rounding, a, b, word)
-                            .isEqualTo(Float.valueOf((float) exact.round(sum, word)));
-                }
+                var exact = ExactRounding.of(format, mode, rounding.subnormals(), rounding.saturate());
+                assertThat(rounding.roundSum(a, b, word))
+                        .as("%s of %a + %a, word 0x%08x", rounding, a, b, word)
+                        .isEqualTo(Float.valueOf((float) exact.round(sum, word)));
             }
         }
     }
