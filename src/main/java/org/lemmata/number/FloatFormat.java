@@ -118,7 +118,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
     /** 2^emin. */
     @Override
     public double minNormal() {
-        return Double.longBitsToDouble((long) (minExponent + BIAS_64) << STORED_BITS_64);
+        return powerOfTwo(minExponent);
     }
 
     /**
@@ -163,7 +163,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
             long kept = dropped < Long.SIZE ? significand >>> dropped : 0;
             long remainder = dropped < Long.SIZE ? significand & ((1L << dropped) - 1) : significand;
             boolean away = goesAway(mode, x < 0, kept, remainder, dropped, random);
-            magnitude = Math.scalb((double) (away ? kept + 1 : kept), quantum);
+            magnitude = (away ? kept + 1 : kept) * powerOfTwo(quantum);
         }
         if (magnitude > maxFinite()) {
             magnitude = saturate || !overflows(mode, x < 0) ? maxFinite() : infinity();
@@ -171,6 +171,14 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
             magnitude = 0;
         }
         return Math.copySign(magnitude, x);
+    }
+
+    /** 2^exponent, from 2^-1074 on. */
+    private static double powerOfTwo(int exponent) {
+        return Double.longBitsToDouble(
+                exponent < Double.MIN_EXPONENT
+                        ? 1L << (exponent + BIAS_64 + STORED_BITS_64 - 1)
+                        : (long) (exponent + BIAS_64) << STORED_BITS_64);
     }
 
     /** Whether {@code kept} quanta and {@code remainder} times 2^-dropped of one become one more. */
