@@ -1,7 +1,7 @@
 package org.lemmata.kernel.attention;
 
 import org.lemmata.index.RaggedOffsets;
-import org.lemmata.kernel.elementary.VectorExp;
+import org.lemmata.kernel.elementary.ScalarExp;
 import org.lemmata.random.RandomStream;
 
 /**
@@ -13,7 +13,7 @@ import org.lemmata.random.RandomStream;
  *
  * <pre>
  * s_ij = scale * sum + bias                      m_i = the greatest rounded score
- * u_ij = exp(f_i * (s_ij - m_i)), 1 or 0         by the exponential of {@link VectorExp}: 0 below 2^-126
+ * u_ij = exp(f_i * (s_ij - m_i)), 1 or 0         by the exponential of {@link ScalarExp}: 0 below 2^-126
  * o_i  = sum_j u_ij v_j / sum_j u_ij             see {@link Quotient}: deterministic modes round the exact quotient
  * z_i  = sum_h b_h (sum_j u_ij x_j / sum_j u_ij) the quotients in binary32
  * w_ij = u_ij / sum_j u_ij                       dw_ij = the sum, then mean_i = sum_j w_ij dw_ij

@@ -1,7 +1,7 @@
 package org.lemmata.kernel.attention;
 
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
-import org.lemmata.kernel.elementary.VectorExp;
+import org.lemmata.kernel.elementary.ScalarExp;
 import org.lemmata.random.RandomStream;
 
 /** Scores and weights of one row of the reference, which both passes make alike. */
@@ -84,8 +84,8 @@ final class ScalarRoundedWeights {
             case UNIFORM -> 1;
             // The greatest score is NaN as soon as one is.
             case HARDMAX -> Float.isNaN(greatest) ? greatest : score == greatest ? 1 : 0;
-            case SOFTMAX -> VectorExp.exp(factor * (score - greatest));
-            case THRESHOLDED -> greatest - score >= cutoff ? 0 : VectorExp.exp(factor * (score - greatest));
+            case SOFTMAX -> ScalarExp.exp(factor * (score - greatest));
+            case THRESHOLDED -> greatest - score >= cutoff ? 0 : ScalarExp.exp(factor * (score - greatest));
         };
     }
 

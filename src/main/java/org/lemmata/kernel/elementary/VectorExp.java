@@ -20,7 +20,7 @@ import jdk.incubator.vector.VectorOperators;
 public final class VectorExp {
 
     /** The greatest binary32 number whose exponential is finite: below ln((2 - 2^-24) 2^127) = 88.722839. */
-    private static final float MAX_FINITE = 0x1.62e42ep6f;
+    static final float MAX_FINITE = 0x1.62e42ep6f;
 
     /** The least binary32 number whose exponential is normal: above ln 2^-126 = -87.336545. */
     static final float MIN_NORMAL = -0x1.5d589ep6f;
@@ -97,45 +97,27 @@ public final class VectorExp {
 
     /** e^x, the very bits that {@link #exp(FloatVector)} gives a lane. */
     public static float exp(float x) {
-        return isOrdinary(x) ? normal(x) : special(x);
+        return ScalarExp.exp(x);
     }
 
     /** e^(x + low), the very bits that {@link #exp(FloatVector, FloatVector)} gives a lane. */
     public static float exp(float x, float low) {
-        return isOrdinary(x) ? normal(x, low) : special(x);
+        return isOrdinary(x) ? normal(x, low) : ScalarExp.exp(x);
     }
 
     private static boolean isOrdinary(float x) {
         return x >= MIN_NORMAL && x <= MAX_FINITE;
     }
 
-    private static float special(float x) {
-        if (Float.isNaN(x)) {
-            return Float.NaN;
-        }
-        return x < 0 ? 0 : Float.POSITIVE_INFINITY;
-    }
-
     /** The very bits that {@link #normal(FloatVector)} gives a lane. */
     static float normal(float x) {
-        float shifted = Math.fma(LOG2_E, x, ROUNDER);
-        float n = shifted - ROUNDER;
-        return power(shifted, Math.fma(n, -LN2_LOW, Math.fma(n, -LN2_HIGH, x)));
+        return ScalarExp.normal(x);
     }
 
     /** The very bits that {@link #normal(FloatVector, FloatVector)} gives a lane. */
     static float normal(float x, float low) {
         float shifted = Math.fma(LOG2_E, x, ROUNDER);
         float n = shifted - ROUNDER;
-        return power(shifted, Math.fma(n, -LN2_LOW, Math.fma(n, -LN2_HIGH, x)) + low);
-    }
-
-    private static float power(float shifted, float r) {
-        float q = Math.fma(r, C6, C5);
-        q = Math.fma(q, r, C4);
-        q = Math.fma(q, r, C3);
-        q = Math.fma(q, r, C2);
-        float p = Math.fma(Math.fma(q, r, 1), r, 1);
-        return Float.intBitsToFloat(Float.floatToRawIntBits(p) + (Float.floatToRawIntBits(shifted) << FRACTION_BITS));
+        return ScalarExp.power(shifted, Math.fma(n, -LN2_LOW, Math.fma(n, -LN2_HIGH, x)) + low);
     }
 }

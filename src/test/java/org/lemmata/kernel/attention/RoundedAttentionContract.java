@@ -240,6 +240,27 @@ abstract class RoundedAttentionContract extends AttentionContract {
                 .containsExactly(2, 2.5f, 2.5f);
     }
 
+    /** Values of 1.75 average to 1.75, but for the rounding of their sum, which decides in directed modes. */
+    @Test
+    void directedModesRoundTheExactQuotientAndNotThatOfBinary32() {
+        Random random = new Random(20251122);
+        int[] down = new int[2];
+        for (int n = 0; n < 300; n++) {
+            float score = -random.nextFloat();
+            float weight = VectorExp.exp(score);
+            float total = 1 + weight;
+            float sum = Math.fma(weight, 1.75f, 1.75f);
+            boolean below = sum < 1.75 * total;
+            Rounding towardZero = new Rounding(THREE_BITS.format(), Rounding.Mode.TOWARD_ZERO, true, false);
+            AttentionRounding sites = new AttentionRounding(null, null, null, towardZero);
+            assertThat(run(sites, Weighting.SOFTMAX, ones(2), new float[] {0, score}, new float[] {1.75f, 1.75f}))
+                    .as("score %s", score)
+                    .containsExactly(1.75f, below ? 1.5f : 1.75f);
+            down[below ? 1 : 0]++;
+        }
+        assertThat(down).doesNotContain(0);
+    }
+
     /** 1024 - 2^-60 has 70 bits, and binary64 rounds it to 1024: rounding toward zero must see that it is below. */
     @Test
     void directedRoundingSeesSumsThatBinary64CannotHold() {
@@ -402,5 +423,26 @@ abstract class RoundedAttentionContract extends AttentionContract {
             }
         }
         return rows;
+    }
+
+    /** Rounding is passed straight through: gradients are those of unrounded attention but for what tensors are off. */
+    @ParameterizedTest
+    @CsvSource({"tf32, false, 3e-3", "binary16, false, 3e-3", "bfloat16, false, 2e-2", "tf32, true, 2e-2"})
+    void gradientsAreNearThoseOfFloat64(String format, boolean roundsSums, double bound) {
+        Rounding rounding = Rounding.toNearestEven(NumberFormat.parse(format));
+        AttentionCase inputs = AttentionCase.normal(AttentionShape.softmax(2, 16), 29, 130, 7);
+        AttentionRounding sites =
+                roundsSums ? AttentionRounding.everything(rounding) : AttentionRounding.tensors(rounding);
+        List<float[]> actual = AttentionCase.arrays(inputs.backward(attention(sites)));
+        List<double[]> exact = AttentionCase.arrays(inputs.exactGradients().exact());
+        for (int i = 0; i < 3; i++) {
+            double error = 0;
+            double greatest = 0;
+            for (int at = 0; at < actual.get(i).length; at++) {
+                error = Math.max(error, Math.abs(actual.get(i)[at] - exact.get(i)[at]));
+                greatest = Math.max(greatest, Math.abs(exact.get(i)[at]));
+            }
+            assertThat(error / greatest).as("gradients of %s", AttentionCase.GRADIENTS.get(i)).isBetween(1e-5, bound);
+        }
     }
 }

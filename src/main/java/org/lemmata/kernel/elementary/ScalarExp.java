@@ -1,0 +1,48 @@
+package org.lemmata.kernel.elementary;
+
+import static org.lemmata.kernel.elementary.VectorExp.C2;
+import static org.lemmata.kernel.elementary.VectorExp.C3;
+import static org.lemmata.kernel.elementary.VectorExp.C4;
+import static org.lemmata.kernel.elementary.VectorExp.C5;
+import static org.lemmata.kernel.elementary.VectorExp.C6;
+import static org.lemmata.kernel.elementary.VectorExp.FRACTION_BITS;
+import static org.lemmata.kernel.elementary.VectorExp.LN2_HIGH;
+import static org.lemmata.kernel.elementary.VectorExp.LN2_LOW;
+import static org.lemmata.kernel.elementary.VectorExp.LOG2_E;
+import static org.lemmata.kernel.elementary.VectorExp.MAX_FINITE;
+import static org.lemmata.kernel.elementary.VectorExp.MIN_NORMAL;
+import static org.lemmata.kernel.elementary.VectorExp.ROUNDER;
+
+/** The scalar form of {@link VectorExp}, to the bit, that needs no Vector API: all it takes from there are constants. */
+public final class ScalarExp {
+
+    private ScalarExp() {}
+
+    /** e^x, the very bits that a lane gets. */
+    public static float exp(float x) {
+        if (x >= MIN_NORMAL && x <= MAX_FINITE) {
+            return normal(x);
+        }
+        if (Float.isNaN(x)) {
+            return Float.NaN;
+        }
+        return x < 0 ? 0 : Float.POSITIVE_INFINITY;
+    }
+
+    /** The same for numbers known to be from {@link VectorExp#MIN_NORMAL} to {@link VectorExp#MAX_FINITE}. */
+    static float normal(float x) {
+        float shifted = Math.fma(LOG2_E, x, ROUNDER);
+        float n = shifted - ROUNDER;
+        return power(shifted, Math.fma(n, -LN2_LOW, Math.fma(n, -LN2_HIGH, x)));
+    }
+
+    /** 2^n e^r, n standing in the low bits of {@code shifted}. */
+    static float power(float shifted, float r) {
+        float q = Math.fma(r, C6, C5);
+        q = Math.fma(q, r, C4);
+        q = Math.fma(q, r, C3);
+        q = Math.fma(q, r, C2);
+        float p = Math.fma(Math.fma(q, r, 1), r, 1);
+        return Float.intBitsToFloat(Float.floatToRawIntBits(p) + (Float.floatToRawIntBits(shifted) << FRACTION_BITS));
+    }
+}
