@@ -48,6 +48,7 @@ class RoundedAttentionTest extends RoundedAttentionContract {
         cases.add(AttentionCase.normal(plain.withLogLength().withScoreBias(110), 7, 130));
         cases.add(AttentionCase.normal(plain.withIdentities(13).withScoreScale(-0.3f), 8, 100));
         cases.add(AttentionCase.normal(plain.withScoreScale(0), 9, 30));
+        cases.add(AttentionCase.normal(plain.withLogLength(), 10, 99, 1));
         return cases;
     }
 
@@ -63,6 +64,8 @@ class RoundedAttentionTest extends RoundedAttentionContract {
     void everyFormatAndModeHasTheBitsOfTheReference(Rounding rounding) {
         AttentionShape shape = AttentionShape.softmax(2, 20).withScoreBias(5).withIdentities(3);
         checkBits(AttentionCase.normal(shape, 11, 99, 5), AttentionRounding.tensors(rounding), STREAM);
+        AttentionCase plain = AttentionCase.normal(AttentionShape.softmax(1, 9), 12, 98);
+        checkBits(plain, AttentionRounding.tensors(rounding), STREAM);
     }
 
     @ParameterizedTest
