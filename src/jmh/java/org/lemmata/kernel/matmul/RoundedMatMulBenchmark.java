@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * others are to be divided by. Inputs are numbers of the format.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=RoundedMatMulBenchmark}; other formats, modes and sizes: add {@code
- * -Djmh.args="-p size=512 -p format=tf32,threshold(6) -p mode=ToOdd"}.
+ * -Djmh.args="-p size=512 -p format=tf32,ocp_e4m3 -p mode=ToOdd,Stochastic"}.
  *
  * <p>{@code maxError} is the greatest distance of an element to the unrounded product, in units of 2^-p |A| |B|, p the
  * format's significand bits: what the rounding does, and the same in every iteration.
@@ -50,10 +50,10 @@ public class RoundedMatMulBenchmark {
     @Param({"64", "256"})
     public int size;
 
-    @Param({"binary32", "binary16", "bfloat16", "ocp_e4m3"})
+    @Param({"binary16", "bfloat16"})
     public String format = "";
 
-    @Param({"TiesToEven", "Stochastic"})
+    @Param("TiesToEven")
     public String mode = "";
 
     @Param
