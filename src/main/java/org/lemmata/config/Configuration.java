@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.DoublePredicate;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
@@ -72,16 +75,30 @@ public final class Configuration {
      * @throws IOException if the file cannot be read
      */
     public static Configuration read(Path file, List<String> overrides, Section section) throws IOException {
+        return read(file, Map.of(), overrides, section);
+    }
+
+    /**
+     * The same with some sections in files of their own, which stand in place of what {@code file} says of them.
+     *
+     * @param files by the name of the section
+     */
+    public static Configuration read(Path file, Map<String, Path> files, List<String> overrides, Section section)
+            throws IOException {
+        Node.Mapping root = mapping(file, section);
+        for (Map.Entry<String, Path> own : files.entrySet()) {
+            root = root.with(own.getKey(), mapping(own.getValue(), section.section(own.getKey())));
+        }
+        return new Configuration(
+                new Whole(section, !overrides.isEmpty()), section, "", Overrides.apply(root, overrides));
+    }
+
+    private static Node.Mapping mapping(Path file, Section section) throws IOException {
         Place place = new Place(file.toString(), 0);
         Node document = YamlText.read(file.toString(), true, text(file, place));
         return switch (document) {
             case null -> throw place.refuse("", expectedKeys(section) + ", got an empty file");
-            case Node.Mapping root ->
-                new Configuration(
-                        new Whole(section, !overrides.isEmpty()),
-                        section,
-                        "",
-                        Overrides.apply(new Node.Mapping(place, root.entries()), overrides));
+            case Node.Mapping root -> new Node.Mapping(place, root.entries());
             default -> throw document.place().refuse("", expectedKeys(section) + ", got " + document.came());
         };
     }
@@ -321,6 +338,11 @@ public final class Configuration {
         throw unexpected(key, expected, node);
     }
 
+    /** The same, or else {@code derived}. */
+    public String text(String key, String expected, String derived) {
+        return isGiven(key) ? text(key, expected) : keep(key, derived);
+    }
+
     /** Empty for {@code word}, which is also what holds if neither value nor default is there; else an integer. */
     public Optional<Integer> integerOr(String word, String key, int least, int greatest) {
         Node node = node(key);
@@ -368,6 +390,29 @@ public final class Configuration {
         return keep(name, List.copyOf(sections));
     }
 
+    /** The sections of a section of names; none if it was not given. */
+    public SortedMap<String, Configuration> named(String name) {
+        Node node = given.entries().get(name);
+        Section element = section.section(name);
+        Map<String, Node> elements = switch (node) {
+            case null -> Map.of();
+            case Node.Mapping mapping -> mapping.entries();
+            default -> throw unexpected(name, "a section with keys", node);
+        };
+        var sections = new TreeMap<String, Configuration>();
+        elements.forEach((key, each) -> {
+            String place = pathOf(name) + "." + key;
+            Node.Mapping below = switch (each) {
+                case Node.Mapping mapping -> mapping;
+                case Node.Scalar scalar when scalar.kind() != Node.Kind.NOTHING ->
+                    new Node.Mapping(scalar.place(), new LinkedHashMap<>(Map.of(element.names().getFirst(), scalar)));
+                default -> throw each.place().refuse(place, expectedKeys(element) + ", got " + each.came());
+            };
+            sections.put(key, new Configuration(whole, element, place, below));
+        });
+        return keep(name, Collections.unmodifiableSortedMap(sections));
+    }
+
     /** Every key of an open section with its scalar as text, in the order given. */
     public SequencedMap<String, String> texts() {
         var texts = new LinkedHashMap<String, String>();
@@ -408,6 +453,8 @@ public final class Configuration {
                         below.requireAllRead();
                     }
                 });
+                case Map<?, ?> sections ->
+                    sections.values().forEach(below -> ((Configuration) below).requireAllRead());
                 default -> {}
             }
         });
@@ -459,6 +506,11 @@ public final class Configuration {
         return switch (value) {
             case Configuration below -> below.tree();
             case List<?> list -> list.stream().map(element -> plain(Objects.requireNonNull(element))).toList();
+            case Map<?, ?> sections -> {
+                var plain = new LinkedHashMap<Object, Object>();
+                sections.forEach((name, below) -> plain.put(name, plain(Objects.requireNonNull(below))));
+                yield plain;
+            }
             default -> value;
         };
     }

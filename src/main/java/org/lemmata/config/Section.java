@@ -21,6 +21,8 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
         SINGLE,
         /** As a list, each element with the keys listed. */
         REPEATED,
+        /** Once, as names that are not known here, each with the keys listed, or with the value of the first of them. */
+        NAMED,
         /** Once, with keys that are not known here. */
         OPEN
     }
@@ -40,6 +42,11 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
         return new Section(name, Form.REPEATED, keys, List.of());
     }
 
+    /** A section of names, each a section with the keys listed; a scalar stands for the first key. */
+    public static Section named(String name, List<Setting> keys) {
+        return new Section(name, Form.NAMED, keys, List.of());
+    }
+
     /** A section whose keys are not known here; they stand as {@code *}. */
     public static Section open(String name, String meaning) {
         return new Section(name, Form.OPEN, List.of(new Setting("*", "", meaning)), List.of());
@@ -51,13 +58,16 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
                 .toList();
     }
 
-    /** Every key below this section by its dotted path, in order; an element of a list is {@code *}. */
+    /** Every key below this section by its dotted path, in order; an element of a list and a name is {@code *}. */
     public List<String> paths() {
-        Stream<String> below = sections.stream().flatMap(section -> {
-            String prefix = section.name + (section.form == Form.REPEATED ? ".*." : ".");
-            return section.paths().stream().map(prefix::concat);
-        });
+        Stream<String> below =
+                sections.stream().flatMap(section -> section.paths().stream().map(section.prefix()::concat));
         return Stream.concat(keys.stream().map(Setting::name), below).toList();
+    }
+
+    /** What stands before the keys of this section in their paths. */
+    public String prefix() {
+        return name + (form == Form.REPEATED || form == Form.NAMED ? ".*." : ".");
     }
 
     Setting key(String key) {
