@@ -134,7 +134,7 @@ class ArchitectureTest {
             Room.of("measure", List.of("model", "token", "statistic")),
             Room.of(
                     "experiment",
-                    List.of("config", "setting", "random", "token", "kernel", "task", "model", "train", "measure")),
+                    List.of("config", "setting", "number", "random", "token", "kernel", "task", "model", "train", "measure")),
             Room.of("track", List.of("source", "statistic", "file"), JSON, "com.sun.management"),
             Room.of("sweep", List.of("track", "statistic"), JSON),
             Room.of(

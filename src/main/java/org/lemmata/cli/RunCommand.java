@@ -10,13 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.number.NumberFormat;
-import org.lemmata.number.Rounding;
+import org.lemmata.model.PrecisionPolicy;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -34,11 +34,8 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "-p", paramLabel = "NAME=VALUE", description = "A setting of the construction.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
-    @Option(names = "--format", description = "Round every tensor to this number format.")
-    private @Nullable String format;
-
-    @Option(names = "--sums", description = "With --format: round every addition too.")
-    private boolean sums;
+    @Mixin
+    private PrecisionOptions precision = new PrecisionOptions();
 
     @Option(
             names = "--input",
@@ -85,14 +82,12 @@ final class RunCommand implements Callable<Integer> {
         return ExitCode.CLEAN;
     }
 
-    private LanguageModel model(Run run) {
-        if (format == null) {
-            if (sums) {
-                throw new IllegalArgumentException("--sums: expected a --format to round sums to, got none");
-            }
-            return run.construction().model(Kernels.best());
-        }
-        return run.construction().model(Rounding.toNearestEven(NumberFormat.parse(format)), sums);
+    private LanguageModel model(Run run) throws IOException {
+        Optional<PrecisionPolicy> policy = precision.policy();
+        Kernels kernels = Kernels.best();
+        return policy.isPresent()
+                ? run.construction().model(policy.get(), kernels)
+                : run.construction().model(kernels);
     }
 
     /** Bytes that are not UTF-8 become characters that no input has, so that their line is the one in error. */

@@ -21,6 +21,7 @@ import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 import org.lemmata.train.TrainingResult;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -55,6 +56,9 @@ final class TrainCommand implements Callable<Integer> {
             description = "A directory that is new or empty, or with --resume that of a run.")
     private Path directory;
 
+    @Mixin
+    private PrecisionOptions precision = new PrecisionOptions();
+
     @Option(names = "--resume", description = "Go on from the last checkpoint in DIR.")
     private boolean resume;
 
@@ -69,7 +73,7 @@ final class TrainCommand implements Callable<Integer> {
         if (!resume) {
             OutDirectory.requireNewOrEmpty(directory);
         }
-        Configuration root = Configuration.read(config, overrides, TrainingSections.TRAINING);
+        Configuration root = configuration();
         try (TrainingRun run = TrainingRun.of(root)) {
             prepare(root);
             RunRecord record = RunRecord.now(
@@ -95,6 +99,16 @@ final class TrainCommand implements Callable<Integer> {
             report(run, result, record);
         }
         return ExitCode.CLEAN;
+    }
+
+    /** What the options say of the precision stands in place of what the file does, and before other overrides. */
+    private Configuration configuration() throws IOException {
+        Map<String, Path> files = precision.file()
+                .map(file -> Map.of(TrainingSections.PRECISION.name(), file))
+                .orElse(Map.of());
+        List<String> all = new ArrayList<>(precision.overrides());
+        all.addAll(overrides);
+        return Configuration.read(config, files, all, TrainingSections.TRAINING);
     }
 
     /** Leaves the effective configuration, or compares it with that of the run to be resumed. */

@@ -1,14 +1,17 @@
 package org.lemmata.construct;
 
+import java.util.List;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.PrecisionSite;
 import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.model.Transformer;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.NumberFormat;
 import org.lemmata.number.Rounding;
+import org.lemmata.number.TensorRounding;
 import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
 
@@ -36,24 +39,55 @@ public interface Construction {
      */
     record Demand(int tensorBits, int sumBits, double least, double greatest) {
 
-        private void check(NumberFormat format, boolean sums) {
-            // All but binary64 is stored in binary32, where sums also run unless they are rounded.
-            int stored = format.equals(FloatFormat.BINARY64) ? format.significandBits() : Math.min(24, format.significandBits());
-            int summed = sums || format.equals(FloatFormat.BINARY64) ? stored : FloatFormat.BINARY32.significandBits();
+        /** Of tensors in one format with sums in another; all but binary64 is stored in binary32. */
+        private void check(NumberFormat format, NumberFormat sums) {
+            int stored = storedBits(format);
+            int summed = storedBits(sums);
             if (stored < tensorBits || summed < sumBits) {
                 throw new IllegalArgumentException("format: expected at least " + tensorBits
                         + " significand bits, and " + sumBits + " where sums run, got " + format.name() + " with " + stored
                         + " and " + summed);
             }
-            if (!(format.minNormal() <= least && greatest <= format.maxFinite())) {
-                throw new IllegalArgumentException("format: expected one that holds magnitudes from " + least + " to "
-                        + greatest + ", got " + format.name() + " with " + format.minNormal() + " to " + format.maxFinite());
+            for (NumberFormat one : List.of(format, sums)) {
+                if (!(one.minNormal() <= least && greatest <= one.maxFinite())) {
+                    throw new IllegalArgumentException("format: expected one that holds magnitudes from " + least
+                            + " to " + greatest + ", got " + one.name() + " with " + one.minNormal() + " to "
+                            + one.maxFinite());
+                }
             }
+        }
+
+        private static int storedBits(NumberFormat format) {
+            int most = format.equals(FloatFormat.BINARY64) ? 53 : FloatFormat.BINARY32.significandBits();
+            return Math.min(most, format.significandBits());
+        }
+
+        /** Sites that are not rounded hold binary32, and sums that are not run in it, or in binary64 where tensors do. */
+        private void check(PrecisionPolicy policy) {
+            for (PrecisionSite site : PrecisionSite.values()) {
+                if (site.isOfInference() && site != PrecisionSite.SUMS) {
+                    NumberFormat format = format(policy, site, FloatFormat.BINARY32);
+                    boolean wide = format.equals(FloatFormat.BINARY64);
+                    check(format, format(policy, PrecisionSite.SUMS, wide ? format : FloatFormat.BINARY32));
+                }
+            }
+        }
+
+        private static NumberFormat format(PrecisionPolicy policy, PrecisionSite site, NumberFormat otherwise) {
+            return policy.rounding(site).map(rounding -> elementwise(rounding).format()).orElse(otherwise);
+        }
+
+        private static Rounding elementwise(TensorRounding rounding) {
+            if (rounding instanceof Rounding elementwise) {
+                return elementwise;
+            }
+            throw new IllegalArgumentException(
+                    "format: expected one whose numbers share no scale, got " + rounding.label());
         }
 
         private boolean isMetBy(NumberFormat format) {
             try {
-                check(format, true);
+                check(format, format);
                 return true;
             } catch (IllegalArgumentException e) {
                 return false;
@@ -71,7 +105,7 @@ public interface Construction {
         if (demand.isMetBy(FloatFormat.BINARY32)) {
             return new Transformer(build().narrow(Rounding.toNearestEven(FloatFormat.BINARY32)), kernels);
         }
-        demand.check(FloatFormat.BINARY64, true);
+        demand.check(FloatFormat.BINARY64, FloatFormat.BINARY64);
         return new ReferenceTransformer(build());
     }
 
@@ -81,11 +115,29 @@ public interface Construction {
      * @throws IllegalArgumentException if the format does not meet the demand; the message says what it takes
      */
     default LanguageModel model(Rounding rounding, boolean sums) {
-        demand().check(rounding.format(), sums);
-        if (rounding.format().equals(FloatFormat.BINARY64)) {
+        return model(
+                sums ? PrecisionPolicy.everything(rounding) : PrecisionPolicy.tensors(rounding), Kernels.best());
+    }
+
+    /**
+     * The model under a policy; in binary64 where that is the format of all tensors, else on {@code kernels}.
+     *
+     * @throws IllegalArgumentException if a format does not meet the demand; the message says what it takes
+     */
+    default LanguageModel model(PrecisionPolicy policy, Kernels kernels) {
+        demand().check(policy);
+        if (isBinary64(policy)) {
             return new ReferenceTransformer(build());
         }
-        PrecisionPolicy policy = sums ? PrecisionPolicy.everything(rounding) : PrecisionPolicy.tensors(rounding);
-        return new Transformer(build().narrow(rounding), policy);
+        Rounding weights = policy.rounding(PrecisionSite.WEIGHTS)
+                .map(Demand::elementwise)
+                .orElseGet(() -> Rounding.toNearestEven(FloatFormat.BINARY32));
+        return new Transformer(build().narrow(weights), policy, kernels);
+    }
+
+    private static boolean isBinary64(PrecisionPolicy policy) {
+        Rounding binary64 = Rounding.toNearestEven(FloatFormat.BINARY64);
+        return policy.roundings().equals(PrecisionPolicy.tensors(binary64).roundings())
+                || policy.roundings().equals(PrecisionPolicy.everything(binary64).roundings());
     }
 }

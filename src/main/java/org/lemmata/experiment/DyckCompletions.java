@@ -15,6 +15,7 @@ import org.lemmata.model.Architecture;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
 import org.lemmata.model.Parameters;
+import org.lemmata.model.PrecisionPolicy;
 import org.lemmata.model.Transformer;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.task.depth.DyckWords;
@@ -44,13 +45,19 @@ final class DyckCompletions implements EvaluationHook {
 
     private final TrainingTask task;
     private final Architecture architecture;
+    private final PrecisionPolicy precision;
     private final Kernels kernels;
     private final SortedMap<String, List<int[]>> prefixes;
 
     private DyckCompletions(
-            TrainingTask task, Architecture architecture, Kernels kernels, SortedMap<String, List<int[]>> prefixes) {
+            TrainingTask task,
+            Architecture architecture,
+            PrecisionPolicy precision,
+            Kernels kernels,
+            SortedMap<String, List<int[]>> prefixes) {
         this.task = task;
         this.architecture = architecture;
+        this.precision = precision;
         this.kernels = kernels;
         this.prefixes = prefixes;
     }
@@ -65,6 +72,7 @@ final class DyckCompletions implements EvaluationHook {
             TrainingTask task,
             TrainingData data,
             Architecture architecture,
+            PrecisionPolicy precision,
             Kernels kernels,
             long seed) {
         int count = section.integer("completions", 0, Integer.MAX_VALUE);
@@ -85,7 +93,7 @@ final class DyckCompletions implements EvaluationHook {
             var deep = new DyckWords(words.pairs(), depth, words.pairs());
             prefixes.put(DEEPER, draw(deep::sampleIds, depth, count, seed, DEEPER_STREAM));
         });
-        return new DyckCompletions(task, architecture, kernels, prefixes);
+        return new DyckCompletions(task, architecture, precision, kernels, prefixes);
     }
 
     private static List<int[]> draw(
@@ -110,7 +118,7 @@ final class DyckCompletions implements EvaluationHook {
 
     @Override
     public SortedMap<String, Double> measure(float[] parameters) {
-        var model = new Transformer(new Parameters(architecture, parameters), kernels);
+        var model = new Transformer(new Parameters(architecture, parameters), precision, kernels);
         var rates = new TreeMap<String, Double>();
         prefixes.forEach((name, words) -> {
             Completions completions = Completions.of(

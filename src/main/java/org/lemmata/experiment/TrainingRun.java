@@ -17,6 +17,7 @@ import org.lemmata.model.Architecture;
 import org.lemmata.model.Backpropagation;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.Parameters;
+import org.lemmata.model.PrecisionPolicy;
 import org.lemmata.token.Vocabulary;
 import org.lemmata.train.EarlyStopping;
 import org.lemmata.train.Evaluation;
@@ -49,6 +50,7 @@ public final class TrainingRun implements AutoCloseable {
     private final TrainingTask task;
     private final TrainingData data;
     private final Parameters parameters;
+    private final PrecisionPolicy precision;
     private final Optimizer optimizer;
     private final Evaluation evaluation;
     private final TrainingOptions options;
@@ -73,6 +75,7 @@ public final class TrainingRun implements AutoCloseable {
         parameters = start.draw(root.section("initialization"), architecture, seed);
         OptimizerOptions optimizerOptions = OptimizerReader.read(
                 root.section("optimizer"), root.section("schedule"), steps, start, architecture);
+        precision = precision(root.section("precision"));
         EarlyStopping stopping = stopping(root.section("stop"));
         int checkpoint = root.section("checkpoint").integer("every", 0, Integer.MAX_VALUE);
         data = TrainingData.read(dataSection, task, seed);
@@ -83,7 +86,7 @@ public final class TrainingRun implements AutoCloseable {
         Configuration evaluated = root.section("evaluation");
         int every = evaluated.integer("every", 0, Integer.MAX_VALUE);
         SortedMap<String, EvaluationHook> hooks = new TreeMap<>();
-        DyckCompletions completions = DyckCompletions.read(evaluated, task, data, architecture, kernels, seed);
+        DyckCompletions completions = DyckCompletions.read(evaluated, task, data, architecture, precision, kernels, seed);
         if (completions != null) {
             hooks.put(COMPLETIONS, completions);
         }
@@ -95,7 +98,8 @@ public final class TrainingRun implements AutoCloseable {
         options = new TrainingOptions(
                 seed, steps, batch, accumulate, curve, every, stopping, checkpoint, Duration.ZERO);
         try {
-            optimizer = new Optimizer(architecture.layout(), optimizerOptions, kernels);
+            optimizer = new Optimizer(architecture.layout(), optimizerOptions, precision, kernels);
+            optimizer.start(parameters.values());
         } catch (IllegalArgumentException e) {
             throw root.section("optimizer").refusal("groups", e.getMessage());
         }
@@ -116,6 +120,15 @@ public final class TrainingRun implements AutoCloseable {
         } catch (IllegalArgumentException | IOException e) {
             workers.close();
             throw e;
+        }
+    }
+
+    private static PrecisionPolicy precision(Configuration section) {
+        PrecisionPolicy policy = PrecisionReader.read(section);
+        try {
+            return policy.requireBinary32();
+        } catch (IllegalArgumentException e) {
+            throw section.refusal(e.getMessage());
         }
     }
 
@@ -152,6 +165,11 @@ public final class TrainingRun implements AutoCloseable {
         return task.task().name();
     }
 
+    /** What is rounded. */
+    public PrecisionPolicy precision() {
+        return precision;
+    }
+
     public Kernels kernels() {
         return kernels;
     }
@@ -173,7 +191,7 @@ public final class TrainingRun implements AutoCloseable {
      */
     public TrainingResult train(Path directory, boolean resume, TrainingListener listener, Consumer<String> warnings)
             throws IOException {
-        var objective = new Backpropagation(parameters, kernels);
+        var objective = new Backpropagation(parameters, precision, kernels);
         var training = new Training(objective, optimizer, data.training(), evaluation, options, listener, description);
         return resume ? training.resume(directory, warnings) : training.run(directory);
     }

@@ -233,6 +233,49 @@ public final class TrainingSections {
             List.of(new Setting("every", "1000", "steps from one checkpoint to the next; 0 for none but at the end,"
                     + " or when interrupted")));
 
+    /** What is rounded, in training and in a policy file. */
+    public static final Section PRECISION = Section.of(
+            "precision",
+            List.of(
+                    new Setting(
+                            "format",
+                            "none",
+                            "what every tensor of a forward pass is rounded to: a number format, or `none`"),
+                    new Setting(
+                            "sums",
+                            "false",
+                            "whether every product and every addition of a sum is rounded to `format`, too"),
+                    new Setting(
+                            "mode",
+                            "TiesToEven",
+                            "`TiesToEven`, `TiesToAway`, `TowardZero`, `TowardPositive`, `TowardNegative`, `ToOdd` or"
+                                    + " `Stochastic`"),
+                    new Setting(
+                            "subnormals",
+                            "true",
+                            "whether numbers below the least normal one are kept, or become 0; blocks keep them"),
+                    new Setting(
+                            "saturate",
+                            "false",
+                            "whether what overflows becomes the greatest number; blocks need it not"),
+                    new Setting(
+                            "seed", "1", "what the random words of `Stochastic` follow from, with site, layer and step"),
+                    new Setting(
+                            "loss-scale",
+                            "1",
+                            "power of two: factor of the loss, by which gradients are divided again before the step")),
+            Section.named(
+                    "sites",
+                    List.of(
+                            new Setting(
+                                    "format",
+                                    "",
+                                    "the format of one site, by default `format` above; it may stand alone:"
+                                            + " `scores: binary32`"),
+                            new Setting("mode", "", "by default `mode` above"),
+                            new Setting("subnormals", "", "by default `subnormals` above"),
+                            new Setting("saturate", "", "by default `saturate` above"))));
+
     /** The whole configuration. */
     public static final Section TRAINING = Section.of(
             "",
@@ -249,6 +292,7 @@ public final class TrainingSections {
             INITIALIZATION,
             OPTIMIZER,
             SCHEDULE,
+            PRECISION,
             EVALUATION,
             STOP,
             CHECKPOINT);

@@ -50,6 +50,7 @@ import org.lemmata.kernel.thread.Workers;
 /**
  * The implementation chosen for each operation, in the order in which a training step comes to them.
  *
+ * @param workers who shares the work of a call: rounded operations, which are made for a policy, are given them, too
  * @param simd whether implementations on SIMD lanes are among them
  */
 public record Kernels(
@@ -68,6 +69,7 @@ public record Kernels(
         SquaredError squaredError,
         GradientNorm gradientNorm,
         OptimizerStep optimizerStep,
+        Workers workers,
         boolean simd) {
 
     private static final String VECTOR_MODULE = "jdk.incubator.vector";
@@ -90,6 +92,7 @@ public record Kernels(
                 new ScalarSquaredError(),
                 new ScalarGradientNorm(),
                 new ScalarOptimizerStep(),
+                Workers.caller(),
                 false);
     }
 
@@ -136,6 +139,7 @@ public record Kernels(
                 new VectorSquaredError(workers),
                 new VectorGradientNorm(workers),
                 new VectorOptimizerStep(workers),
+                workers,
                 true);
     }
 
@@ -143,14 +147,14 @@ public record Kernels(
     public Kernels withMatMul(MatMul newMatMul) {
         return new Kernels(
                 embedding, normalization, newMatMul, attention, attentionStep, activation, feedForward, dropout, quantization, arithmetic,
-                softmax, softmaxCrossEntropy, squaredError, gradientNorm, optimizerStep, simd);
+                softmax, softmaxCrossEntropy, squaredError, gradientNorm, optimizerStep, workers, simd);
     }
 
     /** The same with another attention. */
     public Kernels withAttention(Attention newAttention) {
         return new Kernels(
                 embedding, normalization, matMul, newAttention, attentionStep, activation, feedForward, dropout, quantization, arithmetic,
-                softmax, softmaxCrossEntropy, squaredError, gradientNorm, optimizerStep, simd);
+                softmax, softmaxCrossEntropy, squaredError, gradientNorm, optimizerStep, workers, simd);
     }
 
     /** One line for people: the lanes used, or how to get some. */

@@ -25,9 +25,25 @@ public final class Backpropagation implements Objective {
 
     /** The objective of {@code parameters}, whose array it reads at each call. */
     public Backpropagation(Parameters parameters, Kernels kernels) {
+        this(parameters, PrecisionPolicy.none(), kernels);
+    }
+
+    /**
+     * The same under a policy: weights are rounded anew at each call, tensors and sums as in {@link Transformer}, and so
+     * are gradients; a rounding has the gradient of the identity (straight-through).
+     *
+     * <p>The loss is that of the rounded outputs, in binary32. What a step of training computes depends on its random
+     * words, which {@code seed} of the policy and the step name; {@link #loss} has those of step 0.
+     *
+     * <p>Source: Bengio, Leonard and Courville (2013), Estimating or propagating gradients through stochastic neurons for
+     * conditional computation, section 3.1, for the straight-through gradient.
+     *
+     * @throws IllegalArgumentException if a site is to have binary64
+     */
+    public Backpropagation(Parameters parameters, PrecisionPolicy policy, Kernels kernels) {
         this.parameters = parameters;
         this.kernels = kernels;
-        this.forward = new ForwardPass(parameters, kernels, null, true);
+        this.forward = new ForwardPass(parameters, policy, kernels, true);
         this.backward = new BackwardPass(forward);
     }
 
@@ -48,6 +64,7 @@ public final class Backpropagation implements Objective {
     @Override
     public double loss(Batch batch) {
         check(batch);
+        forward.begin(0);
         float[] outputs = forward.outputs(forward.run(batch, null), batch.scoredRows());
         int scored = batch.scoredRows().length;
         double factor = 1.0 / scored;
@@ -73,6 +90,7 @@ public final class Backpropagation implements Objective {
             return 0;
         }
         @Nullable DropoutSeed dropout = architecture().dropout() > 0 ? new DropoutSeed(seed, step) : null;
+        forward.begin(step);
         float[] outputs = forward.outputs(forward.run(batch, dropout), batch.scoredRows());
         double loss = lossBackward(outputs, batch, factor);
         backward.run(gradients, outputs, batch, dropout);

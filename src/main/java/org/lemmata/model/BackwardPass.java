@@ -10,6 +10,7 @@ import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.feedforward.FeedForwardShape;
 import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.model.NormalizationOptions.Placement;
+import org.lemmata.random.RandomStream;
 import org.lemmata.token.Batch;
 
 /**
@@ -25,6 +26,8 @@ final class BackwardPass {
     private final ParameterIndex index;
     private final Kernels kernels;
     private final float[] values;
+    private final PassRounding rounding;
+    private final ParameterRounding parameterGradients;
     private final Activations activations;
 
     private int rows = -1;
@@ -53,6 +56,9 @@ final class BackwardPass {
         this.index = forward.index;
         this.kernels = forward.kernels;
         this.values = forward.values();
+        this.rounding = forward.rounding;
+        this.parameterGradients = new ParameterRounding(
+                architecture.layout(), rounding.policy(), PrecisionSite.GRADIENTS, 0, kernels.quantization());
         this.activations = forward.activations;
     }
 
@@ -64,25 +70,28 @@ final class BackwardPass {
      */
     void run(float[] gradients, float[] dLogits, Batch batch, @Nullable DropoutSeed dropout) {
         RaggedOffsets sequences = batch.sequences();
-        growTo(sequences.total(), batch.scoredRows().length);
+        int tokens = sequences.total();
+        int none = ParameterView.NO_LAYER;
+        growTo(tokens, batch.scoredRows().length);
         outputs(gradients, dLogits, batch);
         for (int layer = architecture.layers() - 1; layer >= 0; layer--) {
             if (forward.feedForwardShape != null) {
-                feedForward(gradients, layer, forward.feedForwardShape, sequences.total(), dropout);
+                feedForward(gradients, layer, forward.feedForwardShape, tokens, dropout);
             }
             attention(gradients, layer, sequences, dropout);
         }
-        undrop(dx, dx, sequences.total(), DropoutSeed.EMBEDDING, dropout);
+        undrop(PassTensor.DROPPED_EMBEDDED, none, dx, dx, tokens, DropoutSeed.EMBEDDING, dropout);
         kernels.embedding()
                 .backward(
                         gradients,
-                        index.offset(ParameterRole.TOKEN_EMBEDDING, ParameterView.NO_LAYER),
+                        index.offset(ParameterRole.TOKEN_EMBEDDING, none),
                         gradients,
-                        Math.max(0, index.offset(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER)),
+                        Math.max(0, index.offset(ParameterRole.POSITION_EMBEDDING, none)),
                         dx,
                         batch.ids(),
                         sequences,
                         forward.embeddingShape);
+        parameterGradients.round(gradients, gradients, rounding.step());
     }
 
     private void growTo(int newRows, int scored) {
@@ -122,24 +131,30 @@ final class BackwardPass {
         boolean pre = architecture.placement() == Placement.PRE;
         float[] read = pre ? activations.normed : activations.gathered;
         int u = forward.unembedding();
-        MatMul matMul = kernels.matMul();
         int n = scored.length;
-        matMul.multiply(
+        int none = ParameterView.NO_LAYER;
+        rounding.roundGradient(PassTensor.LOGITS, none, dLogits, n, columns);
+        MatMul ofWeights = rounding.matMul(PassTensor.LOGITS, none, PassRounding.Use.WEIGHT_GRADIENT);
+        ofWeights.multiply(
                 MatMul.Form.TN, true, gradients, u, width, dLogits, 0, columns, read, 0, width, columns, width, n);
-        addRows(gradients, ParameterRole.UNEMBEDDING_BIAS, ParameterView.NO_LAYER, dLogits, n, columns);
-        matMul.multiply(
+        addRows(gradients, ParameterRole.UNEMBEDDING_BIAS, none, dLogits, n, columns);
+        MatMul ofInput = rounding.matMul(PassTensor.LOGITS, none, PassRounding.Use.INPUT_GRADIENT);
+        ofInput.multiply(
                 MatMul.Form.NN, false, dGathered, 0, width, dLogits, 0, columns, values, u, width, n, width, columns);
+        rounding.roundGradient(pre ? PassTensor.FINAL_NORM : PassTensor.GATHERED, none, dGathered, n, width);
         if (pre) {
             normBackward(
+                    PassTensor.FINAL_NORM,
                     gradients,
                     dGathered,
                     activations.normedStatistics,
                     activations.gathered,
                     ParameterRole.FINAL_NORM_GAIN,
                     ParameterRole.FINAL_NORM_SHIFT,
-                    ParameterView.NO_LAYER,
+                    none,
                     n,
                     width);
+            rounding.roundGradient(PassTensor.GATHERED, none, dGathered, n, width);
         }
         Arrays.fill(dx, 0, batch.sequences().total() * width, 0);
         for (int i = 0; i < n; i++) {
@@ -151,49 +166,61 @@ final class BackwardPass {
             float[] gradients, int layer, FeedForwardShape shape, int tokens, @Nullable DropoutSeed dropout) {
         Activations.Layer saved = activations.layer(layer);
         Activations.Part part = saved.feedForwardPart();
-        ParameterRole gain = ParameterRole.FEED_FORWARD_NORM_GAIN;
-        ParameterRole shift = ParameterRole.FEED_FORWARD_NORM_SHIFT;
         int width = architecture.width();
         float[] x = saved.attention.output;
-        float[] ofY = begin(gradients, part, gain, shift, layer, tokens, DropoutSeed.ofFeedForward(layer), dropout);
-        kernels.feedForward()
-                .backward(
-                        du,
-                        0,
-                        width,
-                        gradients,
-                        ofY,
-                        0,
-                        width,
-                        saved.hidden,
-                        0,
-                        shape.normalization() == null ? null : saved.hiddenStatistics,
-                        0,
-                        architecture.placement() == Placement.PRE ? part.normed : x,
-                        0,
-                        width,
-                        values,
-                        forward.feedForwardPlaces[layer],
-                        shape,
-                        tokens);
-        end(gradients, part, x, gain, shift, layer, tokens);
+        float[] u = architecture.placement() == Placement.PRE ? part.normed : x;
+        float[] ofY = begin(LayerPart.FEED_FORWARD, gradients, part, layer, tokens, dropout);
+        RoundedFeedForward rounded = forward.roundedFeedForward();
+        if (rounded == null) {
+            kernels.feedForward()
+                    .backward(
+                            du,
+                            0,
+                            width,
+                            gradients,
+                            ofY,
+                            0,
+                            width,
+                            saved.hidden,
+                            0,
+                            shape.normalization() == null ? null : saved.hiddenStatistics,
+                            0,
+                            u,
+                            0,
+                            width,
+                            values,
+                            forward.feedForwardPlaces[layer],
+                            shape,
+                            tokens);
+        } else {
+            rounded.backward(this, gradients, layer, du, ofY, saved, u, tokens);
+        }
+        end(LayerPart.FEED_FORWARD, gradients, part, x, layer, tokens);
     }
 
     private void attention(
             float[] gradients, int layer, RaggedOffsets sequences, @Nullable DropoutSeed dropout) {
         Activations.Layer saved = activations.layer(layer);
         Activations.Part part = saved.attention;
-        ParameterRole gain = ParameterRole.ATTENTION_NORM_GAIN;
-        ParameterRole shift = ParameterRole.ATTENTION_NORM_SHIFT;
         AttentionOptions options = architecture.attention();
         int tokens = sequences.total();
         float[] x = activations.input(layer);
         float[] u = architecture.placement() == Placement.PRE ? part.normed : x;
-        float[] ofY = begin(gradients, part, gain, shift, layer, tokens, DropoutSeed.ofAttention(layer), dropout);
+        float[] ofY = begin(LayerPart.ATTENTION, gradients, part, layer, tokens, dropout);
         if (options.outputProjection()) {
             float[] heads = saved.outputs.outputs();
             mapBackward(
-                    gradients, dHeads, false, ofY, heads, ParameterRole.OUTPUT, ParameterRole.OUTPUT_BIAS, layer, tokens);
+                    PassTensor.ATTENTION,
+                    gradients,
+                    dHeads,
+                    false,
+                    ofY,
+                    heads,
+                    ParameterRole.OUTPUT,
+                    ParameterRole.OUTPUT_BIAS,
+                    layer,
+                    tokens);
+            rounding.roundGradient(PassTensor.HEADS, layer, dHeads, tokens, options.width());
         }
         if (options.identities()) {
             Arrays.fill(du, 0, tokens * architecture.width(), 0);
@@ -201,12 +228,14 @@ final class BackwardPass {
         clear(dInputs.keyQueryIdentities());
         clear(dInputs.valueOutputIdentities());
         clear(dInputs.scoreBiases());
-        kernels.attention()
+        rounding.attentionBackward(layer)
                 .backward(dInputs, dOutputs, saved.outputs, saved.inputs(), sequences, forward.attentionShape);
         add(gradients, ParameterRole.KEY_QUERY_IDENTITY, layer, dInputs.keyQueryIdentities());
         add(gradients, ParameterRole.VALUE_OUTPUT_IDENTITY, layer, dInputs.valueOutputIdentities());
         add(gradients, ParameterRole.SCORE_BIAS, layer, dInputs.scoreBiases());
+        rounding.roundGradient(PassTensor.VALUES, layer, dInputs.values(), tokens, options.width());
         mapBackward(
+                PassTensor.VALUES,
                 gradients,
                 du,
                 options.identities(),
@@ -219,7 +248,7 @@ final class BackwardPass {
         if (options.hasScores()) {
             scores(gradients, saved, u, layer, tokens);
         }
-        end(gradients, part, x, gain, shift, layer, tokens);
+        end(LayerPart.ATTENTION, gradients, part, x, layer, tokens);
     }
 
     private void scores(float[] gradients, Activations.Layer saved, float[] u, int layer, int tokens) {
@@ -229,7 +258,10 @@ final class BackwardPass {
         if (options.normalizeQueriesAndKeys()) {
             int headRows = tokens * options.heads();
             int headWidth = options.headWidth();
+            rounding.roundGradient(PassTensor.NORMED_QUERIES, layer, dQueries, tokens, options.width());
+            rounding.roundGradient(PassTensor.NORMED_KEYS, layer, dKeys, tokens, options.width());
             normBackward(
+                    PassTensor.QUERY_NORM,
                     gradients,
                     dQueries,
                     saved.queryStatistics,
@@ -240,6 +272,7 @@ final class BackwardPass {
                     headRows,
                     headWidth);
             normBackward(
+                    PassTensor.KEY_NORM,
                     gradients,
                     dKeys,
                     saved.keyStatistics,
@@ -250,67 +283,107 @@ final class BackwardPass {
                     headRows,
                     headWidth);
         }
-        mapBackward(gradients, du, true, dQueries, u, ParameterRole.QUERY, ParameterRole.QUERY_BIAS, layer, tokens);
-        mapBackward(gradients, du, true, dKeys, u, ParameterRole.KEY, ParameterRole.KEY_BIAS, layer, tokens);
+        rounding.roundGradient(PassTensor.QUERIES, layer, dQueries, tokens, options.width());
+        rounding.roundGradient(PassTensor.KEYS, layer, dKeys, tokens, options.width());
+        mapBackward(
+                PassTensor.QUERIES,
+                gradients,
+                du,
+                true,
+                dQueries,
+                u,
+                ParameterRole.QUERY,
+                ParameterRole.QUERY_BIAS,
+                layer,
+                tokens);
+        mapBackward(
+                PassTensor.KEYS,
+                gradients,
+                du,
+                true,
+                dKeys,
+                u,
+                ParameterRole.KEY,
+                ParameterRole.KEY_BIAS,
+                layer,
+                tokens);
     }
 
     /** From the gradient of what a part leaves to that of the sum, in dx, and that of y, which is returned. */
     private float[] begin(
+            LayerPart which,
             float[] gradients,
             Activations.Part part,
-            ParameterRole gain,
-            ParameterRole shift,
             int layer,
             int tokens,
-            int site,
             @Nullable DropoutSeed dropout) {
         int width = architecture.width();
         if (architecture.placement() == Placement.POST) {
-            normBackward(gradients, dx, part.outputStatistics, part.sum, gain, shift, layer, tokens, width);
+            normBackward(
+                    which.norm,
+                    gradients,
+                    dx,
+                    part.outputStatistics,
+                    part.sum,
+                    which.gain,
+                    which.shift,
+                    layer,
+                    tokens,
+                    width);
+            rounding.roundGradient(which.sum, layer, dx, tokens, width);
         }
         if (architecture.dropout() == 0) {
             return dx;
         }
-        undrop(dy, dx, tokens, site, dropout);
+        undrop(which.dropped, layer, dy, dx, tokens, which.dropoutSite(layer), dropout);
         return dy;
     }
 
     /** From the gradient of u, and that of the sum in dx, to that of x, in dx. */
     private void end(
-            float[] gradients,
-            Activations.Part part,
-            float[] x,
-            ParameterRole gain,
-            ParameterRole shift,
-            int layer,
-            int tokens) {
+            LayerPart which, float[] gradients, Activations.Part part, float[] x, int layer, int tokens) {
         int width = architecture.width();
+        rounding.roundGradient(which.norm, layer, du, tokens, width);
         if (architecture.placement() == Placement.PRE) {
-            normBackward(gradients, du, part.normedStatistics, x, gain, shift, layer, tokens, width);
+            normBackward(
+                    which.norm,
+                    gradients,
+                    du,
+                    part.normedStatistics,
+                    x,
+                    which.gain,
+                    which.shift,
+                    layer,
+                    tokens,
+                    width);
+            rounding.roundGradient(which.input, layer, du, tokens, width);
         }
         if (architecture.residual()) {
-            kernels.arithmetic().addInto(dx, 0, du, 0, tokens * width);
+            rounding.addGradient(which.inputSum, layer, dx, du, tokens, width);
         } else {
             System.arraycopy(du, 0, dx, 0, tokens * width);
         }
     }
 
-    private void undrop(float[] to, float[] from, int tokens, int site, @Nullable DropoutSeed dropout) {
+    private void undrop(
+            PassTensor tensor,
+            int layer,
+            float[] to,
+            float[] from,
+            int tokens,
+            int site,
+            @Nullable DropoutSeed dropout) {
         if (architecture.dropout() > 0) {
-            kernels.dropout()
-                    .backward(
-                            to,
-                            0,
-                            from,
-                            0,
-                            tokens * architecture.width(),
-                            architecture.dropout(),
-                            Objects.requireNonNull(dropout).stream(site));
+            int width = architecture.width();
+            RandomStream stream = Objects.requireNonNull(dropout).stream(site);
+            kernels.dropout().backward(to, 0, from, 0, tokens * width, architecture.dropout(), stream);
+            rounding.roundGradient(tensor, layer, to, tokens, width);
         }
     }
 
     /** dW += xᵀ dy, db += the rows of dy, and dx = dy Wᵀ or dx += dy Wᵀ. */
-    private void mapBackward(
+    void mapBackward(
+            PassTensor tensor,
             float[] gradients,
             float[] dInput,
             boolean accumulate,
@@ -323,11 +396,12 @@ final class BackwardPass {
         ParameterView w = index.view(weights, layer);
         int in = w.rows();
         int out = w.columns();
-        MatMul matMul = kernels.matMul();
-        matMul.multiply(
+        MatMul ofWeights = rounding.matMul(tensor, layer, PassRounding.Use.WEIGHT_GRADIENT);
+        ofWeights.multiply(
                 MatMul.Form.TN, true, gradients, w.offset(), out, input, 0, in, dOutput, 0, out, in, out, tokens);
         addRows(gradients, bias, layer, dOutput, tokens, out);
-        matMul.multiply(
+        MatMul ofInput = rounding.matMul(tensor, layer, PassRounding.Use.INPUT_GRADIENT);
+        ofInput.multiply(
                 MatMul.Form.NT, accumulate, dInput, 0, in, dOutput, 0, out, values, w.offset(), out, tokens, in, out);
     }
 
@@ -339,7 +413,8 @@ final class BackwardPass {
     }
 
     /** In place: the gradient of a norm's output becomes that of its input. */
-    private void normBackward(
+    void normBackward(
+            PassTensor tensor,
             float[] gradients,
             float[] d,
             float[] statistics,
@@ -352,7 +427,7 @@ final class BackwardPass {
         int gain = index.offset(gains, layer);
         int shift = index.offset(shifts, layer);
         boolean hasGain = gain != ParameterIndex.ABSENT;
-        kernels.normalization()
+        rounding.normalization(tensor, layer, PassRounding.Use.INPUT_GRADIENT)
                 .backward(
                         d,
                         0,

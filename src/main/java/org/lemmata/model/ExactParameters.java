@@ -66,7 +66,7 @@ public final class ExactParameters {
                     throw new IllegalArgumentException(view.name() + ": expected a finite number, got " + values[i]);
                 }
                 narrow[i] = (float) values[i];
-                if (narrow[i] != values[i] || rounding.round(values[i]) != values[i]) {
+                if (narrow[i] != values[i] || rounding.round(values[i], 0) != values[i]) {
                     throw new IllegalArgumentException(
                             "format: expected one that holds " + view.name() + " = " + values[i]
                                     + ", which takes " + Significand.bitsOf(values[i]) + " significand bits, got "

@@ -11,8 +11,6 @@ import org.lemmata.kernel.feedforward.FeedForwardPlaces;
 import org.lemmata.kernel.feedforward.FeedForwardShape;
 import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.model.NormalizationOptions.Placement;
-import org.lemmata.number.Rounding;
-import org.lemmata.random.RandomStream;
 import org.lemmata.token.Batch;
 
 /**
@@ -31,8 +29,17 @@ final class ForwardPass {
     final FeedForwardPlaces[] feedForwardPlaces;
     final Activations activations;
 
+    final PassRounding rounding;
+
+    /** What the passes read: the parameters, or their rounded copy. */
     private final float[] values;
-    private final @Nullable Rounding rounding;
+
+    private final float[] masters;
+    private final ParameterRounding weights;
+    private final @Nullable RoundedFeedForward roundedFeedForward;
+
+    /** The rows of the position table, where sums with them are rounded as if exact. */
+    private float[] positionRows = {};
 
     /** Over the sequences of the batch. */
     private final LayerAttention batchAttention;
@@ -45,19 +52,21 @@ final class ForwardPass {
     }
 
     /**
-     * @param rounding of sums of embeddings and residual sums, or null; only without norms and feed-forward
      * @param kept whether a backward pass will follow
      */
-    ForwardPass(Parameters parameters, Kernels kernels, @Nullable Rounding rounding, boolean kept) {
+    ForwardPass(Parameters parameters, PrecisionPolicy policy, Kernels kernels, boolean kept) {
         this.architecture = parameters.architecture();
-        this.values = parameters.values();
         this.index = new ParameterIndex(architecture);
         this.kernels = kernels;
-        this.rounding = rounding;
+        this.rounding = new PassRounding(policy, kernels);
+        this.weights = new ParameterRounding(
+                architecture.layout(), policy, PrecisionSite.WEIGHTS, 0, kernels.quantization());
+        this.masters = parameters.values();
+        this.values = weights.isNone() ? masters : new float[masters.length];
         this.activations = new Activations(architecture, kept);
         attentionShape = architecture.attentionShape();
         batchAttention = (layer, outputs, inputs, sequences) ->
-                kernels.attention().forward(outputs, inputs, sequences, attentionShape);
+                rounding.attention(layer).forward(outputs, inputs, sequences, attentionShape);
         embeddingShape = architecture.embeddingShape();
         feedForwardShape = architecture.feedForward() == null ? null : architecture.feedForwardShape();
         feedForwardPlaces = new FeedForwardPlaces[feedForwardShape == null ? 0 : architecture.layers()];
@@ -70,9 +79,23 @@ final class ForwardPass {
                     index.offset(ParameterRole.SECOND, layer),
                     index.offset(ParameterRole.SECOND_BIAS, layer));
         }
+        roundedFeedForward = feedForwardShape == null || !rounding.reachesInto(feedForwardShape)
+                ? null
+                : new RoundedFeedForward(this, feedForwardShape);
     }
 
-    /** The array of parameters. */
+    /** Before the passes of a step of training, or of step 0 outside of it: rounds the weights as they are now. */
+    void begin(long step) {
+        rounding.begin(step);
+        weights.round(values, masters, step);
+    }
+
+    /** What runs feed-forwards step by step, if something in them is rounded. */
+    @Nullable RoundedFeedForward roundedFeedForward() {
+        return roundedFeedForward;
+    }
+
+    /** The parameters as the passes read them. */
     float[] values() {
         return values;
     }
@@ -92,7 +115,13 @@ final class ForwardPass {
         int rows = batch.sequences().total();
         activations.growTo(rows);
         embed(batch);
-        drop(activations.embedded, rows, DropoutSeed.EMBEDDING, dropout);
+        drop(
+                PassTensor.DROPPED_EMBEDDED,
+                ParameterView.NO_LAYER,
+                activations.embedded,
+                rows,
+                DropoutSeed.EMBEDDING,
+                dropout);
         return layers(batch.sequences(), attention, dropout);
     }
 
@@ -132,6 +161,7 @@ final class ForwardPass {
         if (architecture.placement() == Placement.PRE) {
             read = activations.normed;
             norm(
+                    PassTensor.FINAL_NORM,
                     read,
                     activations.normedStatistics,
                     x,
@@ -145,7 +175,8 @@ final class ForwardPass {
         int columns = architecture.outputs();
         int u = unembedding();
         int bias = index.offset(ParameterRole.UNEMBEDDING_BIAS, ParameterView.NO_LAYER);
-        MatMul matMul = kernels.matMul();
+        int none = ParameterView.NO_LAYER;
+        MatMul matMul = rounding.matMul(PassTensor.LOGITS, none, PassRounding.Use.FORWARD);
         MatMul.Form form = MatMul.Form.NT;
         if (bias == ParameterIndex.ABSENT) {
             matMul.multiply(
@@ -154,6 +185,7 @@ final class ForwardPass {
             matMul.multiplyAddBias(
                     form, outputs, 0, columns, read, 0, width, values, u, width, values, bias, rows, columns, width);
         }
+        rounding.round(PassTensor.LOGITS, none, outputs, rows, columns);
         return outputs;
     }
 
@@ -168,24 +200,24 @@ final class ForwardPass {
         int positions = Math.max(0, index.offset(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER));
         float[] x = activations.embedded;
         RaggedOffsets sequences = batch.sequences();
-        if (rounding == null) {
+        int none = ParameterView.NO_LAYER;
+        int width = architecture.width();
+        int rows = sequences.total();
+        if (embeddingShape.positionRows() == 0 || !rounding.addsExactly(PassTensor.EMBEDDED)) {
             kernels.embedding().forward(x, batch.ids(), sequences, values, tokens, values, positions, embeddingShape);
+            rounding.round(PassTensor.EMBEDDED, none, x, rows, width);
             return;
         }
-        // Each sum is rounded once, as if it were exact.
-        int width = architecture.width();
-        int positionRows = embeddingShape.positionRows();
+        EmbeddingShape tokensOnly = EmbeddingShape.tokensOnly(architecture.vocabularySize(), width);
+        kernels.embedding().forward(x, batch.ids(), sequences, values, tokens, values, 0, tokensOnly);
+        positionRows = positionRows.length < rows * width ? new float[rows * width] : positionRows;
         for (int sequence = 0; sequence < sequences.count(); sequence++) {
             for (int t = 0; t < sequences.length(sequence); t++) {
-                int row = sequences.start(sequence) + t;
-                int token = tokens + batch.ids()[row] * width;
-                int position = positionRows == 0 ? 0 : positions + t % positionRows * width;
-                for (int d = 0; d < width; d++) {
-                    x[row * width + d] = rounding.roundSum(
-                            values[token + d], positionRows == 0 ? 0 : values[position + d]);
-                }
+                int from = positions + t % embeddingShape.positionRows() * width;
+                System.arraycopy(values, from, positionRows, (sequences.start(sequence) + t) * width, width);
             }
         }
+        rounding.add(PassTensor.EMBEDDED, none, x, positionRows, rows, width);
     }
 
     private void attention(
@@ -194,29 +226,26 @@ final class ForwardPass {
         float[] x = activations.input(layer);
         int rows = sequences.total();
         int width = architecture.width();
-        float[] u = x;
-        if (architecture.placement() == Placement.PRE) {
-            u = saved.attention.normed;
-            norm(
-                    u,
-                    saved.attention.normedStatistics,
-                    x,
-                    ParameterRole.ATTENTION_NORM_GAIN,
-                    ParameterRole.ATTENTION_NORM_SHIFT,
-                    layer,
-                    rows,
-                    width);
-        }
+        Activations.Part part = saved.attention;
+        float[] u = read(LayerPart.ATTENTION, part, x, layer, rows);
         AttentionOptions options = architecture.attention();
         AttentionInputs inputs = saved.inputs();
         if (options.hasScores()) {
-            map(saved.rawQueries, u, ParameterRole.QUERY, ParameterRole.QUERY_BIAS, layer, rows);
-            map(saved.rawKeys, u, ParameterRole.KEY, ParameterRole.KEY_BIAS, layer, rows);
+            map(
+                    PassTensor.QUERIES,
+                    saved.rawQueries,
+                    u,
+                    ParameterRole.QUERY,
+                    ParameterRole.QUERY_BIAS,
+                    layer,
+                    rows);
+            map(PassTensor.KEYS, saved.rawKeys, u, ParameterRole.KEY, ParameterRole.KEY_BIAS, layer, rows);
         }
         if (options.normalizeQueriesAndKeys()) {
             int headRows = rows * options.heads();
             int headWidth = options.headWidth();
             norm(
+                    PassTensor.QUERY_NORM,
                     inputs.queries(),
                     saved.queryStatistics,
                     saved.rawQueries,
@@ -226,6 +255,7 @@ final class ForwardPass {
                     headRows,
                     headWidth);
             norm(
+                    PassTensor.KEY_NORM,
                     inputs.keys(),
                     saved.keyStatistics,
                     saved.rawKeys,
@@ -234,30 +264,34 @@ final class ForwardPass {
                     layer,
                     headRows,
                     headWidth);
+            rounding.round(PassTensor.NORMED_QUERIES, layer, inputs.queries(), rows, options.width());
+            rounding.round(PassTensor.NORMED_KEYS, layer, inputs.keys(), rows, options.width());
         }
-        map(inputs.values(), u, ParameterRole.VALUE, ParameterRole.VALUE_BIAS, layer, rows);
+        map(PassTensor.VALUES, inputs.values(), u, ParameterRole.VALUE, ParameterRole.VALUE_BIAS, layer, rows);
         copy(ParameterRole.KEY_QUERY_IDENTITY, layer, inputs.keyQueryIdentities());
         copy(ParameterRole.VALUE_OUTPUT_IDENTITY, layer, inputs.valueOutputIdentities());
         copy(ParameterRole.SCORE_BIAS, layer, inputs.scoreBiases());
         attention.forward(layer, saved.outputs, inputs, sequences);
-        Activations.Part part = saved.attention;
+        rounding.round(PassTensor.HEADS, layer, saved.outputs.outputs(), rows, options.width());
         if (options.outputProjection()) {
-            map(part.sum, saved.outputs.outputs(), ParameterRole.OUTPUT, ParameterRole.OUTPUT_BIAS, layer, rows);
+            map(
+                    PassTensor.ATTENTION,
+                    part.sum,
+                    saved.outputs.outputs(),
+                    ParameterRole.OUTPUT,
+                    ParameterRole.OUTPUT_BIAS,
+                    layer,
+                    rows);
         } else {
             System.arraycopy(saved.outputs.outputs(), 0, part.sum, 0, rows * width);
+            rounding.round(PassTensor.ATTENTION, layer, part.sum, rows, width);
         }
         if (options.identities()) {
-            addInto(part.sum, saved.outputs.identityOutputs(), rows * width);
+            float[] identityOutputs = saved.outputs.identityOutputs();
+            rounding.round(PassTensor.IDENTITY_HEADS, layer, identityOutputs, rows, width);
+            rounding.add(PassTensor.ATTENTION_WITH_IDENTITIES, layer, part.sum, identityOutputs, rows, width);
         }
-        finish(
-                part,
-                x,
-                ParameterRole.ATTENTION_NORM_GAIN,
-                ParameterRole.ATTENTION_NORM_SHIFT,
-                layer,
-                rows,
-                DropoutSeed.ofAttention(layer),
-                dropout);
+        finish(LayerPart.ATTENTION, part, x, layer, rows, dropout);
     }
 
     private void feedForward(int layer, FeedForwardShape shape, int rows, @Nullable DropoutSeed dropout) {
@@ -265,91 +299,105 @@ final class ForwardPass {
         Activations.Part part = saved.feedForwardPart();
         float[] x = saved.attention.output;
         int width = architecture.width();
-        float[] u = x;
-        if (architecture.placement() == Placement.PRE) {
-            u = part.normed;
-            norm(
-                    u,
-                    part.normedStatistics,
-                    x,
-                    ParameterRole.FEED_FORWARD_NORM_GAIN,
-                    ParameterRole.FEED_FORWARD_NORM_SHIFT,
-                    layer,
-                    rows,
-                    width);
+        float[] u = read(LayerPart.FEED_FORWARD, part, x, layer, rows);
+        if (roundedFeedForward == null) {
+            kernels.feedForward()
+                    .forward(
+                            part.sum,
+                            0,
+                            width,
+                            saved.hidden,
+                            0,
+                            shape.normalization() == null ? null : saved.hiddenStatistics,
+                            0,
+                            u,
+                            0,
+                            width,
+                            values,
+                            feedForwardPlaces[layer],
+                            shape,
+                            rows);
+        } else {
+            roundedFeedForward.forward(layer, part.sum, saved, u, rows);
         }
-        kernels.feedForward()
-                .forward(
-                        part.sum,
-                        0,
-                        width,
-                        saved.hidden,
-                        0,
-                        shape.normalization() == null ? null : saved.hiddenStatistics,
-                        0,
-                        u,
-                        0,
-                        width,
-                        values,
-                        feedForwardPlaces[layer],
-                        shape,
-                        rows);
-        finish(
-                part,
-                x,
-                ParameterRole.FEED_FORWARD_NORM_GAIN,
-                ParameterRole.FEED_FORWARD_NORM_SHIFT,
-                layer,
-                rows,
-                DropoutSeed.ofFeedForward(layer),
-                dropout);
+        rounding.round(PassTensor.FEED_FORWARD, layer, part.sum, rows, width);
+        finish(LayerPart.FEED_FORWARD, part, x, layer, rows, dropout);
+    }
+
+    /** u, what a part reads: x, or its norm. */
+    private float[] read(LayerPart which, Activations.Part part, float[] x, int layer, int rows) {
+        if (architecture.placement() != Placement.PRE) {
+            return x;
+        }
+        int width = architecture.width();
+        norm(which.norm, part.normed, part.normedStatistics, x, which.gain, which.shift, layer, rows, width);
+        return part.normed;
     }
 
     /** From y to what a part leaves: dropped, added to x, normalized. */
     private void finish(
+            LayerPart which,
             Activations.Part part,
             float[] x,
-            ParameterRole gain,
-            ParameterRole shift,
             int layer,
             int rows,
-            int site,
             @Nullable DropoutSeed dropout) {
         int width = architecture.width();
-        drop(part.sum, rows, site, dropout);
+        drop(which.dropped, layer, part.sum, rows, which.dropoutSite(layer), dropout);
         if (architecture.residual()) {
-            addInto(part.sum, x, rows * width);
+            rounding.add(which.sum, layer, part.sum, x, rows, width);
         }
         if (architecture.placement() == Placement.POST) {
-            norm(part.output, part.outputStatistics, part.sum, gain, shift, layer, rows, width);
+            norm(
+                    which.norm,
+                    part.output,
+                    part.outputStatistics,
+                    part.sum,
+                    which.gain,
+                    which.shift,
+                    layer,
+                    rows,
+                    width);
         }
     }
 
-    private void drop(float[] x, int rows, int site, @Nullable DropoutSeed dropout) {
+    private void drop(
+            PassTensor tensor, int layer, float[] x, int rows, int site, @Nullable DropoutSeed dropout) {
         if (dropout != null && architecture.dropout() > 0) {
-            RandomStream stream = dropout.stream(site);
-            kernels.dropout().forward(x, 0, x, 0, rows * architecture.width(), architecture.dropout(), stream);
+            int width = architecture.width();
+            kernels.dropout().forward(x, 0, x, 0, rows * width, architecture.dropout(), dropout.stream(site));
+            rounding.round(tensor, layer, x, rows, width);
         }
     }
 
-    /** y = x W + b. */
-    private void map(float[] y, float[] x, ParameterRole weights, ParameterRole biases, int layer, int rows) {
-        ParameterView w = index.view(weights, layer);
+    /** y = x W + b, rounded as {@code tensor} is. */
+    void map(
+            PassTensor tensor,
+            float[] y,
+            float[] x,
+            ParameterRole matrix,
+            ParameterRole biases,
+            int layer,
+            int rows) {
+        ParameterView w = index.view(matrix, layer);
         int bias = index.offset(biases, layer);
         int n = w.columns();
         int k = w.rows();
-        MatMul matMul = kernels.matMul();
+        MatMul matMul = rounding.matMul(tensor, layer, PassRounding.Use.FORWARD);
         MatMul.Form form = MatMul.Form.NN;
         if (bias == ParameterIndex.ABSENT) {
             matMul.multiply(form, false, y, 0, n, x, 0, k, values, w.offset(), n, rows, n, k);
         } else {
             matMul.multiplyAddBias(form, y, 0, n, x, 0, k, values, w.offset(), n, values, bias, rows, n, k);
         }
+        rounding.round(tensor, layer, y, rows, n);
     }
 
-    private void norm(
+    /** y = norm(x), rounded as {@code tensor} is. */
+    void norm(
+            PassTensor tensor,
             float[] y,
-            float[] statistics,
+            float @Nullable [] statistics,
             float[] x,
             ParameterRole gains,
             ParameterRole shifts,
@@ -359,7 +407,7 @@ final class ForwardPass {
         int gain = index.offset(gains, layer);
         int shift = index.offset(shifts, layer);
         NormalizationOptions options = architecture.normalization();
-        kernels.normalization()
+        rounding.normalization(tensor, layer, PassRounding.Use.FORWARD)
                 .forward(
                         y,
                         0,
@@ -377,6 +425,7 @@ final class ForwardPass {
                         options.epsilon(),
                         rows,
                         columns);
+        rounding.round(tensor, layer, y, rows, columns);
     }
 
     /** Copies a parameter of a few numbers, if there is one. */
@@ -384,17 +433,6 @@ final class ForwardPass {
         ParameterView view = index.find(role, layer);
         if (view != null) {
             System.arraycopy(values, view.offset(), to, 0, view.size());
-        }
-    }
-
-    /** y := y + x, each sum rounded once where sums are. */
-    private void addInto(float[] y, float[] x, int length) {
-        if (rounding == null) {
-            kernels.arithmetic().addInto(y, 0, x, 0, length);
-            return;
-        }
-        for (int i = 0; i < length; i++) {
-            y[i] = rounding.roundSum(y[i], x[i]);
         }
     }
 }

@@ -60,7 +60,7 @@ public final class IncrementalForward {
                     "capacity: expected 1 to " + architecture.maxLength() + ", got " + capacity);
         }
         this.capacity = capacity;
-        pass = new ForwardPass(model.parameters(), kernels, null, false);
+        pass = new ForwardPass(model.parameters(), PrecisionPolicy.none(), kernels, false);
         caches = new AttentionCache[architecture.layers()];
         for (int layer = 0; layer < caches.length; layer++) {
             caches[layer] = new AttentionCache(pass.attentionShape, sequences, capacity);
@@ -72,6 +72,7 @@ public final class IncrementalForward {
     /** Whether the outputs of a model can be had token by token: under a causal mask, and where nothing is rounded. */
     public static boolean isExact(LanguageModel model) {
         return model instanceof Transformer transformer
+                && transformer.policy().isNone()
                 && model.architecture().attention().mask() == Mask.CAUSAL
                 && AttentionStep.isLastRowOf(
                         transformer.kernels().attention(),

@@ -2,15 +2,13 @@ package org.lemmata.model;
 
 import java.util.Arrays;
 import org.lemmata.kernel.Kernels;
-import org.lemmata.kernel.attention.RoundedAttention;
-import org.lemmata.kernel.matmul.RoundedMatMul;
 import org.lemmata.token.Batch;
 
 /**
  * The one transformer, in binary32 on the kernels; {@link Architecture} states what it computes.
  *
- * <p>Constructed and trained models are both of this class, and so are rounded ones: a {@link PrecisionPolicy} changes
- * which kernels it is built from, not its code. It keeps working space between calls: one thread at a time may use it.
+ * <p>Constructed and trained models are both of this class, and so are rounded ones: a {@link PrecisionPolicy} says
+ * what is rounded on the way. It keeps working space between calls: one thread at a time may use it.
  */
 public final class Transformer implements LanguageModel {
 
@@ -19,31 +17,18 @@ public final class Transformer implements LanguageModel {
 
     /** The model that computes with {@code kernels}, unrounded. */
     public Transformer(Parameters parameters, Kernels kernels) {
-        this.parameters = parameters;
-        this.pass = new ForwardPass(parameters, kernels, null, false);
+        this(parameters, PrecisionPolicy.none(), kernels);
     }
 
     /**
-     * The model that rounds as {@code policy} says.
+     * The model that rounds as {@code policy} says, its weights now.
      *
-     * @throws IllegalArgumentException if the architecture has norms or a feed-forward, for which a policy names no site
+     * @throws IllegalArgumentException if a site is to have binary64
      */
-    public Transformer(Parameters parameters, PrecisionPolicy policy) {
-        Architecture architecture = parameters.architecture();
-        boolean normalizes = architecture.attention().normalizeQueriesAndKeys()
-                || architecture.placement() != NormalizationOptions.Placement.NONE;
-        if (normalizes || architecture.feedForward() != null) {
-            throw new IllegalArgumentException("architecture: expected one without normalization and feed-forward, whose"
-                    + " sites a precision policy does not name, got " + architecture);
-        }
+    public Transformer(Parameters parameters, PrecisionPolicy policy, Kernels kernels) {
         this.parameters = parameters;
-        this.pass = new ForwardPass(parameters, rounded(policy), policy.activations(), false);
-    }
-
-    private static Kernels rounded(PrecisionPolicy policy) {
-        return Kernels.scalar()
-                .withMatMul(new RoundedMatMul(policy.matMul()))
-                .withAttention(new RoundedAttention(policy.attention()));
+        this.pass = new ForwardPass(parameters, policy, kernels, false);
+        pass.begin(0);
     }
 
     @Override
@@ -55,7 +40,11 @@ public final class Transformer implements LanguageModel {
         return parameters;
     }
 
-    /** What it computes with; those that round have no attention step of their own. */
+    public PrecisionPolicy policy() {
+        return pass.rounding.policy();
+    }
+
+    /** What it computes with where nothing is rounded. */
     Kernels kernels() {
         return pass.kernels;
     }

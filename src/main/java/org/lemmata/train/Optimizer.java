@@ -13,7 +13,10 @@ import org.lemmata.kernel.optimizer.GradientNorm;
 import org.lemmata.kernel.optimizer.OptimizerStep;
 import org.lemmata.kernel.optimizer.Sgd;
 import org.lemmata.kernel.optimizer.UpdateRule;
+import org.lemmata.model.ParameterRounding;
 import org.lemmata.model.ParameterView;
+import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.PrecisionSite;
 
 /**
  * p = p - eta f(t) u(c dp), for each parameter p that is not frozen, where u is what the rule of its group says, f the
@@ -38,12 +41,30 @@ public final class Optimizer {
     private final int[] trainedEnds;
     private final float[] firstMoments;
     private final float[] secondMoments;
+    private final double lossScale;
+    private final ParameterRounding masterRounding;
+    private final ParameterRounding firstMomentRounding;
+    private final ParameterRounding secondMomentRounding;
 
     /**
+     * Nothing is rounded.
+     *
      * @param layout the parameters, in the order in which they lie in the flat array
      * @throws IllegalArgumentException if a group contains no parameter, or no parameter is left to train
      */
     public Optimizer(List<ParameterView> layout, OptimizerOptions options, Kernels kernels) {
+        this(layout, options, PrecisionPolicy.none(), kernels);
+    }
+
+    /**
+     * Moments and parameters are rounded after each step as {@code policy} says, those that are frozen aside; gradients
+     * are those of the loss times its loss scale.
+     *
+     * @param layout the parameters, in the order in which they lie in the flat array
+     * @throws IllegalArgumentException if a group contains no parameter, or no parameter is left to train
+     */
+    public Optimizer(
+            List<ParameterView> layout, OptimizerOptions options, PrecisionPolicy policy, Kernels kernels) {
         this.options = options;
         gradientNorm = kernels.gradientNorm();
         optimizerStep = kernels.optimizerStep();
@@ -75,6 +96,27 @@ public final class Optimizer {
                 .orElse(0);
         firstMoments = new float[options.rule().moments() > 0 ? size : 0];
         secondMoments = new float[options.rule().moments() > 1 ? size : 0];
+        lossScale = policy.lossScale();
+        List<ParameterView> trainedViews =
+                layout.stream().filter(view -> ruleOf(view) != null).toList();
+        masterRounding =
+                new ParameterRounding(trainedViews, policy, PrecisionSite.MASTER_WEIGHTS, 0, kernels.quantization());
+        List<ParameterView> withFirst = firstMoments.length > 0 ? trainedViews : List.of();
+        List<ParameterView> withSecond = secondMoments.length > 0 ? trainedViews : List.of();
+        firstMomentRounding =
+                new ParameterRounding(withFirst, policy, PrecisionSite.OPTIMIZER_STATE, 0, kernels.quantization());
+        secondMomentRounding =
+                new ParameterRounding(withSecond, policy, PrecisionSite.OPTIMIZER_STATE, 1, kernels.quantization());
+    }
+
+    /** Rounds the parameters from which training starts, as after step 0. */
+    public void start(float[] parameters) {
+        masterRounding.round(parameters, parameters, 0);
+    }
+
+    /** The factor of the loss whose gradients {@link #step} is given. */
+    double lossScale() {
+        return lossScale;
     }
 
     /** The rule of a parameter, null if it is frozen. */
@@ -158,11 +200,13 @@ public final class Optimizer {
     /**
      * Takes step t.
      *
-     * @param squaredNorm {@link #squaredNorm} of the gradients; not read without clipping
+     * @param gradients of the loss times {@link PrecisionPolicy#lossScale}
+     * @param squaredNorm that of the gradients of the loss itself; not read without clipping
      * @param step t: 1 at the first step
      */
     public void step(float[] parameters, float[] gradients, double squaredNorm, long step) {
-        float scale = clips() ? OptimizerStep.clippingScale(squaredNorm, options.maxGradientNorm()) : 1;
+        float clipping = clips() ? OptimizerStep.clippingScale(squaredNorm, options.maxGradientNorm()) : 1;
+        float scale = (float) (clipping / lossScale);
         double factor = options.schedule().factor(step);
         for (Range range : ranges) {
             optimizerStep.step(
@@ -177,6 +221,9 @@ public final class Optimizer {
                     range.from,
                     range.to);
         }
+        firstMomentRounding.round(firstMoments, firstMoments, step);
+        secondMomentRounding.round(secondMoments, secondMoments, step);
+        masterRounding.round(parameters, parameters, step);
     }
 
     /** The moments by the names under which a checkpoint holds them; the arrays themselves. */

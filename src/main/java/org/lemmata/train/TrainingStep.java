@@ -17,9 +17,10 @@ public final class TrainingStep {
     private final Objective objective;
     private final Optimizer optimizer;
     private final long seed;
+    /** Times the loss scale. */
     private final float[] gradients;
 
-    /** Of the gradients; NaN until it is asked for. */
+    /** Of the gradients of the loss itself; NaN until it is asked for. */
     private double squaredNorm = Double.NaN;
 
     /**
@@ -52,11 +53,12 @@ public final class TrainingStep {
         }
         Arrays.fill(gradients, 0);
         squaredNorm = Double.NaN;
-        double factor = 1.0 / rows;
+        double factor = optimizer.lossScale() / rows;
         double loss = 0;
         for (int i = 0; i < count; i++) {
             loss += objective.gradient(gradients, microBatches.get(i), factor, seed, (step - 1) * count + i + 1);
         }
+        loss /= optimizer.lossScale();
         DivergenceException.requireFinite(step, "training loss", loss);
         if (optimizer.clips()) {
             DivergenceException.requireFinite(step, "gradient norm", gradientNorm());
@@ -68,7 +70,8 @@ public final class TrainingStep {
     /** The norm of the last step's gradient over what is trained, before clipping. */
     public double gradientNorm() {
         if (Double.isNaN(squaredNorm)) {
-            squaredNorm = optimizer.squaredNorm(gradients);
+            double scale = optimizer.lossScale();
+            squaredNorm = optimizer.squaredNorm(gradients) / (scale * scale);
         }
         return Math.sqrt(squaredNorm);
     }

@@ -73,6 +73,22 @@ class BadInputTest {
                 "run dyck-completion -p word=() --format threshold(0); threshold(p): expected p from 1 to 1022, got 0",
                 "run dyck-completion -p word=() --sums; --sums: expected a --format to round sums to, got none",
                 "run dyck-completion -p word=((((((((())))))))) --format bfloat16; format: expected at least ",
+                "run dyck-completion -p word=() --mode ToOdd; --mode: expected a --format to round to in this mode, got none",
+                "run dyck-completion -p word=() --format bfloat16 --mode Up; mode: expected one of TiesToEven, ",
+                "run dyck-completion -p word=() --format mxfp8_e4m3; format: expected one whose numbers share no scale, got"
+                        + " mxfp8_e4m3",
+                "run dyck-completion -p word=() --format int8 --sums; --sums: expected a --format whose numbers share no"
+                        + " scale, got int8",
+                "run dyck-completion -p word=() --precision MISSING; missing.txt: expected a configuration, got no such file",
+                "run dyck-completion -p word=() --precision FILE; data.txt: line 1: expected the keys format, sums,",
+                "run dyck-completion -p word=() --precision FILE --format bfloat16 --sums; --precision: expected no --format,"
+                        + " --sums or --mode beside it, got precision.format=bfloat16, precision.sums=true",
+                "train CONFIG --out NEW --format bfloat17; command line: precision.format: expected one of binary64, ",
+                "train CONFIG --out NEW --sums; command line: precision.sums: expected a format to round sums to, got none",
+                "train CONFIG --out NEW --mode Up --format bfloat16; command line: precision.mode: expected one of ",
+                "train CONFIG --out NEW --format bfloat16 precision.sites.scores=int4; command line:"
+                        + " precision.sites.scores.format: expected a format whose numbers share no scale, got int4",
+                "train CONFIG --out NEW --precision MISSING; missing.txt: expected a configuration, got no such file",
                 "round; --format: expected a format, got none; --formats lists them",
                 "round --format half; format: expected one of binary64, binary32, tf32, binary16, bfloat16, ocp_e5m2,"
                         + " ocp_e4m3, e3m2, e2m3, e2m1, float(p,emin,emax), log-precision(c,n), threshold(p), integer,"

@@ -32,6 +32,8 @@ class ExamplesTest {
             List.of("model.width=16", "model.feed-forward.hidden=32", "evaluation.completions=3"),
             "depth-quick.yaml",
             List.of("evaluation.completions=3", "schedule.warm-up=1"),
+            "depth-quick-bfloat16.yaml",
+            List.of("evaluation.completions=3", "schedule.warm-up=1"),
             "hierarchy.yaml",
             List.of("evaluation.completions=3", "task.settings.N=20"));
 

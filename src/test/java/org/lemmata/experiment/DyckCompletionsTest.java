@@ -17,6 +17,7 @@ import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.Parameters;
+import org.lemmata.model.PrecisionPolicy;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.task.depth.DyckWords;
@@ -42,6 +43,7 @@ class DyckCompletionsTest {
                 task,
                 TrainingData.read(dataSection, task, 3),
                 architecture,
+                PrecisionPolicy.none(),
                 Kernels.best(),
                 3));
     }

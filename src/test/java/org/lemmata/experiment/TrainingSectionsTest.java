@@ -28,6 +28,7 @@ class TrainingSectionsTest {
               groups: [{match: "*", learning-rate: 1, weight-decay: 0.1, frozen: false}]}
             schedule: {kind: step, every: 2}
             evaluation: {completions: 1, deeper: 2}
+            precision: {format: bfloat16, sums: true, mode: Stochastic, seed: 3, sites: {scores: binary16}}
             """,
             """
             steps: 4
@@ -57,7 +58,7 @@ class TrainingSectionsTest {
         }
         section.sections()
                 .forEach(below -> append(
-                        rows, prefix + below.name() + (below.form() == Section.Form.REPEATED ? ".*." : "."), below));
+                        rows, prefix + below.prefix(), below));
     }
 
     @Test
@@ -83,6 +84,7 @@ class TrainingSectionsTest {
                     .keySet()
                     .forEach(path -> read.add(path.replaceAll("betas\\.[01]", "betas")
                             .replaceAll("groups\\.0", "groups.*")
+                            .replaceAll("sites\\.[a-z-]+", "sites.*")
                             .replaceAll("settings\\..*", "settings.*")));
         }
         assertThat(read).containsExactlyInAnyOrderElementsOf(TrainingSections.TRAINING.paths());

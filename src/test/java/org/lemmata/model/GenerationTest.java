@@ -15,9 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.Kernels;
-import org.lemmata.kernel.attention.AttentionRounding;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
-import org.lemmata.kernel.matmul.MatMulRounding;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
 import org.lemmata.token.Batch;
 
 class GenerationTest {
@@ -186,10 +186,12 @@ class GenerationTest {
                 ARCHITECTURE.withFeedForward(null).withNormalization(NormalizationOptions.none());
         Architecture open = causal.withAttention(causal.attention().withMask(Mask.NONE));
         Parameters parameters = Parameters.normal(causal, 0.7, new Random(2));
-        var nothing = new PrecisionPolicy(null, MatMulRounding.none(), AttentionRounding.none());
         List<LanguageModel> models = List.of(
                 new ReferenceTransformer(parameters.widen()),
-                new Transformer(parameters, nothing),
+                new Transformer(
+                        parameters,
+                        PrecisionPolicy.tensors(Rounding.toNearestEven(FloatFormat.BFLOAT16)),
+                        Kernels.best()),
                 new Transformer(new Parameters(open, parameters.values()), Kernels.best()));
         for (LanguageModel model : models) {
             Generation generation = Generation.complete(model, List.of(new int[] {3, 1}), 9, new Decoding.Greedy())

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.Kernels;
-import org.lemmata.kernel.attention.AttentionRounding;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.VectorAttention;
-import org.lemmata.kernel.matmul.MatMulRounding;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.token.Batch;
 
@@ -142,8 +142,10 @@ class IncrementalForwardTest {
                 .isTrue();
         assertThat(IncrementalForward.isExact(new ReferenceTransformer(parameters.widen())))
                 .isFalse();
-        var nothing = new PrecisionPolicy(null, MatMulRounding.none(), AttentionRounding.none());
-        var rounded = new Transformer(parameters, nothing);
+        assertThat(IncrementalForward.isExact(new Transformer(parameters, PrecisionPolicy.none(), Kernels.best())))
+                .isTrue();
+        var logits = PrecisionPolicy.only(PrecisionSite.LOGITS, Rounding.toNearestEven(FloatFormat.BFLOAT16));
+        var rounded = new Transformer(parameters, logits, Kernels.best());
         assertThat(IncrementalForward.isExact(rounded)).isFalse();
         assertThat(IncrementalForward.isExact(
                         new Transformer(parameters, Kernels.scalar().withAttention(new VectorAttention()))))

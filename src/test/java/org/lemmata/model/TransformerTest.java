@@ -13,13 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.Kernels;
-import org.lemmata.kernel.attention.AttentionRounding;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
-import org.lemmata.kernel.matmul.MatMulRounding;
-import org.lemmata.number.FloatFormat;
-import org.lemmata.number.NumberFormat;
-import org.lemmata.number.Rounding;
 import org.lemmata.token.Batch;
 
 class TransformerTest {
@@ -129,65 +124,6 @@ class TransformerTest {
                 assertThat(after).as("%s", model).isNotEqualTo(before);
             }
         }
-    }
-
-    /** Those that a precision policy covers. */
-    static Stream<ModelCase> roundedCases() {
-        return cases().filter(model -> model.architecture().feedForward() == null
-                && model.architecture().placement() == NormalizationOptions.Placement.NONE
-                && !model.architecture().attention().normalizeQueriesAndKeys());
-    }
-
-    @ParameterizedTest
-    @MethodSource("roundedCases")
-    void aPolicyThatRoundsNothingHasTheBitsOfTheScalarKernels(ModelCase model) {
-        var policy = new PrecisionPolicy(null, MatMulRounding.none(), AttentionRounding.none());
-        Batch batch = Batch.of(model.sequences());
-        assertThat(new Transformer(model.parameters(), policy).forward(batch))
-                .as("%s", model)
-                .containsExactly(new Transformer(model.parameters(), Kernels.scalar()).forward(batch));
-    }
-
-    @ParameterizedTest
-    @MethodSource("roundedCases")
-    void roundedLogitsAreNumbersOfTheFormatAndNearTheUnroundedOnes(ModelCase model) {
-        Batch batch = Batch.of(model.sequences());
-        double[] unrounded = new Transformer(model.parameters(), Kernels.scalar()).logits(batch);
-        double scale = Arrays.stream(unrounded).map(Math::abs).max().orElse(0);
-        for (NumberFormat format : List.of(FloatFormat.BINARY16, FloatFormat.BFLOAT16)) {
-            Rounding rounding = Rounding.toNearestEven(format);
-            for (PrecisionPolicy policy :
-                    List.of(PrecisionPolicy.tensors(rounding), PrecisionPolicy.everything(rounding))) {
-                double[] logits = new Transformer(model.parameters(), policy).logits(batch);
-                assertThat(Arrays.stream(logits).map(rounding::round).toArray())
-                        .as("%s in %s", model, format.name())
-                        .containsExactly(logits);
-                assertThat(logits).as("%s in %s", model, format.name()).isNotEqualTo(unrounded);
-                // Hardmax and thresholded weights jump where rounding moves a score over another, or over the threshold.
-                Weighting weighting = model.architecture().attention().weighting();
-                if (weighting != Weighting.HARDMAX && weighting != Weighting.THRESHOLDED) {
-                    double tolerance = scale * Math.scalb(64.0, -format.significandBits());
-                    for (int i = 0; i < logits.length; i++) {
-                        assertThat(logits[i])
-                                .as("%s in %s, logit %d", model, format.name(), i)
-                                .isCloseTo(unrounded[i], within(tolerance));
-                    }
-                }
-            }
-        }
-    }
-
-    @Test
-    void sumsOfEmbeddingsAreRoundedOnceWhateverTheMode() {
-        // 1 - 2^-80 lies below 1, and binary32 and binary64 round it to 1 first: toward zero the answer is the number
-        // below 1.
-        Architecture architecture = Architecture.uniformHead(1, 1, 1, true);
-        float[] values = {1, -0x1p-80f, 1};
-        var rounding = new Rounding(FloatFormat.BFLOAT16, Rounding.Mode.TOWARD_ZERO, true, false);
-        var policy = new PrecisionPolicy(rounding, MatMulRounding.none(), AttentionRounding.none());
-        float[] logits =
-                new Transformer(new Parameters(architecture, values), policy).forward(Batch.of(List.of(new int[] {0})));
-        assertThat(logits).containsExactly(1 - 0x1p-8f);
     }
 
     @Test

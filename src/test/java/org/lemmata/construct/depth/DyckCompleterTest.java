@@ -156,7 +156,8 @@ class DyckCompleterTest {
         }
         return new Transformer(
                 new Parameters(exact.architecture(), values),
-                sums ? PrecisionPolicy.everything(rounding) : PrecisionPolicy.tensors(rounding));
+                sums ? PrecisionPolicy.everything(rounding) : PrecisionPolicy.tensors(rounding),
+                Kernels.best());
     }
 
     @ParameterizedTest

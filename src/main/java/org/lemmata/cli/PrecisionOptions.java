@@ -1,0 +1,90 @@
+package org.lemmata.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.experiment.PrecisionReader;
+import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.number.Rounding;
+import org.lemmata.number.TensorRounding;
+import picocli.CommandLine.Option;
+
+/** The options that say what a command rounds, for {@code @Mixin}. */
+final class PrecisionOptions {
+
+    @Option(names = "--format", description = "Round every tensor to this number format (docs/precision.md).")
+    private @Nullable String format;
+
+    @Option(names = "--sums", description = "Round every product and every addition to the format, too.")
+    private boolean sums;
+
+    @Option(names = "--mode", description = "The rounding mode; TiesToEven by default.")
+    private @Nullable String mode;
+
+    @Option(
+            names = "--precision",
+            paramLabel = "FILE",
+            description = "A policy file, instead of the other three: the keys of the section precision (docs/training.md).")
+    private @Nullable Path file;
+
+    /**
+     * What the options ask for; empty if none of them is given.
+     *
+     * @throws IllegalArgumentException if they do not go together, or one names what is not known
+     * @throws IOException if the policy file cannot be read
+     */
+    Optional<PrecisionPolicy> policy() throws IOException {
+        Optional<Path> policyFile = file();
+        if (policyFile.isPresent()) {
+            return Optional.of(PrecisionReader.read(policyFile.get()));
+        }
+        if (format == null) {
+            if (sums || mode != null) {
+                throw new IllegalArgumentException((sums ? "--sums" : "--mode")
+                        + ": expected a --format to round " + (sums ? "sums to" : "to in this mode") + ", got none");
+            }
+            return Optional.empty();
+        }
+        Rounding.Mode parsed = mode == null ? Rounding.Mode.TIES_TO_EVEN : Rounding.Mode.parse(mode);
+        TensorRounding rounding = TensorRounding.parse(format, parsed, true, false);
+        PrecisionPolicy tensors = PrecisionPolicy.tensors(rounding);
+        if (!sums) {
+            return Optional.of(tensors);
+        }
+        if (rounding instanceof Rounding elementwise) {
+            return Optional.of(PrecisionPolicy.everything(elementwise));
+        }
+        throw new IllegalArgumentException(
+                "--sums: expected a --format whose numbers share no scale, got " + rounding.label());
+    }
+
+    /**
+     * The policy file, if it is given.
+     *
+     * @throws IllegalArgumentException if another option is given, too
+     */
+    Optional<Path> file() {
+        List<String> others = overrides();
+        if (file != null && !others.isEmpty()) {
+            throw new IllegalArgumentException("--precision: expected no --format, --sums or --mode beside it, got "
+                    + String.join(", ", others));
+        }
+        return Optional.ofNullable(file);
+    }
+
+    /** What the other options say, as overrides of a configuration that has the section precision. */
+    List<String> overrides() {
+        var overrides = new ArrayList<String>();
+        Stream.of(
+                        format == null ? "" : "precision.format=" + format,
+                        sums ? "precision.sums=true" : "",
+                        mode == null ? "" : "precision.mode=" + mode)
+                .filter(override -> !override.isEmpty())
+                .forEach(overrides::add);
+        return overrides;
+    }
+}

@@ -1,0 +1,144 @@
+package org.lemmata.experiment;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.lemmata.config.Configuration;
+import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.PrecisionSite;
+import org.lemmata.number.BlockFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.number.TensorRounding;
+
+/** Reads the section {@code precision}: that of a training configuration, or a policy file with the same keys. */
+public final class PrecisionReader {
+
+    private static final String NONE = "none";
+    private static final String EXPECTED = "a number format or " + NONE;
+
+    private PrecisionReader() {}
+
+    /**
+     * The policy of a file.
+     *
+     * @throws IllegalArgumentException if something in it is not legal; the message is one line that names the place
+     * @throws IOException if it cannot be read
+     */
+    public static PrecisionPolicy read(Path file) throws IOException {
+        Configuration section = Configuration.read(file, List.of(), TrainingSections.PRECISION);
+        PrecisionPolicy policy = read(section);
+        section.requireAllRead();
+        return policy;
+    }
+
+    /** The policy of a section, which rounds nothing where it is empty. */
+    static PrecisionPolicy read(Configuration section) {
+        String format = section.text("format", EXPECTED);
+        Map<String, Configuration> sites = section.named("sites");
+        boolean rounds = !format.equals(NONE);
+        PrecisionPolicy policy = PrecisionPolicy.none();
+        // What has no effect is not read, and refused where it is given.
+        Rounding.Mode mode = Rounding.Mode.TIES_TO_EVEN;
+        boolean subnormals = true;
+        boolean saturate = false;
+        if (rounds || !sites.isEmpty()) {
+            mode = mode(section, mode);
+            if (!isBlocks(format) || !sites.isEmpty()) {
+                subnormals = section.flag("subnormals");
+                saturate = section.flag("saturate");
+            }
+        }
+        if (rounds) {
+            TensorRounding rounding = rounding(section, format, mode, subnormals, saturate);
+            policy = PrecisionPolicy.tensors(rounding);
+            if (section.flag("sums")) {
+                policy = withSums(section, policy, rounding);
+            }
+        } else if (section.isGiven("sums") && section.flag("sums")) {
+            throw section.refusal("sums", "expected a format to round sums to, got none");
+        }
+        for (Map.Entry<String, Configuration> entry : sites.entrySet()) {
+            PrecisionSite site = site(section, entry.getKey());
+            policy = with(policy, site, entry.getValue(), format, mode, subnormals, saturate);
+        }
+        if (policy.isStochastic()) {
+            policy = policy.withSeed(section.seed("seed"));
+        }
+        try {
+            return policy.withLossScale(section.positive("loss-scale"));
+        } catch (IllegalArgumentException e) {
+            throw refusal(section, "loss-scale", e);
+        }
+    }
+
+    private static PrecisionPolicy withSums(Configuration section, PrecisionPolicy policy, TensorRounding rounding) {
+        try {
+            return policy.with(PrecisionSite.SUMS, rounding);
+        } catch (IllegalArgumentException e) {
+            throw refusal(section, "sums", e);
+        }
+    }
+
+    private static PrecisionPolicy with(
+            PrecisionPolicy policy,
+            PrecisionSite site,
+            Configuration section,
+            String commonFormat,
+            Rounding.Mode commonMode,
+            boolean commonSubnormals,
+            boolean commonSaturate) {
+        String format = section.text("format", EXPECTED, commonFormat);
+        if (format.equals(NONE)) {
+            return policy.without(site);
+        }
+        Rounding.Mode mode = mode(section, commonMode);
+        boolean blocks = isBlocks(format);
+        TensorRounding rounding = rounding(
+                section,
+                format,
+                mode,
+                blocks || section.flag("subnormals", commonSubnormals),
+                !blocks && section.flag("saturate", commonSaturate));
+        try {
+            return policy.with(site, rounding);
+        } catch (IllegalArgumentException e) {
+            throw refusal(section, "format", e);
+        }
+    }
+
+    private static PrecisionSite site(Configuration section, String name) {
+        try {
+            return PrecisionSite.parse(name);
+        } catch (IllegalArgumentException e) {
+            throw refusal(section, "sites", e);
+        }
+    }
+
+    private static Rounding.Mode mode(Configuration section, Rounding.Mode common) {
+        try {
+            return Rounding.Mode.parse(section.text("mode", "a rounding mode", common.label()));
+        } catch (IllegalArgumentException e) {
+            throw refusal(section, "mode", e);
+        }
+    }
+
+    private static TensorRounding rounding(
+            Configuration section, String format, Rounding.Mode mode, boolean subnormals, boolean saturate) {
+        try {
+            return TensorRounding.parse(format, mode, subnormals, saturate);
+        } catch (IllegalArgumentException e) {
+            throw refusal(section, "format", e);
+        }
+    }
+
+    private static boolean isBlocks(String format) {
+        return BlockFormat.NAMED.stream().anyMatch(named -> named.name().equals(format));
+    }
+
+    /** The message without the name that the place gives it. */
+    private static IllegalArgumentException refusal(Configuration section, String key, IllegalArgumentException cause) {
+        String message = String.valueOf(cause.getMessage());
+        return section.refusal(key, message.replaceFirst("^[a-z-]+: (?=expected )", ""));
+    }
+}

@@ -1,0 +1,170 @@
+package org.lemmata.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.optimizer.AdamW;
+import org.lemmata.kernel.thread.Workers;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.Backpropagation;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.model.ParameterView;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.PrecisionSite;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.token.Batch;
+
+/** Training under a precision policy. */
+class RoundedTrainingTest {
+
+    private static final int SYMBOLS = 12;
+    private static final int STEPS = 40;
+
+    private static final Rounding BFLOAT16 = Rounding.toNearestEven(FloatFormat.BFLOAT16);
+    private static final Rounding STOCHASTIC =
+            new Rounding(FloatFormat.BFLOAT16, Rounding.Mode.STOCHASTIC, true, false);
+
+    private static final PrecisionPolicy EVERY_SITE = PrecisionPolicy.everything(STOCHASTIC)
+            .with(PrecisionSite.GRADIENTS, STOCHASTIC)
+            .with(PrecisionSite.OPTIMIZER_STATE, STOCHASTIC)
+            .with(PrecisionSite.MASTER_WEIGHTS, STOCHASTIC)
+            .withLossScale(256);
+
+    @TempDir
+    private Path temporary;
+
+    /** What a run leaves. */
+    private static final class Result {
+        private final float[] parameters;
+        private final float[] initial;
+        private final Optimizer optimizer;
+        private final double loss;
+
+        private Result(float[] parameters, float[] initial, Optimizer optimizer, double loss) {
+            this.parameters = parameters;
+            this.initial = initial;
+            this.optimizer = optimizer;
+            this.loss = loss;
+        }
+    }
+
+    private Result train(String name, PrecisionPolicy policy, int threads, int... deaths) throws IOException {
+        Path directory = temporary.resolve(name);
+        try (Workers workers = Workers.of(threads)) {
+            Kernels kernels = Kernels.best(workers);
+            for (int attempt = 0; ; attempt++) {
+                long death = attempt < deaths.length ? deaths[attempt] : -1;
+                Architecture architecture = Architecture.gpt2(SYMBOLS, 10, 16, 2, 2, 32, 0.1);
+                Parameters start = Parameters.normal(architecture, 0.05, new PhiloxGenerator(3, -100, 0));
+                var objective = new Backpropagation(start, policy, kernels);
+                OptimizerOptions options = OptimizerOptions.of(new AdamW(1e-2, 0.9, 0.99, 1e-8, 0.1))
+                        .withGroups(ParameterGroup.of("position_embedding").freeze())
+                        .withMaxGradientNorm(1);
+                var optimizer = new Optimizer(objective.layout(), options, policy, kernels);
+                optimizer.start(start.values());
+                float[] initial = start.values().clone();
+                var examples = new OnlineExamples(r -> BigramChain.sample(r, SYMBOLS), 3, Split.TRAIN);
+                List<Batch> validation = ExampleStream.batches(
+                        new OnlineExamples(r -> BigramChain.sample(r, SYMBOLS), 3, Split.VALIDATION).take(20), 10);
+                var training = new Training(
+                        objective,
+                        optimizer,
+                        examples,
+                        new Evaluation(List.of(), validation, Collections.emptySortedMap()),
+                        new TrainingOptions(3, STEPS, 4, 2, 1, 0, EarlyStopping.NEVER, 7, Duration.ZERO),
+                        new TrainingListener() {
+                            @Override
+                            public void stepped(Progress progress) {
+                                if (progress.step() == death) {
+                                    throw new IllegalStateException("dies");
+                                }
+                            }
+                        });
+                try {
+                    TrainingResult result =
+                            training.resume(directory, warning -> assertThat(warning).isNull());
+                    return new Result(
+                            objective.parameters(),
+                            initial,
+                            optimizer,
+                            result.testLoss().orElseThrow());
+                } catch (IllegalStateException e) {
+                    assertThat(e).hasMessage("dies");
+                }
+            }
+        }
+    }
+
+    @Test
+    void neitherThreadsNorInterruptionsChangeABit() throws IOException {
+        float[] expected = train("one", EVERY_SITE, 1).parameters;
+        assertThat(train("two", EVERY_SITE, 2).parameters).isEqualTo(expected);
+        assertThat(train("interrupted", EVERY_SITE, 4, 3, 8, 30, 31).parameters).isEqualTo(expected);
+        assertThat(train("seed", EVERY_SITE.withSeed(2), 1).parameters).isNotEqualTo(expected);
+    }
+
+    /** Also before the first step; parameters that are frozen stay as they were drawn. */
+    @Test
+    void masterWeightsAndMomentsAreNumbersOfTheirFormats() throws IOException {
+        Rounding binary16 = Rounding.toNearestEven(FloatFormat.BINARY16);
+        PrecisionPolicy policy = PrecisionPolicy.only(PrecisionSite.MASTER_WEIGHTS, STOCHASTIC)
+                .with(PrecisionSite.OPTIMIZER_STATE, binary16);
+        Result result = train("formats", policy, 1);
+        Architecture architecture = Architecture.gpt2(SYMBOLS, 10, 16, 2, 2, 32, 0.1);
+        float[] drawn = Parameters.normal(architecture, 0.05, new PhiloxGenerator(3, -100, 0)).values();
+        for (ParameterView view : architecture.layout()) {
+            for (int i = view.offset(); i < view.offset() + view.size(); i++) {
+                if (view.role() == ParameterRole.POSITION_EMBEDDING) {
+                    assertThat(result.parameters[i]).isEqualTo(drawn[i]);
+                } else {
+                    assertThat(result.parameters[i]).isEqualTo(BFLOAT16.round(result.parameters[i]));
+                    assertThat(result.initial[i]).isEqualTo(BFLOAT16.round(result.initial[i]));
+                }
+            }
+        }
+        assertThat(result.optimizer.moments()).hasSize(2);
+        for (float[] moments : result.optimizer.moments().values()) {
+            for (float moment : moments) {
+                assertThat(moment).isEqualTo(binary16.round(moment));
+            }
+        }
+        float[] first = Objects.requireNonNull(result.optimizer.moments().get("first_moments"));
+        assertThat(first).isNotEqualTo(new float[first.length]);
+    }
+
+    /** A power of two is a factor of every number on the way: it goes out without a trace. */
+    @Test
+    void theLossScaleChangesNothingWhereNothingIsRounded() throws IOException {
+        Result plain = train("plain", PrecisionPolicy.none(), 1);
+        Result scaled = train("scaled", PrecisionPolicy.none().withLossScale(0x1p12), 1);
+        assertThat(scaled.parameters).isEqualTo(plain.parameters);
+        assertThat(scaled.loss).isEqualTo(plain.loss);
+    }
+
+    /** Nearest rounding loses steps below half a unit in the last place; stochastic rounding keeps them on average. */
+    @Test
+    void stochasticMasterWeightsTrainWhereNearestOnesStall() throws IOException {
+        double exact = train("exact", PrecisionPolicy.none(), 1).loss;
+        Rounding coarse = Rounding.toNearestEven(FloatFormat.OCP_E5M2);
+        var coarseStochastic = new Rounding(FloatFormat.OCP_E5M2, Rounding.Mode.STOCHASTIC, true, false);
+        double nearest = train("nearest", PrecisionPolicy.only(PrecisionSite.MASTER_WEIGHTS, coarse), 1).loss;
+        double stochastic =
+                train("stochastic", PrecisionPolicy.only(PrecisionSite.MASTER_WEIGHTS, coarseStochastic), 1).loss;
+        double mixed = train("mixed", PrecisionPolicy.tensors(BFLOAT16).with(PrecisionSite.GRADIENTS, BFLOAT16), 1).loss;
+        assertThat(mixed).isCloseTo(exact, within(0.05));
+        assertThat(stochastic).isCloseTo(exact, within(0.2));
+        assertThat(nearest).isGreaterThan(exact + 0.4);
+    }
+}
