@@ -131,7 +131,10 @@ class ArchitectureTest {
                     List.of("model", "kernel", "index", "token", "source", "number", "setting"),
                     "org.ejml.."),
             Room.of("train", List.of("model", "kernel", "number", "token", "random", "file"), JSON),
-            Room.of("measure", List.of("model", "token", "statistic")),
+            Room.of(
+                    "measure",
+                    List.of("model", "token", "statistic", "number", "random", "kernel.quantization"),
+                    "org.apache.commons.numbers.."),
             Room.of(
                     "experiment",
                     List.of("config", "setting", "number", "random", "token", "kernel", "task", "model", "train", "measure")),

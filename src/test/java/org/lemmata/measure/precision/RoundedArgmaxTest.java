@@ -1,0 +1,143 @@
+package org.lemmata.measure.precision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigDecimal;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.number.Rounding;
+import org.lemmata.number.TensorRounding;
+
+/** Against all weights of every row, made one by one from exact scores. */
+class RoundedArgmaxTest {
+
+    private static final int LENGTH = 96;
+
+    private static TensorRounding rounding(String format) {
+        return TensorRounding.parse(format, Rounding.Mode.TIES_TO_EVEN, true, false);
+    }
+
+    /** The argmax of a row, or -1 where two weights are equal. */
+    private static int argmax(NormalHead head, int row, int seen, Rounding rounding, Set<Site> sites) {
+        double[] scores = new double[seen];
+        double greatest = Double.NEGATIVE_INFINITY;
+        for (int j = 0; j < seen; j++) {
+            scores[j] = score(head, row, j, rounding, sites);
+            greatest = Math.max(greatest, scores[j]);
+        }
+        int argmax = -1;
+        double most = Double.NEGATIVE_INFINITY;
+        for (int j = 0; j < seen; j++) {
+            boolean weighed = sites.contains(Site.EXPONENTIALS);
+            double weight = weighed ? rounding.round(Math.exp(scores[j] - greatest)) : scores[j];
+            argmax = weight > most ? j : weight == most ? -1 : argmax;
+            most = Math.max(most, weight);
+        }
+        return argmax;
+    }
+
+    private static double score(NormalHead head, int i, int j, Rounding rounding, Set<Site> sites) {
+        BigDecimal exact = BigDecimal.ZERO;
+        float stepwise = 0;
+        for (int d = 0; d < 64; d++) {
+            double product = (double) head.queries()[i * 64 + d] * head.keys()[j * 64 + d];
+            exact = exact.add(new BigDecimal(product));
+            float rounded = (float) rounding.round(product);
+            stepwise = (float) rounding.round((double) stepwise + rounded);
+        }
+        double score = (sites.contains(Site.SUMS) ? stepwise : exact.doubleValue()) / 8;
+        return sites.contains(Site.SCORES) ? rounding.round(score) : score;
+    }
+
+    private static NormalHead given(NormalHead head, Rounding rounding, Set<Site> sites) {
+        if (!sites.contains(Site.INPUTS)) {
+            return head;
+        }
+        float[] queries = head.queries().clone();
+        float[] keys = head.keys().clone();
+        for (int at = 0; at < queries.length; at++) {
+            queries[at] = rounding.round(queries[at]);
+            keys[at] = rounding.round(keys[at]);
+        }
+        return new NormalHead(head.length(), queries, keys);
+    }
+
+    static Stream<Arguments> sites() {
+        return Stream.of(
+                        EnumSet.of(Site.INPUTS),
+                        EnumSet.of(Site.SCORES),
+                        EnumSet.of(Site.EXPONENTIALS),
+                        Site.tensors(),
+                        EnumSet.of(Site.SUMS),
+                        EnumSet.allOf(Site.class))
+                .flatMap(set -> Stream.of("bfloat16", "ocp_e4m3", "e2m1").map(format -> Arguments.of(format, set)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("sites")
+    void aRowKeepsItsArgmaxIfItsGreatestWeightIsThatKeysAndNoOthers(String format, Set<Site> sites) {
+        var rounding = (Rounding) rounding(format);
+        int least = LENGTH;
+        for (long seed = 0; seed < 6; seed++) {
+            NormalHead head = NormalHead.of(seed, LENGTH);
+            NormalHead rounded = given(head, rounding, sites);
+            int kept = 0;
+            while (kept < LENGTH
+                    && argmax(rounded, kept, kept + 1, rounding, sites)
+                            == argmax(head, kept, kept + 1, rounding, Set.of())) {
+                kept++;
+            }
+            assertThat(new RoundedArgmax(seed, LENGTH).greatestLength(rounding, sites))
+                    .as("seed %d", seed)
+                    .isEqualTo(kept);
+            least = Math.min(least, kept);
+            int changed = 0;
+            for (int i = 0; i < LENGTH; i += 5) {
+                boolean same = argmax(rounded, i, LENGTH, rounding, sites) == argmax(head, i, LENGTH, rounding, Set.of());
+                changed += same ? 0 : 1;
+            }
+            assertThat(RoundedArgmax.changedRows(seed, LENGTH, 5, rounding, sites))
+                    .as("seed %d", seed)
+                    .isEqualTo(changed);
+        }
+        assertThat(least).as("some seed changes").isLessThan(LENGTH);
+    }
+
+    @Test
+    void nothingRoundedKeepsEveryRow() {
+        TensorRounding binary32 = rounding("binary32");
+        assertThat(new RoundedArgmax(3, 700).greatestLength(binary32, Set.of())).isEqualTo(700);
+        assertThat(new RoundedArgmax(3, 1).greatestLength(rounding("e2m1"), Site.tensors())).isEqualTo(1);
+    }
+
+    @Test
+    void aShorterHeadIsTheStartOfALongerOne() {
+        NormalHead longer = NormalHead.of(9, 70);
+        assertThat(NormalHead.of(9, 7).keys()).containsExactly(java.util.Arrays.copyOf(longer.keys(), 7 * 64));
+        assertThat(NormalHead.of(9, 7).queries()).isNotEqualTo(NormalHead.of(10, 7).queries());
+        assertThat(longer.queries()).isNotEqualTo(longer.keys());
+        TensorRounding coarse = rounding("ocp_e5m2");
+        int kept = new RoundedArgmax(9, 5000).greatestLength(coarse, Site.tensors());
+        assertThat(kept).isLessThan(64);
+        assertThat(new RoundedArgmax(9, kept + 1).greatestLength(coarse, Site.tensors())).isEqualTo(kept);
+        assertThat(new RoundedArgmax(9, kept).greatestLength(coarse, Site.tensors())).isEqualTo(kept);
+    }
+
+    @Test
+    void blocksRoundInputsAlone() {
+        var head = new RoundedArgmax(0, 64);
+        TensorRounding blocks = rounding("mxfp4_e2m1");
+        assertThat(head.greatestLength(blocks, EnumSet.of(Site.INPUTS))).isBetween(1, 63);
+        for (Site site : List.of(Site.SCORES, Site.EXPONENTIALS, Site.SUMS)) {
+            assertThatThrownBy(() -> head.greatestLength(blocks, EnumSet.of(site)))
+                    .hasMessage("rounding: expected a format of elements, got blocks of mxfp4_e2m1");
+        }
+    }
+}
