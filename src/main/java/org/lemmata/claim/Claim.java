@@ -1,7 +1,7 @@
 package org.lemmata.claim;
 
 import java.util.List;
-import org.lemmata.kernel.Kernels;
+import org.lemmata.construct.UnmetDemandException;
 import org.lemmata.source.Source;
 
 /** A statement of a paper, the range that it is tested on, and the test. */
@@ -22,7 +22,7 @@ public interface Claim {
     /** What is tested at a budget: sizes, counts, exhaustive or drawn. */
     String range(Budget budget);
 
-    /** The verdict's label that is expected; another one is a failure. */
+    /** The verdict's label that is expected where nothing is rounded; another one is a failure. */
     default String expected() {
         return form() == Form.PRINTED ? "Refuted" : "Supported";
     }
@@ -32,6 +32,10 @@ public interface Claim {
         return List.of(Budget.values());
     }
 
-    /** Runs the test on models that compute with {@code kernels}. */
-    Finding check(Budget budget, Kernels kernels);
+    /**
+     * Runs the test on the models that {@code computation} makes of constructions.
+     *
+     * @throws UnmetDemandException if it cannot hold one of them
+     */
+    Finding check(Budget budget, Computation computation);
 }

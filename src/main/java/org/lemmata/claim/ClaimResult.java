@@ -3,7 +3,7 @@ package org.lemmata.claim;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.kernel.Kernels;
+import org.lemmata.construct.UnmetDemandException;
 import org.lemmata.statistic.Measurement;
 
 /**
@@ -14,12 +14,14 @@ import org.lemmata.statistic.Measurement;
  * @param source the citation
  * @param form "printed", "mended" or "as stated"
  * @param range what was tested
- * @param expected the verdict that was expected
+ * @param expected the verdict that was expected, or {@link #NO_EXPECTATION} where models were rounded: what a paper
+ *     says of real numbers promises nothing of rounded ones
  * @param verdict "Supported", "Refuted" or "Inconclusive"
  * @param reason what held, the counterexample, or what is missing
  * @param measured the figures
  * @param seeds every seed that was drawn from
  * @param budget "quick", "standard" or "full"
+ * @param precision how models were rounded, or {@link Computation#UNROUNDED}
  * @param seconds how long the check took
  * @param environment where it ran: commit, JDK, SIMD width and the like
  * @param figures what the report draws
@@ -36,9 +38,13 @@ public record ClaimResult(
         List<Measured> measured,
         List<Long> seeds,
         String budget,
+        String precision,
         double seconds,
         Map<String, String> environment,
         List<Figure> figures) {
+
+    /** Stands for the expected verdict where none is. */
+    public static final String NO_EXPECTATION = "none";
 
     public ClaimResult {
         measured = List.copyOf(measured);
@@ -78,10 +84,15 @@ public record ClaimResult(
         }
     }
 
-    /** Checks a claim and records what was found. */
-    public static ClaimResult of(Claim claim, Budget budget, Kernels kernels, Map<String, String> environment) {
+    /**
+     * Checks a claim and records what was found; a rounding that cannot hold a construction leaves it undecided.
+     *
+     * @throws UnmetDemandException if models are not rounded, and binary64 cannot hold one of them
+     */
+    public static ClaimResult of(
+            Claim claim, Budget budget, Computation computation, Map<String, String> environment) {
         long start = System.nanoTime();
-        Finding finding = claim.check(budget, kernels);
+        Finding finding = finding(claim, budget, computation);
         double seconds = (System.nanoTime() - start) / 1e9;
         return new ClaimResult(
                 claim.id(),
@@ -89,19 +100,31 @@ public record ClaimResult(
                 claim.source().citation(),
                 claim.form().label(),
                 claim.range(budget),
-                claim.expected(),
+                computation.isRounded() ? NO_EXPECTATION : claim.expected(),
                 finding.verdict().label(),
                 finding.verdict().reason(),
                 finding.measured().stream().map(Measured::of).toList(),
                 finding.seeds(),
                 budget.label(),
+                computation.precision(),
                 seconds,
                 environment,
                 finding.figures());
     }
 
-    /** Whether the verdict is the expected one. */
+    private static Finding finding(Claim claim, Budget budget, Computation computation) {
+        try {
+            return claim.check(budget, computation);
+        } catch (UnmetDemandException e) {
+            if (!computation.isRounded()) {
+                throw e;
+            }
+            return new Finding(new Verdict.Inconclusive(String.valueOf(e.getMessage())), List.of(), List.of());
+        }
+    }
+
+    /** Whether the verdict is the expected one, or none was expected. */
     public boolean asExpected() {
-        return verdict.equals(expected);
+        return expected.equals(NO_EXPECTATION) || verdict.equals(expected);
     }
 }

@@ -28,6 +28,8 @@ public final class ClaimResults {
     private static final String EXPECTED = "the results of claims (verify --json)";
     private static final List<String> FORMS = List.of("printed", "mended", "as stated");
     private static final List<String> VERDICTS = List.of("Supported", "Refuted", "Inconclusive");
+    private static final List<String> EXPECTATIONS =
+            List.of("Supported", "Refuted", "Inconclusive", ClaimResult.NO_EXPECTATION);
     private static final List<String> RELATIONS = List.of("≤", "≥", "≈");
     private static final List<String> BUDGETS = List.of("quick", "standard", "full");
 
@@ -81,6 +83,7 @@ public final class ClaimResults {
         }
         result.seeds().forEach(node.putArray("seeds")::add);
         node.put("budget", result.budget());
+        node.put("precision", result.precision());
         putNumber(node, "seconds", result.seconds());
         ObjectNode environment = node.putObject("environment");
         new TreeMap<>(result.environment()).forEach(environment::put);
@@ -129,18 +132,21 @@ public final class ClaimResults {
         for (JsonValue entry : node.field("figures").elements()) {
             figures.add(figure(entry));
         }
+        // Files from before there were policies have no such field.
+        JsonValue precision = node.field("precision");
         return new ClaimResult(
                 node.field("id").text(),
                 node.field("statement").text(),
                 node.field("source").text(),
                 node.field("form").oneOf(FORMS),
                 node.field("range").text(),
-                node.field("expected").oneOf(VERDICTS),
+                node.field("expected").oneOf(EXPECTATIONS),
                 node.field("verdict").oneOf(VERDICTS),
                 node.field("reason").text(),
                 measured,
                 node.field("seeds").integers(),
                 node.field("budget").oneOf(BUDGETS),
+                precision.isAbsent() ? Computation.UNROUNDED : precision.text(),
                 node.field("seconds").number(),
                 node.field("environment").textFields(),
                 figures);

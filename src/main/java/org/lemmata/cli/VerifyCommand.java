@@ -15,11 +15,13 @@ import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.ClaimResults;
 import org.lemmata.claim.Claims;
+import org.lemmata.claim.Computation;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -28,7 +30,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "verify",
         description = "Tests claims and prints their verdicts. Exit code 1: a verdict contrary to the expected one;"
-                + " 3: no verdict where one was expected.")
+                + " 3: no verdict where one was expected. With --format or --precision the constructions that claims run"
+                + " are rounded, and no verdict is expected: each is printed, and the exit code is 0. A claim is"
+                + " Inconclusive where the format cannot hold a construction.")
 final class VerifyCommand implements Callable<Integer> {
 
     @Parameters(
@@ -46,33 +50,37 @@ final class VerifyCommand implements Callable<Integer> {
             description = "Write the results there, with figures and environment.")
     private @Nullable Path json;
 
+    @Mixin
+    private PrecisionOptions precision = new PrecisionOptions();
+
     @Spec
     private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException {
-        return verify(Claims.select(words));
+        return verify(Claims.select(words), new Computation(Kernels.best(), precision.policy()));
     }
 
     /** Tests the claims in order and returns the exit code. */
-    int verify(List<Claim> claims) throws IOException {
+    int verify(List<Claim> claims, Computation computation) throws IOException {
         if (json != null) {
             requirePlaceFor(json);
         }
         PrintWriter out = spec.commandLine().getOut();
-        Kernels kernels = Kernels.best();
-        Map<String, String> environment = RunRecord.now(MachineIdentity.current(kernels.description()), List.of())
+        Map<String, String> environment = RunRecord.now(
+                        MachineIdentity.current(computation.kernels().description()), List.of())
                 .environment();
         List<ClaimResult> results = new ArrayList<>();
         for (Claim claim : claims) {
-            ClaimResult result = ClaimResult.of(claim, budget, kernels, environment);
+            ClaimResult result = ClaimResult.of(claim, budget, computation, environment);
             results.add(result);
             out.printf(
                     Locale.ROOT,
-                    "%-13s%s%s (%.1f s): %s%n",
+                    "%-13s%s%s%s (%.1f s): %s%n",
                     result.verdict(),
                     result.asExpected() ? "" : "[expected " + result.expected() + "] ",
                     result.id(),
+                    computation.isRounded() ? " [" + result.precision() + "]" : "",
                     result.seconds(),
                     result.reason());
             out.flush();

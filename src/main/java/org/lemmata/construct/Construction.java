@@ -44,13 +44,13 @@ public interface Construction {
             int stored = storedBits(format);
             int summed = storedBits(sums);
             if (stored < tensorBits || summed < sumBits) {
-                throw new IllegalArgumentException("format: expected at least " + tensorBits
+                throw new UnmetDemandException("format: expected at least " + tensorBits
                         + " significand bits, and " + sumBits + " where sums run, got " + format.name() + " with " + stored
                         + " and " + summed);
             }
             for (NumberFormat one : List.of(format, sums)) {
                 if (!(one.minNormal() <= least && greatest <= one.maxFinite())) {
-                    throw new IllegalArgumentException("format: expected one that holds magnitudes from " + least
+                    throw new UnmetDemandException("format: expected one that holds magnitudes from " + least
                             + " to " + greatest + ", got " + one.name() + " with " + one.minNormal() + " to "
                             + one.maxFinite());
                 }
@@ -81,7 +81,7 @@ public interface Construction {
             if (rounding instanceof Rounding elementwise) {
                 return elementwise;
             }
-            throw new IllegalArgumentException(
+            throw new UnmetDemandException(
                     "format: expected one whose numbers share no scale, got " + rounding.label());
         }
 
@@ -89,7 +89,7 @@ public interface Construction {
             try {
                 check(format, format);
                 return true;
-            } catch (IllegalArgumentException e) {
+            } catch (UnmetDemandException e) {
                 return false;
             }
         }
@@ -98,7 +98,7 @@ public interface Construction {
     /**
      * The model on {@code kernels} where binary32 meets the demand, else the binary64 one.
      *
-     * @throws IllegalArgumentException if binary64 does not meet it either
+     * @throws UnmetDemandException if binary64 does not meet it either
      */
     default LanguageModel model(Kernels kernels) {
         Demand demand = demand();
@@ -112,7 +112,7 @@ public interface Construction {
     /**
      * The model with every tensor rounded, and if {@code sums} is set every addition too.
      *
-     * @throws IllegalArgumentException if the format does not meet the demand; the message says what it takes
+     * @throws UnmetDemandException if the format does not meet the demand; the message says what it takes
      */
     default LanguageModel model(Rounding rounding, boolean sums) {
         return model(
@@ -122,7 +122,7 @@ public interface Construction {
     /**
      * The model under a policy; in binary64 where that is the format of all tensors, else on {@code kernels}.
      *
-     * @throws IllegalArgumentException if a format does not meet the demand; the message says what it takes
+     * @throws UnmetDemandException if a format does not meet the demand; the message says what it takes
      */
     default LanguageModel model(PrecisionPolicy policy, Kernels kernels) {
         demand().check(policy);

@@ -7,7 +7,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
 import org.lemmata.track.BenchmarkRow;
 
 /** The benchmarks as the page shows them: one table a class, and rows at one size next to each other. */
@@ -28,8 +27,7 @@ final class BenchmarkSection {
         return new Page.Benchmarks(
                 input.file(),
                 input.rows().size(),
-                Stream.concat(roofline.group().stream(), FormatPlots.of(input.rows()).stream())
-                        .toList(),
+                roofline.group().stream().toList(),
                 byClass.values().stream()
                         .map(rows -> benchmarkClass(rows, roofline))
                         .toList());

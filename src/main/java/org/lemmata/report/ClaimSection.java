@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.lemmata.claim.ClaimResult;
+import org.lemmata.claim.Computation;
 import org.lemmata.claim.Figure;
 import org.lemmata.source.Paper;
 
@@ -84,6 +85,7 @@ final class ClaimSection {
                 result.measured().stream().map(ClaimSection::measured).toList(),
                 result.range(),
                 result.budget(),
+                result.precision().equals(Computation.UNROUNDED) ? "" : result.precision(),
                 seeds.isEmpty() ? "none: nothing was drawn" : joined(seeds.subList(0, seeds.size() - hidden.size())),
                 joined(hidden),
                 NumberText.seconds(result.seconds()),

@@ -11,6 +11,7 @@ record Page(
         @Nullable Claims claims,
         String claimsFile,
         List<PeerSection.Comparison> peers,
+        @Nullable Precision precision,
         @Nullable Benchmarks benchmarks,
         String benchmarksFile) {
 
@@ -44,6 +45,7 @@ record Page(
             List<Measured> measured,
             String range,
             String budget,
+            String precision,
             String seeds,
             String moreSeeds,
             String time,
@@ -64,6 +66,12 @@ record Page(
 
     /** All benchmarks: the plots over several classes, then one table a class. */
     record Benchmarks(String file, int count, List<Group> groups, List<BenchmarkClass> classes) {}
+
+    /** Attention under rounding: what was measured, and what was not. */
+    record Precision(List<Group> groups, List<Missing> missing) {}
+
+    /** What was not measured, and the command that does. */
+    record Missing(String what, String command) {}
 
     /** Plots that belong side by side. */
     record Group(String title, String caption, List<Plot> plots, Table data) {}

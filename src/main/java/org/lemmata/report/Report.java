@@ -4,6 +4,7 @@ import com.samskivert.mustache.Mustache;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ public final class Report {
     static String html(ReportInput input) throws IOException {
         return Mustache.compiler()
                 .emptyStringIsFalse(true)
+                .withLoader(name -> new StringReader(partial(name)))
                 .compile(new StringReader(resource("page.html")))
                 .execute(page(input));
     }
@@ -64,6 +66,7 @@ public final class Report {
                 claims == null ? null : ClaimSection.of(claims),
                 claims == null ? ReportInput.CLAIMS.toString() : claims.file(),
                 benchmarks == null ? List.of() : PeerSection.of(benchmarks.rows()),
+                benchmarks == null ? null : PrecisionSection.of(benchmarks),
                 benchmarks == null ? null : BenchmarkSection.of(benchmarks),
                 benchmarks == null ? ReportInput.BENCHMARKS.toString() : benchmarks.file());
     }
@@ -99,6 +102,15 @@ public final class Report {
             }
         }
         return rows;
+    }
+
+    /** What {@code {{>name}}} includes. */
+    private static String partial(String name) {
+        try {
+            return resource(name + ".html");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String resource(String name) throws IOException {

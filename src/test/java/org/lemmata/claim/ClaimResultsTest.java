@@ -37,6 +37,7 @@ class ClaimResultsTest {
                     new Measured("words", 132, "", 132, 132, 132, null, null)),
             List.of(1L, -2L, Long.MAX_VALUE),
             "quick",
+            "bfloat16",
             0.25,
             Map.of("jdk", "25", "commit", "abc"),
             List.of(new Figure(
@@ -75,6 +76,7 @@ class ClaimResultsTest {
                         "measured",
                         "seeds",
                         "budget",
+                        "precision",
                         "seconds",
                         "environment",
                         "figures");
@@ -162,6 +164,7 @@ class ClaimResultsTest {
                 List.of(new Measured("m", value, "", low, high, 1, "≈", value)),
                 List.of(),
                 "full",
+                "none",
                 1,
                 Map.of(),
                 List.of(new Figure(

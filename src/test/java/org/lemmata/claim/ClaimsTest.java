@@ -33,7 +33,7 @@ class ClaimsTest {
     @ParameterizedTest
     @MethodSource("claims")
     void everyClaimGivesTheVerdictExpected(Claim claim) {
-        Finding finding = claim.check(Budget.QUICK, Kernels.scalar());
+        Finding finding = claim.check(Budget.QUICK, Computation.unrounded(Kernels.scalar()));
         assertThat(finding.verdict().label()).as(finding.verdict().reason()).isEqualTo(claim.expected());
         assertThat(finding.measured()).isNotEmpty().allSatisfy(measurement -> {
             assertThat(measurement.n()).as(measurement.name()).isPositive();

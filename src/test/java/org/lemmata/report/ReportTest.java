@@ -211,6 +211,7 @@ class ReportTest {
                 List.of(new ClaimResult.Measured(HOSTILE, 1, HOSTILE, 0, 2, 1, "≤", 1.0)),
                 List.of(),
                 HOSTILE,
+                HOSTILE,
                 1,
                 Map.of(HOSTILE, HOSTILE),
                 List.of(new Figure(

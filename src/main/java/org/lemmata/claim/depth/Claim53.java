@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.function.IntFunction;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Claim;
+import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.DyckCompleterWithoutPositions;
-import org.lemmata.kernel.Kernels;
 import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
@@ -58,11 +58,11 @@ public final class Claim53 implements Claim {
     }
 
     @Override
-    public Finding check(Budget budget, Kernels kernels) {
+    public Finding check(Budget budget, Computation computation) {
         return check(
                 greatestPairs(budget),
                 DyckSizes.of(budget).exhaustive(),
-                pairs -> new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs).model(kernels));
+                pairs -> computation.model(new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs)));
     }
 
     static Finding check(int greatestPairs, int exhaustive, IntFunction<LanguageModel> models) {

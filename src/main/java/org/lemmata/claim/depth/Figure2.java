@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Claim;
+import org.lemmata.claim.Computation;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Verdict;
-import org.lemmata.kernel.Kernels;
 import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.ExactParameters;
@@ -58,10 +58,10 @@ public final class Figure2 implements Claim {
     }
 
     @Override
-    public Finding check(Budget budget, Kernels kernels) {
+    public Finding check(Budget budget, Computation computation) {
         List<Measurement> measured = new ArrayList<>();
-        Verdict verdict = check(DyckSizes.of(budget).exhaustive(), Theorem41.on(kernels), measured);
-        return new Finding(verdict, measured, List.of(), List.of(figure(kernels)));
+        Verdict verdict = check(DyckSizes.of(budget).exhaustive(), Theorem41.on(computation), measured);
+        return new Finding(verdict, measured, List.of(), List.of(figure(computation)));
     }
 
     static Verdict check(int exhaustive, Theorem41.Models models, List<Measurement> measured) {
@@ -106,12 +106,12 @@ public final class Figure2 implements Claim {
         return true;
     }
 
-    private static Figure figure(Kernels kernels) {
+    private static Figure figure(Computation computation) {
         int[] word = DyckWords.ids(WORD);
         int[] prefix = DyckWords.ids(PREFIX);
         var construction = Theorem41.construction(word, Theorem41.ATTRACTIVE);
         Generation generation = Generation.complete(
-                        construction.model(kernels), List.of(prefix), word.length, new Decoding.Greedy())
+                        computation.model(construction), List.of(prefix), word.length, new Decoding.Greedy())
                 .getFirst();
         return new Figure(
                 "The stack of a completion joins the training word's",

@@ -1,8 +1,8 @@
 package org.lemmata.claim.depth;
 
 import java.util.List;
+import org.lemmata.claim.Computation;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
-import org.lemmata.kernel.Kernels;
 import org.lemmata.measure.CrossEntropy;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.task.depth.DyckWords;
@@ -26,8 +26,8 @@ final class Theorem41 {
     }
 
     /** The models of the theorem, with the v that the construction takes: v gamma = N^2 + |gamma|. */
-    static Models on(Kernels kernels) {
-        return (word, gamma) -> construction(word, gamma).model(kernels);
+    static Models on(Computation computation) {
+        return (word, gamma) -> computation.model(construction(word, gamma));
     }
 
     static DyckCompleterByPositionSums construction(int[] word, double gamma) {

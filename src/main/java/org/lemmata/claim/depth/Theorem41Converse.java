@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Claim;
+import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
-import org.lemmata.kernel.Kernels;
 import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.LanguageModel;
@@ -50,8 +50,8 @@ public final class Theorem41Converse implements Claim {
     }
 
     @Override
-    public Finding check(Budget budget, Kernels kernels) {
-        return check(DyckSizes.of(budget), Theorem41.on(kernels));
+    public Finding check(Budget budget, Computation computation) {
+        return check(DyckSizes.of(budget), Theorem41.on(computation));
     }
 
     static Finding check(DyckSizes sizes, Theorem41.Models models) {

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Claim;
+import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
-import org.lemmata.kernel.Kernels;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
@@ -43,8 +43,8 @@ public final class Theorem41Loss implements Claim {
     }
 
     @Override
-    public Finding check(Budget budget, Kernels kernels) {
-        return check(DyckSizes.of(budget), Theorem41.on(kernels));
+    public Finding check(Budget budget, Computation computation) {
+        return check(DyckSizes.of(budget), Theorem41.on(computation));
     }
 
     static Finding check(DyckSizes sizes, Theorem41.Models models) {

@@ -11,6 +11,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.claim.Computation;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.LanguageModel;
@@ -19,6 +20,8 @@ import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Batch;
 
 class CompletionLawTest {
+
+    private static final Computation SCALAR = Computation.unrounded(Kernels.scalar());
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 7, 16})
@@ -80,7 +83,7 @@ class CompletionLawTest {
 
     @Test
     void wordsThatLeaveAStateOutAreRefused() {
-        LanguageModel model = Theorem41.on(Kernels.scalar()).of(DyckWords.ids("()()"), -0.5);
+        LanguageModel model = Theorem41.on(SCALAR).of(DyckWords.ids("()()"), -0.5);
         assertThatThrownBy(() -> CompletionLaw.of(model, 2, List.of(DyckWords.ids("()()"))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("words: expected one that reaches stack 2 after 2 tokens, got none");

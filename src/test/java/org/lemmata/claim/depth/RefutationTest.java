@@ -7,6 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
@@ -20,6 +21,8 @@ import org.lemmata.task.depth.DyckWords;
 
 /** Each claim, tested on models for which it does not hold, has to say so. */
 class RefutationTest {
+
+    private static final Computation SCALAR = Computation.unrounded(Kernels.scalar());
 
     private static final DyckSizes SMALL = new DyckSizes(4, List.of(), 0);
 
@@ -57,7 +60,7 @@ class RefutationTest {
     @Test
     void aModelWithMoreWeightsRefutesTheLoss() {
         assertRefuted(Theorem41Loss.check(
-                SMALL, (word, gamma) -> Theorem41.on(Kernels.scalar()).of(DyckWords.ids("()" + DyckWords.text(word)), gamma)));
+                SMALL, (word, gamma) -> Theorem41.on(SCALAR).of(DyckWords.ids("()" + DyckWords.text(word)), gamma)));
     }
 
     @Test
@@ -65,7 +68,7 @@ class RefutationTest {
         assertRefuted(Theorem41Memorization.check(
                 SMALL,
                 (word, gamma) ->
-                        Theorem41.on(Kernels.scalar()).of(DyckSizes.all(word.length / 2).getFirst(), gamma)));
+                        Theorem41.on(SCALAR).of(DyckSizes.all(word.length / 2).getFirst(), gamma)));
     }
 
     @ParameterizedTest
@@ -113,7 +116,7 @@ class RefutationTest {
     @Test
     void drawnSizesAreSupportedByTheTheoremsOwnModels() {
         DyckSizes drawn = new DyckSizes(0, List.of(64), 2);
-        Theorem41.Models models = Theorem41.on(Kernels.scalar());
+        Theorem41.Models models = Theorem41.on(SCALAR);
         assertThat(List.of(
                         Theorem41Loss.check(drawn, models),
                         Theorem41Memorization.check(drawn, models),

@@ -1,0 +1,42 @@
+package org.lemmata.claim;
+
+import java.util.Optional;
+import org.lemmata.construct.Construction;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.model.PrecisionPolicy;
+
+/**
+ * What the models of a claim compute with.
+ *
+ * @param kernels the implementations of operations
+ * @param policy what is rounded; empty where the construction itself chooses between binary32 and binary64
+ */
+public record Computation(Kernels kernels, Optional<PrecisionPolicy> policy) {
+
+    /** Stands for the policy where there is none. */
+    public static final String UNROUNDED = "none";
+
+    /** Nothing is rounded. */
+    public static Computation unrounded(Kernels kernels) {
+        return new Computation(kernels, Optional.empty());
+    }
+
+    /**
+     * The model of a construction.
+     *
+     * @throws org.lemmata.construct.UnmetDemandException if its weights or sums take more bits than there are
+     */
+    public LanguageModel model(Construction construction) {
+        return policy.map(rounding -> construction.model(rounding, kernels)).orElseGet(() -> construction.model(kernels));
+    }
+
+    public boolean isRounded() {
+        return policy.isPresent();
+    }
+
+    /** A name of the policy for people. */
+    public String precision() {
+        return policy.map(PrecisionPolicy::label).orElse(UNROUNDED);
+    }
+}

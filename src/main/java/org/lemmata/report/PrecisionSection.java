@@ -1,0 +1,260 @@
+package org.lemmata.report;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.lemmata.claim.Figure;
+import org.lemmata.report.RoundedRow.Quantity;
+
+/** Attention under rounding, as the page shows it: speed and error by format and length, and each site rounded alone. */
+final class PrecisionSection {
+
+    /** Two of these stand side by side on a wide page. */
+    private static final int HALF = 460;
+
+    private static final String COMMAND = "mvn -P jmh verify -DskipTests -Djmh.include=" + RoundedRow.BENCHMARK;
+
+    /** Axes are read more easily in thousands and millions than in long figures. */
+    private enum Magnitude {
+        BILLION("billion ", 1e9),
+        MILLION("million ", 1e6),
+        THOUSAND("thousand ", 1e3),
+        ONE("", 1);
+
+        private final String word;
+        private final double factor;
+
+        Magnitude(String word, double factor) {
+            this.word = word;
+            this.factor = factor;
+        }
+
+        static Magnitude of(double largest) {
+            return Arrays.stream(values())
+                    .filter(magnitude -> largest >= magnitude.factor)
+                    .findFirst()
+                    .orElse(ONE);
+        }
+    }
+
+    private PrecisionSection() {}
+
+    static Page.Precision of(ReportInput.Benchmarks input) {
+        List<RoundedRow> rows = RoundedRow.of(input.rows());
+        var groups = new ArrayList<Page.Group>();
+        by(rows, PrecisionSection::measurement).values().forEach(same -> {
+            formats(same).ifPresent(groups::add);
+            sites(same).ifPresent(groups::add);
+        });
+        return new Page.Precision(groups, missing(rows));
+    }
+
+    /** What was measured, the parameters of the section aside: a speed of one method, in one way. */
+    private static String measurement(RoundedRow row) {
+        String others = row.row().params().entrySet().stream()
+                .filter(entry -> !List.of("format", "mode", "site", "length").contains(entry.getKey()))
+                .map(entry -> ", " + entry.getKey() + " " + entry.getValue())
+                .collect(Collectors.joining());
+        return row.row().simpleClass() + "." + row.method() + ", mode " + row.row().mode() + others;
+    }
+
+    private static <K> SequencedMap<K, List<RoundedRow>> by(List<RoundedRow> rows, Function<RoundedRow, K> key) {
+        var groups = new LinkedHashMap<K, List<RoundedRow>>();
+        rows.forEach(row -> groups.computeIfAbsent(key.apply(row), k -> new ArrayList<>()).add(row));
+        return groups;
+    }
+
+    /** Speed and error by format, for rows that round all tensors or every addition; against length if there are several. */
+    private static Optional<Page.Group> formats(List<RoundedRow> measured) {
+        List<RoundedRow> rows =
+                measured.stream().filter(row -> !row.isOneSite()).toList();
+        if (rows.isEmpty()) {
+            return Optional.empty();
+        }
+        RoundedRow first = rows.getFirst();
+        String speed = first.countsTokens() ? "tokens per second" : first.row().unit();
+        Magnitude magnitude = Magnitude.of(
+                rows.stream().mapToDouble(RoundedRow::throughput).max().orElse(1));
+        boolean lower = !first.countsTokens() && !first.row().higherIsFaster();
+        String speedLabel = magnitude.word + speed + (lower ? " (lower is faster)" : "");
+        Quantity error = rows.stream().anyMatch(row -> row.measured(Quantity.MEAN_ERROR).isPresent())
+                ? Quantity.MEAN_ERROR
+                : Quantity.GREATEST_ERROR;
+        var plots = new ArrayList<Page.Plot>();
+        if (by(rows, RoundedRow::length).size() > 1) {
+            plots.add(lines("Throughput by length", speedLabel, rows, row -> row.throughput() / magnitude.factor));
+            if (rows.stream().anyMatch(row -> positive(row, error))) {
+                plots.add(lines(
+                        capital(error.title()) + " by length",
+                        "log₁₀ of the " + error.title(),
+                        rows.stream().filter(row -> positive(row, error)).toList(),
+                        row -> Math.log10(row.measured(error).orElse(Double.NaN))));
+            }
+        } else {
+            plots.add(bars(
+                    "Throughput by number format",
+                    speedLabel,
+                    rows,
+                    row -> row.throughput() / magnitude.factor,
+                    BarPlot.Scale.LINEAR));
+            errorBars("by number format", rows, error).ifPresent(plots::add);
+        }
+        return Optional.of(new Page.Group(
+                "Attention by number format", measurement(first), plots, table(rows, measured, speed, "number format")));
+    }
+
+    /** The error of each site rounded alone, a plot a format at its greatest length. */
+    private static Optional<Page.Group> sites(List<RoundedRow> measured) {
+        List<RoundedRow> rows = measured.stream().filter(RoundedRow::isOneSite).toList();
+        if (rows.isEmpty()) {
+            return Optional.empty();
+        }
+        var plots = new ArrayList<Page.Plot>();
+        by(rows, row -> row.format() + " " + row.mode()).values().forEach(ofFormat -> {
+            int length = ofFormat.stream().mapToInt(RoundedRow::length).max().orElse(0);
+            List<RoundedRow> longest =
+                    ofFormat.stream().filter(row -> row.length() == length).toList();
+            String at = longest.getFirst().format() + (length == 0 ? "" : ", length " + length);
+            Quantity error = longest.stream().allMatch(row -> positive(row, Quantity.MEAN_ERROR))
+                    ? Quantity.MEAN_ERROR
+                    : Quantity.GREATEST_ERROR;
+            errorBars("of each site alone: " + at, longest, error).ifPresent(plots::add);
+        });
+        RoundedRow first = rows.getFirst();
+        String speed = first.countsTokens() ? "tokens per second" : first.row().unit();
+        return Optional.of(new Page.Group(
+                "Which site hurts: each rounded alone",
+                measurement(first),
+                plots,
+                table(rows, measured, speed, "format and site")));
+    }
+
+    private static boolean positive(RoundedRow row, Quantity quantity) {
+        return row.measured(quantity).filter(value -> value > 0 && Double.isFinite(value)).isPresent();
+    }
+
+    private static Optional<Page.Plot> errorBars(String of, List<RoundedRow> rows, Quantity error) {
+        List<RoundedRow> shown = rows.stream().filter(row -> positive(row, error)).toList();
+        if (shown.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(bars(
+                capital(error.title()) + " " + of,
+                error.title() + ", logarithmic",
+                shown,
+                row -> row.measured(error).orElse(Double.NaN),
+                BarPlot.Scale.LOG));
+    }
+
+    private static Page.Plot bars(
+            String title, String label, List<RoundedRow> rows, ToDoubleFunction<RoundedRow> value, BarPlot.Scale scale) {
+        String colour = PlotSvg.SERIES.get(scale == BarPlot.Scale.LINEAR ? 0 : 1);
+        List<BarPlot.Bar> bars = rows.stream()
+                .map(row -> new BarPlot.Bar(row.isOneSite() ? row.site() : row.name(), value.applyAsDouble(row)))
+                .toList();
+        return plot(
+                title,
+                BarPlot.svg(title, bars, label, scale, colour, HALF),
+                BarPlot.svg(title, bars, label, scale, colour, PlotSpec.NARROW));
+    }
+
+    private static Page.Plot lines(
+            String title, String label, List<RoundedRow> rows, ToDoubleFunction<RoundedRow> value) {
+        List<Figure.Series> series = by(rows, RoundedRow::name).entrySet().stream()
+                .map(entry -> new Figure.Series(
+                        entry.getKey(),
+                        entry.getValue().stream()
+                                .map(row -> Math.log(row.length()) / Math.log(2))
+                                .toList(),
+                        entry.getValue().stream()
+                                .map(row -> value.applyAsDouble(row))
+                                .toList()))
+                .toList();
+        Figure figure = new Figure(title, "", "log₂ of the length", label, series);
+        return plot(title, LinePlot.svg(figure, HALF), LinePlot.svg(figure, PlotSpec.NARROW));
+    }
+
+    private static Page.Plot plot(String title, String wide, String narrow) {
+        return new Page.Plot(title, "", wide, narrow, new Page.Table(List.of(), List.of()));
+    }
+
+    /** Every row, with the quantities that any of them measures. */
+    private static Page.Table table(List<RoundedRow> rows, List<RoundedRow> all, String speed, String head) {
+        boolean lengths = rows.stream().anyMatch(row -> row.length() > 0);
+        List<Quantity> quantities = Arrays.stream(Quantity.values())
+                .filter(quantity -> rows.stream().anyMatch(row -> row.measured(quantity).isPresent()))
+                .toList();
+        var columns = new ArrayList<>(List.of(head));
+        if (lengths) {
+            columns.add("length");
+        }
+        columns.addAll(List.of(speed, "times unrounded"));
+        quantities.forEach(quantity -> columns.add(quantity.title()));
+        var cells = new ArrayList<Page.Row>();
+        for (RoundedRow row : rows) {
+            var line = new ArrayList<>(List.of(row.name()));
+            if (lengths) {
+                line.add(row.length() == 0 ? "not told" : NumberText.of(row.length()));
+            }
+            line.add(NumberText.of(row.throughput()));
+            line.add(slowDown(row, all));
+            quantities.forEach(quantity -> line.add(
+                    row.measured(quantity).map(NumberText::of).orElse("not measured")));
+            cells.add(new Page.Row(line));
+        }
+        return new Page.Table(columns, cells);
+    }
+
+    /** The time over that of the unrounded kernel at the same length, in the same run. */
+    private static String slowDown(RoundedRow row, List<RoundedRow> all) {
+        return all.stream()
+                .filter(other -> other.isUnrounded() && other.length() == row.length())
+                .findFirst()
+                .map(unrounded -> NumberText.ratio(Speedup.of(row.row(), unrounded.row()).ratio()))
+                .orElse("not measured");
+    }
+
+    /** What a reader may look for and not find, each with the command that measures it. */
+    private static List<Page.Missing> missing(List<RoundedRow> rows) {
+        var missing = new ArrayList<Page.Missing>();
+        if (rows.isEmpty()) {
+            return List.of(new Page.Missing("Attention under rounding was not measured in this file.", COMMAND));
+        }
+        if (rows.stream().noneMatch(RoundedRow::isUnrounded)) {
+            missing.add(new Page.Missing(
+                    "The unrounded kernel, beside which the others are slower.", with("format=none")));
+        }
+        Map<Integer, List<RoundedRow>> lengths = by(rows, RoundedRow::length);
+        if (lengths.size() < 2) {
+            missing.add(new Page.Missing("Other lengths.", with("format=none,bfloat16 -p length=64,256,1024,4096,8192")));
+        }
+        if (rows.stream().noneMatch(RoundedRow::isOneSite)) {
+            missing.add(new Page.Missing(
+                    "Which site hurts: each rounded alone.", with("format=none,bfloat16 -p site=inputs,scores,exponentials,sums,outputs")));
+        }
+        var formats = new LinkedHashSet<>(List.of("bfloat16", "binary16", "ocp_e5m2", "ocp_e4m3"));
+        formats.removeAll(rows.stream().map(RoundedRow::format).toList());
+        if (!formats.isEmpty()) {
+            missing.add(new Page.Missing(
+                    "The formats " + String.join(", ", formats) + ".", with("format=none," + String.join(",", formats))));
+        }
+        return missing;
+    }
+
+    private static String with(String parameter) {
+        return COMMAND + " -Djmh.args=\"-p " + parameter + "\"";
+    }
+
+    private static String capital(String text) {
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+    }
+}

@@ -1,0 +1,120 @@
+package org.lemmata.report;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+import org.lemmata.track.BenchmarkRow;
+
+/**
+ * A row of the benchmark of rounded attention, as its parameters and counters name things; a parameter that a row does
+ * not have is empty.
+ *
+ * @param length of the sequence, 0 where the row does not say
+ */
+record RoundedRow(String method, String format, String mode, String site, int length, BenchmarkRow row) {
+
+    static final String BENCHMARK = "RoundedAttentionBenchmark";
+
+    private static final String UNROUNDED = "none";
+    private static final String NEAREST_EVEN = "TiesToEven";
+    private static final String TOKENS = "tokens";
+
+    /** The sites that attention has; other words stand for several of them. */
+    private static final List<String> SITES = List.of("inputs", "scores", "exponentials", "sums", "outputs");
+
+    /** What a row measures besides speed: the counter, and the head of its column. */
+    enum Quantity {
+        GREATEST_ERROR("maxError", "greatest error"),
+        MEAN_ERROR("meanError", "mean error"),
+        GREATEST_ULPS("maxUlps", "greatest, ulps"),
+        MEAN_ULPS("meanUlps", "mean, ulps"),
+        CHANGED_ARGMAX("changedArgmax", "changed argmax");
+
+        private final String counter;
+        private final String title;
+
+        Quantity(String counter, String title) {
+            this.counter = counter;
+            this.title = title;
+        }
+
+        String title() {
+            return title;
+        }
+    }
+
+    /** The rows of the benchmark; of those that round nothing, where mode and site mean nothing, one a size. */
+    static List<RoundedRow> of(List<BenchmarkRow> rows) {
+        var unrounded = new HashSet<SequencedMap<String, String>>();
+        var kept = new ArrayList<RoundedRow>();
+        for (BenchmarkRow row : rows) {
+            if (!row.simpleClass().equals(BENCHMARK) || !row.params().containsKey("format")) {
+                continue;
+            }
+            RoundedRow read = of(row);
+            if (Double.isFinite(read.throughput()) && (!read.isUnrounded() || unrounded.add(read.size()))) {
+                kept.add(read);
+            }
+        }
+        return List.copyOf(kept);
+    }
+
+    /** The method, its mode and all parameters but the mode and the site of rounding. */
+    private SequencedMap<String, String> size() {
+        var size = new LinkedHashMap<>(row.params());
+        size.remove("mode");
+        size.remove("site");
+        size.put("method", method + " " + row.mode());
+        return size;
+    }
+
+    private static RoundedRow of(BenchmarkRow row) {
+        return new RoundedRow(
+                row.method(),
+                row.params().getOrDefault("format", ""),
+                row.params().getOrDefault("mode", ""),
+                row.params().getOrDefault("site", ""),
+                length(row.params().getOrDefault("length", "")),
+                row);
+    }
+
+    private static int length(String text) {
+        return text.matches("\\d{1,9}") ? Integer.parseInt(text) : 0;
+    }
+
+    boolean isUnrounded() {
+        return format.equals(UNROUNDED);
+    }
+
+    /** Whether one site alone is rounded. */
+    boolean isOneSite() {
+        return !isUnrounded() && SITES.contains(site);
+    }
+
+    /** What a reader calls it: the format, with its mode where that is not the usual one, and the sites beside tensors. */
+    String name() {
+        if (isUnrounded()) {
+            return "unrounded";
+        }
+        return format
+                + (mode.isEmpty() || mode.equals(NEAREST_EVEN) ? "" : " " + mode)
+                + (site.isEmpty() || site.equals("tensors") ? "" : ", " + site);
+    }
+
+    /** Tokens a second, or JMH's score where tokens are not counted. */
+    double throughput() {
+        BenchmarkRow.Metric tokens = row.secondary().get(TOKENS);
+        return tokens == null ? row.score() : tokens.score();
+    }
+
+    boolean countsTokens() {
+        return row.secondary().containsKey(TOKENS);
+    }
+
+    Optional<Double> measured(Quantity quantity) {
+        return Optional.ofNullable(row.secondary().get(quantity.counter)).map(BenchmarkRow.Metric::score);
+    }
+}

@@ -1,0 +1,78 @@
+package org.lemmata.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.lemmata.claim.depth.Claim53;
+import org.lemmata.construct.Construction;
+import org.lemmata.construct.UnmetDemandException;
+import org.lemmata.construct.depth.DyckCompleterByPositionSums;
+import org.lemmata.construct.depth.DyckCompleterWithoutPositions;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.PrecisionSite;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.number.TensorRounding;
+import org.lemmata.task.depth.DyckWords;
+import org.lemmata.token.Batch;
+
+class ComputationTest {
+
+    private static final Construction COMPLETER =
+            new DyckCompleterByPositionSums(DyckWords.BRACKETS, DyckWords.ids("(())()"), -0.5);
+
+    private static final Batch PREFIX = Batch.of(List.of(DyckWords.ids("(()")));
+
+    private static final Rounding TF32 = Rounding.toNearestEven(FloatFormat.TF32);
+
+    private static Computation rounded(TensorRounding rounding) {
+        return new Computation(Kernels.scalar(), Optional.of(PrecisionPolicy.tensors(rounding)));
+    }
+
+    private static List<Double> logits(Computation computation) {
+        return Arrays.stream(computation.model(COMPLETER).logits(PREFIX)).boxed().toList();
+    }
+
+    @Test
+    void modelsComputeInTheFormatOfThePolicy() {
+        List<Double> exact = logits(Computation.unrounded(Kernels.scalar()));
+        List<Double> inTf32 = logits(rounded(TF32));
+        assertThat(inTf32).isNotEqualTo(exact);
+        assertThat(inTf32).allSatisfy(logit -> assertThat(TF32.round(logit)).isEqualTo(logit));
+        assertThat(exact).anySatisfy(logit -> assertThat(TF32.round(logit)).isNotEqualTo(logit));
+    }
+
+    @Test
+    void aPolicyHasAName() {
+        assertThat(rounded(TF32).precision()).isEqualTo("tf32");
+        assertThat(rounded(TF32).isRounded()).isTrue();
+        assertThat(Computation.unrounded(Kernels.scalar()).precision()).isEqualTo("none");
+        assertThat(Computation.unrounded(Kernels.scalar()).isRounded()).isFalse();
+    }
+
+    @Test
+    void whatAFormatCannotHoldIsUndecidedAndOtherFaultsAreFaults() {
+        var construction = new DyckCompleterWithoutPositions(DyckWords.BRACKETS, 2);
+        assertThatThrownBy(() -> rounded(TF32).model(construction))
+                .isInstanceOf(UnmetDemandException.class)
+                .hasMessageContaining("at least 53 significand bits");
+        ClaimResult result = ClaimResult.of(new Claim53(), Budget.QUICK, rounded(TF32), Map.of());
+        assertThat(result.verdict()).isEqualTo("Inconclusive");
+        assertThat(result.reason()).contains("at least 53 significand bits");
+        assertThat(result.asExpected()).isTrue();
+        // Binary64 at one site of a model that is stored in binary32 is a wrong policy, not a finding.
+        Computation wrong = new Computation(
+                Kernels.scalar(),
+                Optional.of(PrecisionPolicy.tensors(TF32)
+                        .with(PrecisionSite.LOGITS, Rounding.toNearestEven(FloatFormat.BINARY64))));
+        assertThatThrownBy(() -> wrong.model(COMPLETER))
+                .isInstanceOf(IllegalArgumentException.class)
+                .isNotInstanceOf(UnmetDemandException.class);
+    }
+}

@@ -1,0 +1,164 @@
+package org.lemmata.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.JmhResults;
+
+class PrecisionSectionTest {
+
+    private static List<BenchmarkRow> rows = List.of();
+    private static Element section = new Element("section");
+
+    @BeforeAll
+    static void read() throws Exception {
+        rows = JmhResults.read(Path.of(Objects.requireNonNull(
+                        PrecisionSectionTest.class.getResource("precision.json")).toURI()));
+        section = section(rows);
+    }
+
+    private static Element section(List<BenchmarkRow> rows) throws Exception {
+        Document page = Jsoup.parse(Report.html(
+                new ReportInput(null, new ReportInput.Benchmarks("j.json", rows, null))));
+        assertThat(page.select("nav a[href=#precision]")).hasSize(1);
+        return Objects.requireNonNull(page.getElementById("precision"));
+    }
+
+    private static List<BenchmarkRow> rows(Predicate<Map<String, String>> kept) {
+        return rows.stream().filter(row -> kept.test(row.params())).toList();
+    }
+
+    private static Element figure(Element section, String title, String method) {
+        return section.select("figure").stream()
+                .filter(figure -> figure.expectFirst("strong").text().equals(title)
+                        && figure.expectFirst("figcaption span").text().contains("." + method + ","))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<List<String>> cells(Element figure) {
+        return figure.select(".data tbody tr").stream()
+                .map(row -> row.children().eachText())
+                .toList();
+    }
+
+    @Test
+    void drawsSpeedAndErrorAgainstLengthALineAFormat() {
+        Element figure = figure(section, "Attention by number format", "forward");
+        assertThat(figure.select(".panel-title").eachText())
+                .containsExactly("Throughput by length", "Mean error by length");
+        for (Element svg : figure.select(".wide svg")) {
+            assertThat(svg.select("text").eachText())
+                    .contains("unrounded", "bfloat16", "ocp_e4m3", "bfloat16 Stochastic", "log₂ of the length")
+                    .doesNotContain("bfloat16, scores");
+        }
+        assertThat(figure.expectFirst(".wide svg").select("text").eachText()).contains("million tokens per second");
+    }
+
+    @Test
+    void givesEveryRowItsSlowDownAtTheSameLength() {
+        Element figure = figure(section, "Attention by number format", "forward");
+        assertThat(figure.select("thead th").eachText())
+                .containsExactly(
+                        "number format",
+                        "length",
+                        "tokens per second",
+                        "times unrounded",
+                        "greatest error",
+                        "mean error",
+                        "greatest, ulps",
+                        "mean, ulps",
+                        "changed argmax");
+        assertThat(cells(figure))
+                .hasSize(7)
+                .contains(List.of("unrounded", "64", "2\u202f560\u202f000", "1", "1 × 10⁻⁷", "1 × 10⁻⁸", "not measured", "not measured", "0"))
+                .anySatisfy(row -> assertThat(row).startsWith("bfloat16", "64").element(3).isEqualTo("1.25"))
+                .anySatisfy(row -> assertThat(row).startsWith("ocp_e4m3", "1024").element(3).isEqualTo("1.56"))
+                .anySatisfy(row -> assertThat(row).startsWith("bfloat16 Stochastic").element(3).isEqualTo("2"));
+    }
+
+    @Test
+    void drawsEachSiteAloneWithItsOwnError() {
+        Element figure = figure(section, "Which site hurts: each rounded alone", "forward");
+        assertThat(figure.select(".panel-title").eachText())
+                .containsExactly("Mean error of each site alone: bfloat16, length 1024");
+        String label = figure.expectFirst("svg").attr("aria-label");
+        assertThat(label).contains("scores 3 × 10⁻⁴; exponentials 5 × 10⁻⁵; sums 9 × 10⁻⁴; outputs 1 × 10⁻⁴");
+        assertThat(cells(figure)).extracting(List::getFirst)
+                .containsExactly("bfloat16, scores", "bfloat16, exponentials", "bfloat16, sums", "bfloat16, outputs");
+        assertThat(cells(figure)).extracting(row -> row.get(3)).startsWith("1.07", "1.14");
+    }
+
+    @Test
+    void keepsMethodsApartAndDrawsBarsForOneLength() {
+        Element figure = figure(section, "Attention by number format", "forwardBackward");
+        assertThat(figure.select(".panel-title").eachText())
+                .containsExactly("Throughput by number format", "Greatest error by number format");
+        assertThat(cells(figure)).extracting(row -> row.get(3)).containsExactly("1", "2");
+    }
+
+    @Test
+    void saysWhatIsMissingAndHowToGetIt() throws Exception {
+        assertThat(section.select(".missing li").eachText())
+                .singleElement()
+                .asString()
+                .contains("binary16, ocp_e5m2")
+                .doesNotContain("bfloat16,")
+                .endsWith("-p format=none,binary16,ocp_e5m2\"");
+        Element short64 = section(rows(params -> "64".equals(params.get("length"))));
+        assertThat(short64.select(".missing li").eachText())
+                .anySatisfy(text -> assertThat(text).contains("-p length="))
+                .anySatisfy(text -> assertThat(text).contains("-p site="))
+                .hasSize(3);
+        Element withoutPeer = section(rows(params -> !"none".equals(params.get("format"))));
+        assertThat(withoutPeer.select(".missing li").eachText())
+                .anySatisfy(text -> assertThat(text).endsWith("-p format=none\""));
+        assertThat(cells(withoutPeer.expectFirst("figure"))).extracting(row -> row.get(3)).containsOnly("not measured");
+        Element none = section(List.of());
+        assertThat(none.select("figure")).isEmpty();
+        assertThat(none.select(".missing li").eachText())
+                .containsExactly("Attention under rounding was not measured in this file."
+                        + " mvn -P jmh verify -DskipTests -Djmh.include=RoundedAttentionBenchmark");
+    }
+
+    @Test
+    void theUnroundedKernelIsOneRowWhateverSiteStandsBesideIt() throws Exception {
+        var twice = new ArrayList<>(rows);
+        for (BenchmarkRow row : rows(params -> "none".equals(params.get("format")))) {
+            var params = new LinkedHashMap<>(row.params());
+            params.put("site", "scores");
+            twice.add(new BenchmarkRow(
+                    row.benchmarkClass(), row.method(), row.mode(), params, 2 * row.score(), row.error(), row.unit(),
+                    row.forks(), row.samples(), row.secondary()));
+        }
+        assertThat(section(twice).select("figure").outerHtml()).isEqualTo(section.select("figure").outerHtml());
+    }
+
+    @Test
+    void showsRowsThatHaveTheFormatAlone() throws Exception {
+        List<BenchmarkRow> bare = rows(params -> "1024".equals(params.get("length"))).stream()
+                .filter(row -> row.method().equals("forwardBackward"))
+                .map(row -> new BenchmarkRow(
+                        row.benchmarkClass(), row.method(), "avgt",
+                        new LinkedHashMap<>(Map.of("format", row.params().getOrDefault("format", ""))),
+                        row.score(), row.error(), "ns/op", row.forks(), row.samples(), new LinkedHashMap<>()))
+                .toList();
+        Element figure = section(bare).expectFirst("figure");
+        assertThat(figure.select(".panel-title").eachText()).containsExactly("Throughput by number format");
+        assertThat(figure.select("text").eachText()).contains("ns/op (lower is faster)");
+        assertThat(figure.select("thead th").eachText()).containsExactly("number format", "ns/op", "times unrounded");
+        assertThat(cells(figure)).extracting(List::getLast).containsExactly("1", "0.5");
+    }
+}
