@@ -1,0 +1,157 @@
+package org.lemmata.train;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.optimizer.AdamW;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.Backpropagation;
+import org.lemmata.model.Gpt2Initialization;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.task.depth.DyckWords;
+import org.lemmata.token.Batch;
+import org.lemmata.token.Example;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
+
+/**
+ * Training under a precision policy: how fast steps are, and how far they come.
+ *
+ * <pre>
+ * mvn -P jmh verify -DskipTests -Djmh.include=MixedPrecisionTraining
+ * ... -Djmh.args="-p policy=none,bfloat16-master,bfloat16-master-stochastic -p steps=2000"
+ * </pre>
+ *
+ * <p>Words of D_32 of depth up to 8, as in docs/examples/depth-quick.yaml, by a decoder of width 64 with 2 layers and 2
+ * heads; 16 words a step, AdamW, one thread. Before it is timed each policy takes the same {@code steps} from the same
+ * weights on the same words; {@code loss} then is the mean, in nats, over 256 other words, under the policy. It is a
+ * property of policy and steps, the same in every iteration. A loss of ln 2 has learnt nothing; a policy that leaves
+ * the finite numbers gets no row, and the reason is on the console.
+ *
+ * <p>What goes wrong otherwise: on one batch, gradients become 0 and every policy looks alike; after few steps the master
+ * weights have not yet moved by less than half a unit of their last place, which is where rounding them to nearest
+ * stops them and stochastic rounding does not.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Fork(value = 1, jvmArgsAppend = "-Xbatch")
+@Warmup(iterations = 1, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+public class MixedPrecisionTrainingBenchmark {
+
+    private static final long SEED = 20251121;
+    private static final int PAIRS = 16;
+    private static final int MAX_DEPTH = 8;
+    private static final int WORDS = 16;
+    private static final int VALIDATION_WORDS = 256;
+
+    private static final Architecture DECODER = Architecture.gpt2(2, 2 * PAIRS, 64, 2, 2, 256, 0);
+
+    @Param({
+        "none",
+        "bfloat16",
+        "binary16",
+        "binary16-scaled",
+        "ocp8-scaled",
+        "mxfp8",
+        "bfloat16-master",
+        "bfloat16-master-stochastic"
+    })
+    public String policy = "";
+
+    @Param("300")
+    public int steps;
+
+    private List<List<Batch>> batches = List.of();
+    private TrainingStep step = new Run(PrecisionPolicy.none()).step;
+    private long taken;
+    private double shareOfLoss;
+
+    /** The work, as a rate. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.OPERATIONS)
+    public static class Tokens {
+        public long tokens;
+
+        @Setup(Level.Iteration)
+        public void clear() {
+            tokens = 0;
+        }
+    }
+
+    /** What the steps came to. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.EVENTS)
+    public static class Outcome {
+        public double loss;
+    }
+
+    /** A model at its start, and the steps that train it. */
+    private static final class Run {
+
+        private final Backpropagation objective;
+        private final TrainingStep step;
+
+        Run(PrecisionPolicy policy) {
+            Kernels kernels = Kernels.best();
+            Parameters parameters = new Gpt2Initialization().draw(DECODER, new PhiloxGenerator(SEED, 0, 0));
+            objective = new Backpropagation(parameters, policy, kernels);
+            OptimizerOptions options = OptimizerOptions.of(new AdamW(2e-3, 0.9, 0.95, 1e-8, 0.1))
+                    .withSchedule(new LinearWarmUp(30, new ConstantRate()))
+                    .withMaxGradientNorm(1);
+            var optimizer = new Optimizer(DECODER.layout(), options, policy, kernels);
+            optimizer.start(parameters.values());
+            step = new TrainingStep(objective, optimizer, SEED);
+        }
+    }
+
+    private static Batch words(long index, int count) {
+        var task = new DyckWords(PAIRS, 1, MAX_DEPTH);
+        var random = new PhiloxGenerator(SEED, 1, index);
+        var examples = new ArrayList<Example>();
+        for (int i = 0; i < count; i++) {
+            examples.add(Example.nextToken(task.sampleIds(random)));
+        }
+        return Batch.ofExamples(examples);
+    }
+
+    @Setup
+    public void train(BenchmarkParams params) {
+        var run = new Run(MixedPrecision.policy(policy));
+        step = run.step;
+        batches = new ArrayList<>();
+        for (taken = 0; taken < steps; taken++) {
+            batches.add(List.of(words(taken + 1, WORDS)));
+            step.run(batches.getLast(), taken + 1);
+        }
+        double loss = run.objective.loss(words(0, VALIDATION_WORDS));
+        if (!(loss < Math.log(2))) {
+            throw new IllegalStateException("loss: expected below ln 2 after " + steps + " steps, got " + loss);
+        }
+        shareOfLoss = loss / params.getMeasurement().getCount() / Math.max(1, params.getForks());
+    }
+
+    @Benchmark
+    public double step(Tokens tokens, Outcome outcome) {
+        tokens.tokens += (long) WORDS * 2 * PAIRS;
+        outcome.loss = shareOfLoss;
+        taken++;
+        return step.run(batches.get((int) (taken % batches.size())), taken);
+    }
+}
