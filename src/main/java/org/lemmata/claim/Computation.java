@@ -17,6 +17,11 @@ public record Computation(Kernels kernels, Optional<PrecisionPolicy> policy) {
     /** Stands for the policy where there is none. */
     public static final String UNROUNDED = "none";
 
+    /** A policy that rounds nothing is none. */
+    public Computation {
+        policy = policy.filter(rounding -> !rounding.isNone());
+    }
+
     /** Nothing is rounded. */
     public static Computation unrounded(Kernels kernels) {
         return new Computation(kernels, Optional.empty());

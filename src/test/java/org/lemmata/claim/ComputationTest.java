@@ -54,6 +54,8 @@ class ComputationTest {
         assertThat(rounded(TF32).isRounded()).isTrue();
         assertThat(Computation.unrounded(Kernels.scalar()).precision()).isEqualTo("none");
         assertThat(Computation.unrounded(Kernels.scalar()).isRounded()).isFalse();
+        assertThat(new Computation(Kernels.scalar(), Optional.of(PrecisionPolicy.none())).isRounded())
+                .isFalse();
     }
 
     @Test
