@@ -1,5 +1,6 @@
 package org.lemmata.construct;
 
+import java.util.Arrays;
 import java.util.List;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.ExactParameters;
@@ -135,9 +136,12 @@ public interface Construction {
         return new Transformer(build().narrow(weights), policy, kernels);
     }
 
+    /** Whether every tensor is to be binary64, and sums, if they are rounded. */
     private static boolean isBinary64(PrecisionPolicy policy) {
-        Rounding binary64 = Rounding.toNearestEven(FloatFormat.BINARY64);
-        return policy.roundings().equals(PrecisionPolicy.tensors(binary64).roundings())
-                || policy.roundings().equals(PrecisionPolicy.everything(binary64).roundings());
+        return Arrays.stream(PrecisionSite.values())
+                .filter(PrecisionSite::isOfInference)
+                .allMatch(site -> policy.rounding(site)
+                        .map(rounding -> Demand.elementwise(rounding).format().equals(FloatFormat.BINARY64))
+                        .orElse(site == PrecisionSite.SUMS));
     }
 }
