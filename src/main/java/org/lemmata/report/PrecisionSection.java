@@ -38,7 +38,9 @@ final class PrecisionSection {
             this.factor = factor;
         }
 
-        static Magnitude of(double largest) {
+        static Magnitude of(List<RoundedRow> rows) {
+            double largest =
+                    rows.stream().mapToDouble(RoundedRow::throughput).max().orElse(1);
             return Arrays.stream(values())
                     .filter(magnitude -> largest >= magnitude.factor)
                     .findFirst()
@@ -81,17 +83,17 @@ final class PrecisionSection {
             return Optional.empty();
         }
         RoundedRow first = rows.getFirst();
-        String speed = first.countsTokens() ? "tokens per second" : first.row().unit();
-        Magnitude magnitude = Magnitude.of(
-                rows.stream().mapToDouble(RoundedRow::throughput).max().orElse(1));
-        boolean lower = !first.countsTokens() && !first.row().higherIsFaster();
-        String speedLabel = magnitude.word + speed + (lower ? " (lower is faster)" : "");
         Quantity error = rows.stream().anyMatch(row -> row.measured(Quantity.MEAN_ERROR).isPresent())
                 ? Quantity.MEAN_ERROR
                 : Quantity.GREATEST_ERROR;
         var plots = new ArrayList<Page.Plot>();
         if (by(rows, RoundedRow::length).size() > 1) {
-            plots.add(lines("Throughput by length", speedLabel, rows, row -> row.throughput() / magnitude.factor));
+            Magnitude magnitude = Magnitude.of(rows);
+            plots.add(lines(
+                    "Throughput by length",
+                    speedLabel(magnitude, first),
+                    rows,
+                    row -> row.throughput() / magnitude.factor));
             if (rows.stream().anyMatch(row -> positive(row, error))) {
                 plots.add(lines(
                         capital(error.title()) + " by length",
@@ -100,19 +102,14 @@ final class PrecisionSection {
                         row -> Math.log10(row.measured(error).orElse(Double.NaN))));
             }
         } else {
-            plots.add(bars(
-                    "Throughput by number format",
-                    speedLabel,
-                    rows,
-                    row -> row.throughput() / magnitude.factor,
-                    BarPlot.Scale.LINEAR));
+            plots.add(speedBars("by number format", rows));
             errorBars("by number format", rows, error).ifPresent(plots::add);
         }
         return Optional.of(new Page.Group(
-                "Attention by number format", measurement(first), plots, table(rows, measured, speed, "number format")));
+                "Attention by number format", measurement(first), plots, table(rows, measured, speed(first), "number format")));
     }
 
-    /** The error of each site rounded alone, a plot a format at its greatest length. */
+    /** Speed and error of each site rounded alone, two plots a format, at its greatest length. */
     private static Optional<Page.Group> sites(List<RoundedRow> measured) {
         List<RoundedRow> rows = measured.stream().filter(RoundedRow::isOneSite).toList();
         if (rows.isEmpty()) {
@@ -127,19 +124,38 @@ final class PrecisionSection {
             Quantity error = longest.stream().allMatch(row -> positive(row, Quantity.MEAN_ERROR))
                     ? Quantity.MEAN_ERROR
                     : Quantity.GREATEST_ERROR;
+            plots.add(speedBars("of each site alone: " + at, longest));
             errorBars("of each site alone: " + at, longest, error).ifPresent(plots::add);
         });
         RoundedRow first = rows.getFirst();
-        String speed = first.countsTokens() ? "tokens per second" : first.row().unit();
         return Optional.of(new Page.Group(
                 "Which site hurts: each rounded alone",
                 measurement(first),
                 plots,
-                table(rows, measured, speed, "format and site")));
+                table(rows, measured, speed(first), "format and site")));
     }
 
     private static boolean positive(RoundedRow row, Quantity quantity) {
         return row.measured(quantity).filter(value -> value > 0 && Double.isFinite(value)).isPresent();
+    }
+
+    private static String speed(RoundedRow row) {
+        return row.countsTokens() ? "tokens per second" : row.row().unit();
+    }
+
+    private static String speedLabel(Magnitude magnitude, RoundedRow row) {
+        boolean lower = !row.countsTokens() && !row.row().higherIsFaster();
+        return magnitude.word + speed(row) + (lower ? " (lower is faster)" : "");
+    }
+
+    private static Page.Plot speedBars(String of, List<RoundedRow> rows) {
+        Magnitude magnitude = Magnitude.of(rows);
+        return bars(
+                "Throughput " + of,
+                speedLabel(magnitude, rows.getFirst()),
+                rows,
+                row -> row.throughput() / magnitude.factor,
+                BarPlot.Scale.LINEAR);
     }
 
     private static Optional<Page.Plot> errorBars(String of, List<RoundedRow> rows, Quantity error) {

@@ -93,8 +93,10 @@ class PrecisionSectionTest {
     void drawsEachSiteAloneWithItsOwnError() {
         Element figure = figure(section, "Which site hurts: each rounded alone", "forward");
         assertThat(figure.select(".panel-title").eachText())
-                .containsExactly("Mean error of each site alone: bfloat16, length 1024");
-        String label = figure.expectFirst("svg").attr("aria-label");
+                .containsExactly(
+                        "Throughput of each site alone: bfloat16, length 1024",
+                        "Mean error of each site alone: bfloat16, length 1024");
+        String label = figure.select(".wide svg").getLast().attr("aria-label");
         assertThat(label).contains("scores 3 × 10⁻⁴; exponentials 5 × 10⁻⁵; sums 9 × 10⁻⁴; outputs 1 × 10⁻⁴");
         assertThat(cells(figure)).extracting(List::getFirst)
                 .containsExactly("bfloat16, scores", "bfloat16, exponentials", "bfloat16, sums", "bfloat16, outputs");
