@@ -32,15 +32,16 @@ final class OddSums {
             IntVector error =
                     left.sub(sum.sub(partOfRight)).add(right.sub(partOfRight)).reinterpretAsInts();
             IntVector code = sum.reinterpretAsInts();
-            IntVector step = error.lanewise(VectorOperators.XOR, code)
-                    .lanewise(VectorOperators.ASHR, Integer.SIZE - 1)
-                    .or(1)
-                    .and(code.and(1).sub(1));
+            // By one to where the error is.
+            IntVector odd = code.or(1)
+                    .blend(
+                            code.sub(1).or(1),
+                            error.lanewise(VectorOperators.XOR, code).compare(VectorOperators.LT, 0));
             IntVector greater = left.reinterpretAsInts()
                     .and(Integer.MAX_VALUE)
                     .max(right.reinterpretAsInts().and(Integer.MAX_VALUE));
             // Neither 0, where the sum is exact, nor NaN, where something is infinite.
-            code.add(step, error.and(Integer.MAX_VALUE).sub(1).compare(VectorOperators.ULT, LaneRounding.INFINITY - 1))
+            code.blend(odd, error.and(Integer.MAX_VALUE).sub(1).compare(VectorOperators.ULT, LaneRounding.INFINITY - 1))
                     .sub(
                             1,
                             code.and(Integer.MAX_VALUE)

@@ -16,8 +16,9 @@ import org.lemmata.random.RandomStream;
  * <p>One by one go: formats with numbers that binary32 lacks, but for such that only shorten its significands; those whose
  * subnormals are multiples of a quantum that is above 1 or no normal number of binary32; grids whose step is no power of two
  * up to 1; integers that are not elements of blocks. Of log-precision, segments of {@value #SEGMENT} elements with a
- * subnormal number among them. Sums go one by one where they are rounded to more than 22 bits, but for binary32 and binary64
- * to nearest even, and where they are stochastic.
+ * subnormal number among them. Sums go one by one where they are rounded to more than 22 bits, in stochastic mode to more than
+ * 24, but for binary32 and binary64 to nearest even; those of grids and thresholds; and those of log-precision in other modes
+ * than to nearest and stochastic.
  *
  * <p>Calls allocate nothing.
  */
@@ -73,6 +74,7 @@ public final class VectorQuantization implements Quantization {
     private static final class Job implements Workers.Chunks {
 
         private final LaneRounding lanes = new LaneRounding();
+        private final StochasticSums stochasticSums = new StochasticSums();
         private TensorRounding prepared = Rounding.toNearestEven(FloatFormat.BINARY32);
         private Rounding rounding = Rounding.toNearestEven(FloatFormat.BINARY32);
         private BlockRounding blocks = BlockRounding.toNearestEven(BlockFormat.NAMED.getFirst());
@@ -106,6 +108,7 @@ public final class VectorQuantization implements Quantization {
                 case Rounding elementwise -> {
                     rounding = elementwise;
                     lanes.prepare(elementwise);
+                    stochasticSums.prepare(elementwise);
                 }
                 case BlockRounding blockwise -> {
                     blocks = blockwise;
@@ -283,7 +286,10 @@ public final class VectorQuantization implements Quantization {
                     }
                 } else {
                     int word = draw(scratch.words, rounding, 0, i, length);
-                    for (int k = 0; k < length; k++) {
+                    int done = stochasticSums.onLanes()
+                            ? stochasticSums.sumInto(y, yAt, x, aAt, b, bAt, length, scratch.words, word)
+                            : 0;
+                    for (int k = done; k < length; k++) {
                         y[yAt + k] = rounding.roundSum(x[aAt + k], b[bAt + k], scratch.words[word + k]);
                     }
                 }
@@ -372,7 +378,8 @@ public final class VectorQuantization implements Quantization {
         job.columns = length;
         job.stream = stream;
         boolean onLanes = job.lanes.takesOddSums(rounding.mode()) || job.lanes.takesPlainSums(rounding);
-        job.run(workers, job.cut(onLanes ? CHUNK : SCALAR_CHUNK));
+        int stochastic = job.stochasticSums.onLanes() ? STOCHASTIC_CHUNK : SCALAR_CHUNK;
+        job.run(workers, job.cut(onLanes ? CHUNK : stochastic));
     }
 
     private static int chunk(LaneRounding lanes, boolean stochastic) {
