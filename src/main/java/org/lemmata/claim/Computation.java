@@ -17,9 +17,9 @@ public record Computation(Kernels kernels, Optional<PrecisionPolicy> policy) {
     /** Stands for the policy where there is none. */
     public static final String UNROUNDED = "none";
 
-    /** A policy that rounds nothing is none. */
+    /** A policy counts for what it rounds in a forward pass; one that rounds nothing there is none. */
     public Computation {
-        policy = policy.filter(rounding -> !rounding.isNone());
+        policy = policy.map(PrecisionPolicy::ofInference).filter(rounding -> !rounding.isNone());
     }
 
     /** Nothing is rounded. */

@@ -10,11 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.lemmata.claim.Computation;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.model.PrecisionPolicy;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -83,11 +82,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private LanguageModel model(Run run) throws IOException {
-        Optional<PrecisionPolicy> policy = precision.policy();
-        Kernels kernels = Kernels.best();
-        return policy.isPresent()
-                ? run.construction().model(policy.get(), kernels)
-                : run.construction().model(kernels);
+        return new Computation(Kernels.best(), precision.policy()).model(run.construction());
     }
 
     /** Bytes that are not UTF-8 become characters that no input has, so that their line is the one in error. */

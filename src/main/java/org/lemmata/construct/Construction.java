@@ -1,10 +1,12 @@
 package org.lemmata.construct;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.List;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.LanguageModel;
+import org.lemmata.model.Parameters;
 import org.lemmata.model.PrecisionPolicy;
 import org.lemmata.model.PrecisionSite;
 import org.lemmata.model.ReferenceTransformer;
@@ -128,12 +130,27 @@ public interface Construction {
     default LanguageModel model(PrecisionPolicy policy, Kernels kernels) {
         demand().check(policy);
         if (isBinary64(policy)) {
+            policy.rounding(PrecisionSite.SUMS)
+                    .filter(sums -> !sums.equals(Rounding.toNearestEven(FloatFormat.BINARY64)))
+                    .ifPresent(sums -> {
+                        throw new UnmetDemandException(
+                                "sums: expected binary64 to nearest even, in which they then run, got " + sums.label());
+                    });
             return new ReferenceTransformer(build());
         }
         Rounding weights = policy.rounding(PrecisionSite.WEIGHTS)
                 .map(Demand::elementwise)
                 .orElseGet(() -> Rounding.toNearestEven(FloatFormat.BINARY32));
-        return new Transformer(build().narrow(weights), policy, kernels);
+        return new Transformer(narrow(weights), policy, kernels);
+    }
+
+    private Parameters narrow(Rounding weights) {
+        try {
+            return build().narrow(weights);
+        } catch (IllegalArgumentException e) {
+            // A demand tells of bits and magnitudes; a grid may lack numbers that have few of both.
+            throw new UnmetDemandException(Objects.requireNonNull(e.getMessage()));
+        }
     }
 
     /** Whether every tensor is to be binary64, and sums, if they are rounded. */

@@ -78,7 +78,10 @@ final class PassRounding {
         attends = sums != null
                 || policy.elementwise(PrecisionSite.SCORES) != null
                 || policy.elementwise(PrecisionSite.EXPONENTIALS) != null
-                || policy.elementwise(PrecisionSite.OUTPUTS) != null;
+                || policy.elementwise(PrecisionSite.OUTPUTS) != null
+                || gradients instanceof Rounding
+                // The ordinary backward pass takes means from outputs, which must then be those of its own weights.
+                || roundings.containsKey(PassTensor.HEADS);
     }
 
     /** What follows belongs to this step. */
@@ -163,29 +166,27 @@ final class PassRounding {
         return sums == null
                 ? kernels.normalization()
                 : new RoundedNormalization(
-                        new NormalizationRounding(sums, sums, null), sumStream(tensor, layer, use), kernels.workers());
+                        new NormalizationRounding(sums, sums, null),
+                        sumStream(tensor, layer, use),
+                        kernels.normalization(),
+                        kernels.quantization());
     }
 
     private RandomStream sumStream(PassTensor tensor, int layer, Use use) {
         return policy.stream(PrecisionSite.SUMS, layer, use.first + tensor.number(), step);
     }
 
-    /** What attends in a layer. */
+    /** What attends in a layer, and goes back through it. */
     Attention attention(int layer) {
-        return attention(layer, policy.elementwise(PrecisionSite.OUTPUTS));
-    }
-
-    /** What goes back through {@link #attention}: what it rounds where outputs are, are gradients. */
-    Attention attentionBackward(int layer) {
-        return attention(layer, gradients instanceof Rounding rounding ? rounding : null);
-    }
-
-    private Attention attention(int layer, @Nullable Rounding outputs) {
         if (!attends) {
             return kernels.attention();
         }
         var rounding = new AttentionRounding(
-                policy.elementwise(PrecisionSite.SCORES), policy.elementwise(PrecisionSite.EXPONENTIALS), sums, outputs);
+                policy.elementwise(PrecisionSite.SCORES),
+                policy.elementwise(PrecisionSite.EXPONENTIALS),
+                sums,
+                policy.elementwise(PrecisionSite.OUTPUTS),
+                gradients instanceof Rounding elementwise ? elementwise : null);
         RandomStream stream = policy.stream(PrecisionSite.SCORES, layer, ATTENTION, step);
         return kernels.simd()
                 ? new RoundedAttention(rounding, stream, kernels.workers())

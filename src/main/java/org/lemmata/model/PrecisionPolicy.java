@@ -133,8 +133,26 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
         return roundings.values().stream().anyMatch(TensorRounding::isStochastic);
     }
 
-    /** A name for people: "bfloat16", "bfloat16 with sums", "none", or "scores binary16, outputs bfloat16". */
+    /** What a forward pass looks at: without the sites of training, and without loss scale. */
+    public PrecisionPolicy ofInference() {
+        var kept = new EnumMap<PrecisionSite, TensorRounding>(PrecisionSite.class);
+        roundings.forEach((site, rounding) -> {
+            if (site.isOfInference()) {
+                kept.put(site, rounding);
+            }
+        });
+        return new PrecisionPolicy(kept, seed, 1);
+    }
+
+    /**
+     * A name for people: "bfloat16", "bfloat16 with sums", "none", or "scores binary16, outputs bfloat16"; and the seed
+     * where random words decide.
+     */
     public String label() {
+        return sitesLabel() + (isStochastic() ? ", seed " + seed : "");
+    }
+
+    private String sitesLabel() {
         if (isNone()) {
             return "none";
         }
@@ -170,17 +188,22 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
      * @param step of training; 0 outside of it
      */
     RandomStream stream(PrecisionSite site, int layer, int use, long step) {
+        if (use < 0 || use >= USES) {
+            throw new IllegalArgumentException("use: expected 0 to " + (USES - 1) + ", got " + use);
+        }
         return new RandomStream(seed, FIRST_STREAM + ((layer + 1) * SITES + site.number()) * USES + use, step);
     }
 
     /**
      * Refuses what no tensor of binary32 can be rounded to.
      *
-     * @throws IllegalArgumentException if a site is to have binary64
+     * @throws IllegalArgumentException if a site is to have float numbers of more bits
      */
     public PrecisionPolicy requireBinary32() {
         roundings.forEach((site, rounding) -> {
-            if (rounding instanceof Rounding(var format, var _, var _, var _) && format.equals(FloatFormat.BINARY64)) {
+            if (rounding instanceof Rounding(var format, var _, var _, var _)
+                    && format instanceof FloatFormat
+                    && format.significandBits() > Float.PRECISION) {
                 throw new IllegalArgumentException(
                         site.label() + ": expected a format that fits into binary32, got " + format.name());
             }

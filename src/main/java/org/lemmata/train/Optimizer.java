@@ -34,6 +34,7 @@ public final class Optimizer {
     private record Range(UpdateRule rule, int from, int to) {}
 
     private final OptimizerOptions options;
+    private final PrecisionPolicy precision;
     private final GradientNorm gradientNorm;
     private final OptimizerStep optimizerStep;
     private final Range[] ranges;
@@ -66,6 +67,7 @@ public final class Optimizer {
     public Optimizer(
             List<ParameterView> layout, OptimizerOptions options, PrecisionPolicy policy, Kernels kernels) {
         this.options = options;
+        this.precision = policy;
         gradientNorm = kernels.gradientNorm();
         optimizerStep = kernels.optimizerStep();
         for (ParameterGroup group : options.groups()) {
@@ -176,6 +178,11 @@ public final class Optimizer {
 
     public OptimizerOptions options() {
         return options;
+    }
+
+    /** What the run rounds. */
+    public PrecisionPolicy precision() {
+        return precision;
     }
 
     /** Whether a step needs the norm of the gradients. */

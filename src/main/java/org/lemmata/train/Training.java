@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.model.Objective;
+import org.lemmata.model.PrecisionPolicy;
 import org.lemmata.token.Batch;
 import org.lemmata.train.TrainingResult.End;
 
@@ -151,6 +152,9 @@ public final class Training {
         settings.put("setting.batch_size", Integer.toString(options.batchSize()));
         settings.put("setting.accumulation", Integer.toString(options.accumulation()));
         settings.put("setting.optimizer", optimizer.options().toString());
+        if (!optimizer.precision().equals(PrecisionPolicy.none())) {
+            settings.put("setting.precision", optimizer.precision().toString());
+        }
         description.forEach((name, value) -> settings.put("description." + name, value));
         return settings;
     }

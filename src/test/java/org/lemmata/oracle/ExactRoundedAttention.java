@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
  * Causal softmax attention of one head with its tensors rounded, and its gradients, number by number as the definition
  * reads: every fused multiply-add and every rounded sum in exact decimal arithmetic.
  *
- * @param scores rounds scores, and in the backward pass gradients of weights and scores
- * @param exponentials rounds weights, and in the backward pass their quotients by the sum
+ * @param scores rounds scores
+ * @param exponentials rounds weights, not their quotients by the sum
  * @param sums rounds every product and every sum; null for fused multiply-adds in binary32
- * @param outputs rounds quotients and gradients
+ * @param outputs rounds outputs
+ * @param gradients rounds gradients, of weights and scores too
  * @param exp the exponential of binary32 numbers
  * @param scale the factor of inner products
  * @param biases of the distances 0, 1, ...
@@ -23,6 +24,7 @@ public record ExactRoundedAttention(
         DoubleUnaryOperator exponentials,
         @Nullable DoubleUnaryOperator sums,
         DoubleUnaryOperator outputs,
+        DoubleUnaryOperator gradients,
         UnaryOperator<Float> exp,
         float scale,
         float[] biases) {
@@ -115,12 +117,12 @@ public record ExactRoundedAttention(
             float total = total(weights);
             float[] dWeights = new float[i + 1];
             for (int j = 0; j <= i; j++) {
-                weights[j] = (float) exponentials.applyAsDouble(weights[j] / total);
-                dWeights[j] = (float) scores.applyAsDouble(dot(dOutputs[i], values[j]));
+                weights[j] /= total;
+                dWeights[j] = (float) this.gradients.applyAsDouble(dot(dOutputs[i], values[j]));
             }
             float mean = dot(weights, dWeights);
             for (int j = 0; j <= i; j++) {
-                float dScore = (float) scores.applyAsDouble(weights[j] * (dWeights[j] - mean));
+                float dScore = (float) this.gradients.applyAsDouble(weights[j] * (dWeights[j] - mean));
                 for (int d = 0; d < width; d++) {
                     gradients.values[j][d] = addProduct(gradients.values[j][d], weights[j], dOutputs[i][d]);
                     gradients.queries[i][d] = addProduct(gradients.queries[i][d], dScore, keys[j][d]);
@@ -130,9 +132,9 @@ public record ExactRoundedAttention(
         }
         for (int i = 0; i < length; i++) {
             for (int d = 0; d < width; d++) {
-                gradients.queries[i][d] = (float) outputs.applyAsDouble(scale * gradients.queries[i][d]);
-                gradients.keys[i][d] = (float) outputs.applyAsDouble(scale * gradients.keys[i][d]);
-                gradients.values[i][d] = (float) outputs.applyAsDouble(gradients.values[i][d]);
+                gradients.queries[i][d] = (float) this.gradients.applyAsDouble(scale * gradients.queries[i][d]);
+                gradients.keys[i][d] = (float) this.gradients.applyAsDouble(scale * gradients.keys[i][d]);
+                gradients.values[i][d] = (float) this.gradients.applyAsDouble(gradients.values[i][d]);
             }
         }
         return gradients;

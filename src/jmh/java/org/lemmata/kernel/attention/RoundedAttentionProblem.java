@@ -94,10 +94,10 @@ final class RoundedAttentionProblem {
             case "tensors" -> AttentionRounding.tensors(rounding);
             case "everything" -> AttentionRounding.everything(rounding);
             case "inputs" -> AttentionRounding.none();
-            case "scores" -> new AttentionRounding(rounding, null, null, null);
-            case "exponentials" -> new AttentionRounding(null, rounding, null, null);
-            case "sums" -> new AttentionRounding(null, null, rounding, null);
-            case "outputs" -> new AttentionRounding(null, null, null, rounding);
+            case "scores" -> new AttentionRounding(rounding, null, null, null, null);
+            case "exponentials" -> new AttentionRounding(null, rounding, null, null, null);
+            case "sums" -> new AttentionRounding(null, null, rounding, null, null);
+            case "outputs" -> new AttentionRounding(null, null, null, rounding, null);
             default ->
                 throw new IllegalArgumentException("site: expected tensors, everything, inputs, scores, exponentials,"
                         + " sums or outputs, got " + site);

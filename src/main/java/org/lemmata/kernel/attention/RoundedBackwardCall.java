@@ -64,7 +64,7 @@ final class RoundedBackwardCall implements Workers.Chunks {
     }
 
     private void round(Workers workers, float[] gradient, int part) {
-        Rounding site = rounding.outputs();
+        Rounding site = rounding.gradients();
         if (site != null) {
             int width = shape.width();
             int rows = sequences.total();

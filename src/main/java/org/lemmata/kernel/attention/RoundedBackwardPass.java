@@ -77,7 +77,7 @@ final class RoundedBackwardPass {
         int height = roundUp(length, NARROW_ROWS);
         int padded = paddedWidth(width);
         int at = first * shape.width() + head * width;
-        gradientSite.set(call.rounding.scores());
+        gradientSite.set(call.rounding.gradients());
         strip.setHead(call.rounding, null, call.stream, call.inputs, first, length, head, shape);
         values = atLeast(values, height * width);
         keyPanels = atLeast(keyPanels, height * padded);

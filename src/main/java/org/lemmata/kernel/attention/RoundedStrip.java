@@ -138,15 +138,11 @@ final class RoundedStrip {
         }
     }
 
-    /** Replaces the weights of all keys by their quotients by the sum, rounded; 0 where they are not seen. */
+    /** Replaces the weights of all keys by their quotients by the sum; 0 where they are not seen. */
     void divide(int end) {
         for (int lane = 0; lane < queries; lane += LANES) {
             RoundedGradients.divide(scores, lane, AttentionProducts.end(end, lane, diagonal(0)), weights.totals);
             AttentionProducts.mask(scores, lane, end, diagonal(0), 0);
-        }
-        exponentialSite.round(scores, 0, end);
-        if (exponentialSite.isStochastic()) {
-            exponentialSite.roundAll(scores, end, blockStream(RoundingStreams.WEIGHTS));
         }
     }
 

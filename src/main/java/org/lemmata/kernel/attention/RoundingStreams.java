@@ -20,17 +20,16 @@ final class RoundingStreams {
     static final int OUTPUTS = 2;
     static final int IDENTITY_OUTPUTS = 3;
     static final int SUMS = 4;
-    static final int WEIGHTS = 5;
-    static final int WEIGHT_GRADIENTS = 6;
-    static final int SCORE_GRADIENTS = 7;
-    static final int QUERY_GRADIENTS = 8;
-    static final int KEY_GRADIENTS = 9;
-    static final int VALUE_GRADIENTS = 10;
-    static final int TOKEN_GRADIENTS = 11;
-    static final int KEY_QUERY_IDENTITY_GRADIENTS = 12;
-    static final int VALUE_OUTPUT_IDENTITY_GRADIENTS = 13;
-    static final int SCORE_BIAS_GRADIENTS = 14;
-    static final int GRADIENT_SUMS = 15;
+    static final int WEIGHT_GRADIENTS = 5;
+    static final int SCORE_GRADIENTS = 6;
+    static final int QUERY_GRADIENTS = 7;
+    static final int KEY_GRADIENTS = 8;
+    static final int VALUE_GRADIENTS = 9;
+    static final int TOKEN_GRADIENTS = 10;
+    static final int KEY_QUERY_IDENTITY_GRADIENTS = 11;
+    static final int VALUE_OUTPUT_IDENTITY_GRADIENTS = 12;
+    static final int SCORE_BIAS_GRADIENTS = 13;
+    static final int GRADIENT_SUMS = 14;
 
     /** What a deterministic rounding is given, and does not look at. */
     static final RandomStream NONE = new RandomStream(0, 0, 0);

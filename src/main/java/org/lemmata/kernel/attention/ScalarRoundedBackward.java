@@ -9,7 +9,6 @@ final class ScalarRoundedBackward {
     private final AttentionRounding rounding;
     private final RandomStream stream;
     private final RoundedSite sums;
-    private final RoundedSite quotients;
     private final RoundedSite weightGradients;
     private final RoundedSite scoreGradients;
     private final ScalarRoundedWeights row;
@@ -32,9 +31,8 @@ final class ScalarRoundedBackward {
         this.rounding = rounding;
         this.stream = stream;
         sums = new RoundedSite(rounding.sums(), stream.part(RoundingStreams.GRADIENT_SUMS));
-        quotients = new RoundedSite(rounding.exponentials(), stream);
-        weightGradients = new RoundedSite(rounding.scores(), stream);
-        scoreGradients = new RoundedSite(rounding.scores(), stream);
+        weightGradients = new RoundedSite(rounding.gradients(), stream);
+        scoreGradients = new RoundedSite(rounding.gradients(), stream);
         int longest = ScalarRoundedForward.longest(sequences);
         row = new ScalarRoundedWeights(rounding, stream, sums, inputs, longest, shape);
         gradients = AttentionInputs.zeros(sequences, shape);
@@ -74,11 +72,10 @@ final class ScalarRoundedBackward {
     private void backwardRow(int first, int i, int seen, int head) {
         row.weigh(first, i, seen, head);
         int block = first + i - i % AttentionProducts.QUERIES;
-        quotients.setStream(RoundingStreams.block(stream, RoundingStreams.WEIGHTS, block, head, shape));
         weightGradients.setStream(RoundingStreams.block(stream, RoundingStreams.WEIGHT_GRADIENTS, block, head, shape));
         scoreGradients.setStream(RoundingStreams.block(stream, RoundingStreams.SCORE_GRADIENTS, block, head, shape));
         for (int j = 0; j < seen; j++) {
-            row.weights[j] = quotients.round(row.weights[j] / row.total, ScalarRoundedWeights.word(i, j));
+            row.weights[j] /= row.total;
         }
         backwardValues(first, i, seen, head);
         if (shape.hasScoreGradients()) {
@@ -157,7 +154,7 @@ final class ScalarRoundedBackward {
         for (int at = 0; at < unscaled.length; at++) {
             result[at] = factor * (unscaled[at] + 0f);
         }
-        new RoundedSite(rounding.outputs(), stream.part(part)).round(result, sequences.total(), shape.width());
+        new RoundedSite(rounding.gradients(), stream.part(part)).round(result, sequences.total(), shape.width());
     }
 
     private void add(float[] result, float[] unscaled, float factor, int rows, int part) {
@@ -165,6 +162,6 @@ final class ScalarRoundedBackward {
             result[at] += factor * unscaled[at];
         }
         int columns = rows == 0 ? 0 : unscaled.length / rows;
-        new RoundedSite(rounding.outputs(), stream.part(part)).round(result, rows, columns);
+        new RoundedSite(rounding.gradients(), stream.part(part)).round(result, rows, columns);
     }
 }

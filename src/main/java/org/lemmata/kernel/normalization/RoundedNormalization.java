@@ -45,7 +45,7 @@ public final class RoundedNormalization implements Normalization {
 
     private final NormalizationRounding rounding;
     private final RandomStream stream;
-    private final VectorNormalization unrounded;
+    private final Normalization unrounded;
     private final Quantization quantization;
 
     /**
@@ -59,10 +59,21 @@ public final class RoundedNormalization implements Normalization {
 
     /** @param stream the random words of stochastic roundings; others do not look at it */
     public RoundedNormalization(NormalizationRounding rounding, RandomStream stream, Workers workers) {
+        this(rounding, stream, new VectorNormalization(workers), new VectorQuantization(workers));
+    }
+
+    /**
+     * With kernels that are there already, and may be scalar.
+     *
+     * @param unrounded what computes where no step is rounded, and the backward pass
+     * @param quantization what rounds outputs
+     */
+    public RoundedNormalization(
+            NormalizationRounding rounding, RandomStream stream, Normalization unrounded, Quantization quantization) {
         this.rounding = rounding;
         this.stream = stream;
-        unrounded = new VectorNormalization(workers);
-        quantization = new VectorQuantization(workers);
+        this.unrounded = unrounded;
+        this.quantization = quantization;
     }
 
     private static NormalizationRounding requireDeterministic(NormalizationRounding rounding) {

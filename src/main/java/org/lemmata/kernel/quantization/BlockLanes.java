@@ -40,12 +40,13 @@ final class BlockLanes {
      * but 0 only for 0.
      */
     static void scaleDown(float[] quotients, int to, float[] x, int at, int length, float scale) {
-        // Exact: from 2^-127 to 2^127.
-        float factor = 1 / scale;
+        // In two steps, both exact, since 1 / scale is infinite below 2^-127: elements of mxint8 go down to 2^-133.
+        float lift = scale < 0x1p-100f ? 0x1p64f : 1;
+        float factor = 1 / (scale * lift);
         int whole = length - length % LANES;
         for (int i = 0; i < whole; i += LANES) {
             FloatVector value = FloatVector.fromArray(SPECIES, x, at + i);
-            IntVector quotient = value.mul(factor).reinterpretAsInts();
+            IntVector quotient = value.mul(lift).mul(factor).reinterpretAsInts();
             IntVector tiny = quotient.or(1);
             quotient.blend(
                             tiny,
@@ -58,7 +59,7 @@ final class BlockLanes {
                     .intoArray(quotients, to + i);
         }
         for (int i = whole; i < length; i++) {
-            float quotient = x[at + i] * factor;
+            float quotient = x[at + i] * lift * factor;
             boolean tiny = Math.abs(quotient) < Float.MIN_NORMAL && x[at + i] != 0;
             quotients[to + i] = tiny ? Float.intBitsToFloat(Float.floatToRawIntBits(quotient) | 1) : quotient;
         }

@@ -180,7 +180,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
     /** 1.125 is a tie between 1 and 1.25 and goes to the even 1, so that the scores tie. */
     @Test
     void scoresAreRoundedAfterScaling() {
-        AttentionRounding sites = new AttentionRounding(THREE_BITS, null, null, null);
+        AttentionRounding sites = new AttentionRounding(THREE_BITS, null, null, null, null);
         assertThat(run(sites, Weighting.HARDMAX, ones(3), new float[] {1, 1.125f, 1.13f}, new float[] {2, 4, 64}))
                 .containsExactly(2, 3, 64);
     }
@@ -188,7 +188,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
     /** The weights 1 and exp(-ln 2.1) = 0.476...: 0.5 in three bits, so 1.5 is their sum. */
     @Test
     void exponentialsAreRoundedBeforeTheyAreSummed() {
-        AttentionRounding sites = new AttentionRounding(null, THREE_BITS, null, null);
+        AttentionRounding sites = new AttentionRounding(null, THREE_BITS, null, null, null);
         float score = (float) -Math.log(2.1);
         assertThat(run(sites, Weighting.SOFTMAX, ones(2), new float[] {0, score}, new float[] {3, 0}))
                 .containsExactly(3, 3 / 1.5f);
@@ -197,7 +197,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
     /** 1 + 8 = 9 is a tie and goes to 8; then 8 + 1 stays 8; weights sum to 3. */
     @Test
     void everyAdditionOfValuesIsRounded() {
-        AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null);
+        AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null, null);
         assertThat(run(sites, Weighting.UNIFORM, ones(3), ones(3), new float[] {1, 8, 1}))
                 .containsExactly(1, 4, 8f / 3);
     }
@@ -205,7 +205,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
     /** Ones sum to 8 in three bits and no further: the sum of weights stops there, and so does that of values. */
     @Test
     void theSumOfWeightsIsRounded() {
-        AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null);
+        AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null, null);
         float[] values = ones(12);
         values[8] = 4;
         assertThat(run(sites, Weighting.UNIFORM, ones(12), ones(12), values))
@@ -215,7 +215,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
     /** 1.4375 goes to 1.5, and 4 + 1.5 ties and goes to 6, whereas 4 + 1.4375 would go to 5. */
     @Test
     void everyProductIsRoundedBeforeItIsAdded() {
-        AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null);
+        AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null, null);
         assertThat(run(sites, Weighting.UNIFORM, ones(2), ones(2), new float[] {4, 1.4375f}))
                 .containsExactly(4, 3);
         float[] keys = {4, 1.4375f, 6, 0};
@@ -226,7 +226,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
     /** 1 + 1 + 8 = 10, whereas 8 + 1 ties and goes to 8, and again: ascending order tells the two apart. */
     @Test
     void innerProductsAreSummedInAscendingOrder() {
-        AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null);
+        AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null, null);
         float[] keys = {1, 1, 8, 8, 1, 1, 10, 0, 0};
         assertThat(run(sites, Weighting.HARDMAX, ones(9), keys, new float[] {2, 4, 8}))
                 .containsExactly(2, 2, 5);
@@ -235,7 +235,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
     /** 2.2 goes to 2, (2.2 + 2.8) / 2 = 2.5 stays, and 7 / 3 = 2.33... goes to 2.5: sums are left alone. */
     @Test
     void outputsAreRoundedOnce() {
-        AttentionRounding sites = new AttentionRounding(null, null, null, THREE_BITS);
+        AttentionRounding sites = new AttentionRounding(null, null, null, THREE_BITS, null);
         assertThat(run(sites, Weighting.UNIFORM, ones(3), ones(3), new float[] {2.2f, 2.8f, 2}))
                 .containsExactly(2, 2.5f, 2.5f);
     }
@@ -252,7 +252,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
             float sum = Math.fma(weight, 1.75f, 1.75f);
             boolean below = sum < 1.75 * total;
             Rounding towardZero = new Rounding(THREE_BITS.format(), Rounding.Mode.TOWARD_ZERO, true, false);
-            AttentionRounding sites = new AttentionRounding(null, null, null, towardZero);
+            AttentionRounding sites = new AttentionRounding(null, null, null, towardZero, null);
             assertThat(run(sites, Weighting.SOFTMAX, ones(2), new float[] {0, score}, new float[] {1.75f, 1.75f}))
                     .as("score %s", score)
                     .containsExactly(1.75f, below ? 1.5f : 1.75f);
@@ -265,12 +265,12 @@ abstract class RoundedAttentionContract extends AttentionContract {
     @Test
     void directedRoundingSeesSumsThatBinary64CannotHold() {
         Rounding towardZero = new Rounding(FloatFormat.BINARY16, Rounding.Mode.TOWARD_ZERO, true, false);
-        AttentionRounding sites = new AttentionRounding(null, null, towardZero, null);
+        AttentionRounding sites = new AttentionRounding(null, null, towardZero, null, null);
         // 1024 - 2^-24 has 34 bits; 1023.5 is the number of binary16 below it.
         assertThat(run(sites, Weighting.UNIFORM, ones(2), ones(2), new float[] {1024, -0x1p-24f}))
                 .containsExactly(1024, 1023.5f / 2);
         Rounding wide = new Rounding(new FloatFormat("wide", 11, -126, 127), Rounding.Mode.TOWARD_ZERO, true, false);
-        assertThat(run(new AttentionRounding(null, null, wide, null), Weighting.UNIFORM, ones(2), ones(2), new float[] {
+        assertThat(run(new AttentionRounding(null, null, wide, null, null), Weighting.UNIFORM, ones(2), ones(2), new float[] {
                     1024, -0x1p-60f
                 }))
                 .containsExactly(1024, 1023.5f / 2);
@@ -301,7 +301,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
     /** Of the second row 1.375 + 1.5 = 2.875 and 2 + 0.75 = 2.75, which both go to 3. */
     @Test
     void scoresAreRoundedOnceWithTheirBias() {
-        AttentionRounding sites = new AttentionRounding(THREE_BITS, null, null, null);
+        AttentionRounding sites = new AttentionRounding(THREE_BITS, null, null, null, null);
         AttentionShape shape = new AttentionShape(Weighting.HARDMAX, 1, 1, 1).withScoreBias(2);
         AttentionInputs inputs = AttentionInputs.of(ones(2), new float[] {1.375f, 2}, new float[] {4, 8})
                 .withScoreBiases(new float[] {0.75f, 1.5f});
@@ -315,14 +315,14 @@ abstract class RoundedAttentionContract extends AttentionContract {
         assertThat(biased.run(attention(sites))).containsExactly(4, 6);
     }
 
-    /** Weights of 1/3 are 0.3125 or 0.375 in three bits, and dv is what they say. */
+    /** A third is no number of three bits, and dv is a third: only the weights before their division are rounded. */
     @Test
-    void normalizedWeightsAreRoundedInTheBackwardPass() {
+    void normalizedWeightsAreNotRounded() {
         AttentionShape shape = new AttentionShape(Weighting.SOFTMAX, 1, 1, 1);
         AttentionCase inputs = new AttentionCase(shape, new int[] {3}, new float[3], new float[3], ones(3));
         inputs.dOutputs().outputs()[2] = 1;
-        AttentionRounding sites = new AttentionRounding(null, THREE_BITS, null, null);
-        assertThat(inputs.backward(attention(sites)).values()).containsExactly(0.3125f, 0.3125f, 0.3125f);
+        AttentionRounding sites = new AttentionRounding(THREE_BITS, THREE_BITS, null, THREE_BITS, null);
+        assertThat(inputs.backward(attention(sites)).values()).containsExactly(1 / 3f, 1 / 3f, 1 / 3f);
     }
 
     /**
@@ -335,7 +335,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
         AttentionCase inputs = new AttentionCase(
                 shape, new int[] {2}, new float[] {0, 0}, new float[] {1, 0}, new float[] {1.65f, 0.34f});
         inputs.dOutputs().outputs()[1] = 1;
-        AttentionRounding sites = new AttentionRounding(THREE_BITS, null, null, null);
+        AttentionRounding sites = new AttentionRounding(null, null, null, null, THREE_BITS);
         assertThat(inputs.backward(attention(sites)).queries()).containsExactly(0, 0.375f);
     }
 
@@ -345,7 +345,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
         AttentionCase inputs = new AttentionCase(shape, new int[] {3}, ones(3), ones(3), ones(3));
         Arrays.fill(inputs.dOutputs().outputs(), 1);
         // 1 + 1/2 + 1/3 = 1.83..., 1/2 + 1/3 = 0.83..., 1/3.
-        AttentionRounding sites = new AttentionRounding(null, null, null, THREE_BITS);
+        AttentionRounding sites = new AttentionRounding(null, null, null, null, THREE_BITS);
         assertThat(inputs.backward(attention(sites)).values()).containsExactly(1.75f, 0.875f, 0.3125f);
     }
 
@@ -353,7 +353,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
     void aStochasticSiteNeedsAStream() {
         Rounding stochastic = new Rounding(FloatFormat.BINARY16, Rounding.Mode.STOCHASTIC, true, false);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> attention(new AttentionRounding(null, stochastic, null, null)))
+                .isThrownBy(() -> attention(new AttentionRounding(null, stochastic, null, null, null)))
                 .withMessageStartingWith("stream: expected one, since a site is stochastic, got none with ");
     }
 
@@ -371,20 +371,23 @@ abstract class RoundedAttentionContract extends AttentionContract {
         AttentionCase inputs = AttentionCase.of(
                 shape, gaussians(format, new Random(format.significandBits())), roundsSums ? 17 : 107);
         // Each site alone, and all.
-        for (int site = 0; site < 5; site++) {
-            boolean scores = site == 0 || site == 4;
-            boolean exponentials = site == 1 || site == 4;
-            boolean outputs = site == 2 || site == 4;
+        for (int site = 0; site < 6; site++) {
+            boolean scores = site == 0 || site == 5;
+            boolean exponentials = site == 1 || site == 5;
+            boolean outputs = site == 2 || site == 5;
+            boolean ofGradients = site == 3 || site == 5;
             AttentionRounding sites = new AttentionRounding(
                     scores ? rounding : null,
                     exponentials ? rounding : null,
                     roundsSums ? rounding : null,
-                    outputs ? rounding : null);
+                    outputs ? rounding : null,
+                    ofGradients ? rounding : null);
             ExactRoundedAttention oracle = new ExactRoundedAttention(
                     scores ? exact : none,
                     exponentials ? exact : none,
                     roundsSums ? exact : null,
                     outputs ? exact : none,
+                    ofGradients ? exact : none,
                     VectorExp::exp,
                     shape.scoreScale(),
                     inputs.inputs().scoreBiases());

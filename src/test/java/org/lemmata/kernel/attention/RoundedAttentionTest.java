@@ -76,9 +76,10 @@ class RoundedAttentionTest extends RoundedAttentionContract {
         for (AttentionCase inputs : blocks(weighting)) {
             checkBits(inputs, AttentionRounding.none(), STREAM);
             for (Rounding rounding : List.of(nearest, stochastic)) {
-                checkBits(inputs, new AttentionRounding(rounding, null, null, null), STREAM);
-                checkBits(inputs, new AttentionRounding(null, rounding, null, null), STREAM);
-                checkBits(inputs, new AttentionRounding(null, null, null, rounding), STREAM);
+                checkBits(inputs, new AttentionRounding(rounding, null, null, null, null), STREAM);
+                checkBits(inputs, new AttentionRounding(null, rounding, null, null, null), STREAM);
+                checkBits(inputs, new AttentionRounding(null, null, null, rounding, null), STREAM);
+                checkBits(inputs, new AttentionRounding(null, null, null, null, rounding), STREAM);
                 checkBits(inputs, AttentionRounding.tensors(rounding), STREAM);
             }
         }
@@ -95,7 +96,7 @@ class RoundedAttentionTest extends RoundedAttentionContract {
             for (Weighting weighting : Weighting.values()) {
                 AttentionShape shape = AttentionCase.shape(weighting, 2, 11);
                 for (AttentionRounding sites : List.of(
-                        AttentionRounding.everything(rounding), new AttentionRounding(null, null, rounding, null))) {
+                        AttentionRounding.everything(rounding), new AttentionRounding(null, null, rounding, null, null))) {
                     checkForwardBits(AttentionCase.normal(shape, 23, 101, 3), sites);
                     checkForwardBits(AttentionCase.normal(shape.withoutMask().withScoreBias(7), 29, 21), sites);
                     checkForwardBits(scaled(AttentionCase.normal(shape, 31, 40), 300), sites);

@@ -165,6 +165,15 @@ abstract class QuantizationContract {
         }
     }
 
+    /** By hand: an assertion over boxed elements takes longer than everything else here. */
+    private static void assertUntouched(float[] surroundings, String name) {
+        for (int i = 0; i < surroundings.length; i++) {
+            if (surroundings[i] != SENTINEL) {
+                assertThat(surroundings[i]).as("%s: element %s around the result", name, i).isEqualTo(SENTINEL);
+            }
+        }
+    }
+
     private void check(float[] numbers, int rows, int columns, int gap, int offset, TensorRounding rounding) {
         String name = rounding.label() + ", " + rows + " x " + columns + ", gap " + gap + ", offset " + offset;
         int xStride = columns + gap;
@@ -189,7 +198,7 @@ abstract class QuantizationContract {
             Arrays.fill(y, offset + row * yStride, offset + row * yStride + columns, SENTINEL);
         }
         assertThat(Arrays.equals(x, before)).as("%s: surroundings in place", name).isTrue();
-        assertThat(y).as("%s: surroundings", name).containsOnly(SENTINEL);
+        assertUntouched(y, name);
     }
 
     @ParameterizedTest
@@ -278,7 +287,7 @@ abstract class QuantizationContract {
             assertBits(inRight[offset + i], expected, a[offset + i], name + ", over b");
         }
         Arrays.fill(y, offset, offset + length, SENTINEL);
-        assertThat(y).as("%s: surroundings", name).containsOnly(SENTINEL);
+        assertUntouched(y, name);
     }
 
     /** Sums with ties, with tails far below, and beyond the greatest number. */
