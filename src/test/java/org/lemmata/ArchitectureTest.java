@@ -172,6 +172,7 @@ class ArchitectureTest {
                     "cli",
                     List.of(
                             "number",
+                            "random",
                             "source",
                             "statistic",
                             "index",

@@ -228,7 +228,7 @@ final class BackwardPass {
         clear(dInputs.keyQueryIdentities());
         clear(dInputs.valueOutputIdentities());
         clear(dInputs.scoreBiases());
-        rounding.attention(layer)
+        rounding.attentionBackward(layer)
                 .backward(dInputs, dOutputs, saved.outputs, saved.inputs(), sequences, forward.attentionShape);
         add(gradients, ParameterRole.KEY_QUERY_IDENTITY, layer, dInputs.keyQueryIdentities());
         add(gradients, ParameterRole.VALUE_OUTPUT_IDENTITY, layer, dInputs.valueOutputIdentities());

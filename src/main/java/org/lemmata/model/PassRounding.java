@@ -58,6 +58,7 @@ final class PassRounding {
     private final @Nullable TensorRounding gradients;
     private final @Nullable Rounding sums;
     private final boolean attends;
+    private final boolean attendsBackward;
 
     /** Of training, 0 outside of it. */
     private long step;
@@ -78,7 +79,8 @@ final class PassRounding {
         attends = sums != null
                 || policy.elementwise(PrecisionSite.SCORES) != null
                 || policy.elementwise(PrecisionSite.EXPONENTIALS) != null
-                || policy.elementwise(PrecisionSite.OUTPUTS) != null
+                || policy.elementwise(PrecisionSite.OUTPUTS) != null;
+        attendsBackward = attends
                 || gradients instanceof Rounding
                 // The ordinary backward pass takes means from outputs, which must then be those of its own weights.
                 || roundings.containsKey(PassTensor.HEADS);
@@ -176,11 +178,17 @@ final class PassRounding {
         return policy.stream(PrecisionSite.SUMS, layer, use.first + tensor.number(), step);
     }
 
-    /** What attends in a layer, and goes back through it. */
+    /** What attends in a layer. */
     Attention attention(int layer) {
-        if (!attends) {
-            return kernels.attention();
-        }
+        return attends ? roundedAttention(layer) : kernels.attention();
+    }
+
+    /** What goes back through {@link #attention}. */
+    Attention attentionBackward(int layer) {
+        return attendsBackward ? roundedAttention(layer) : kernels.attention();
+    }
+
+    private Attention roundedAttention(int layer) {
         var rounding = new AttentionRounding(
                 policy.elementwise(PrecisionSite.SCORES),
                 policy.elementwise(PrecisionSite.EXPONENTIALS),

@@ -169,6 +169,23 @@ class VerifyCommandTest {
         assertThat(CommandLineRun.of("verify", "depth", "--format", "half").code()).isEqualTo(2);
     }
 
+    /** A grid may lack a number of few bits: 1 is no multiple of 0.375. The loop over formats goes on. */
+    @Test
+    void aGridThatLacksAWeightLeavesTheClaimUndecided() {
+        CommandLineRun run = CommandLineRun.of("verify", "depth.theorem-4.1.loss", "--format", "multiple(0.375)");
+        assertThat(run.code()).as("%s", run).isZero();
+        assertThat(run.outLines()).singleElement().asString().startsWith("Inconclusive depth.theorem-4.1.loss");
+    }
+
+    /** Nothing in a forward pass is rounded: the verdict is expected, and the construction keeps its binary64. */
+    @Test
+    void sitesOfTrainingRoundNothingOfAClaim() throws IOException {
+        Path policy = Files.writeString(directory.resolve("policy.yaml"), "sites:\n  gradients: bfloat16\n");
+        CommandLineRun run = CommandLineRun.of("verify", "depth.claim-5.3", "--precision", policy.toString());
+        assertThat(run.code()).as("%s", run).isZero();
+        assertThat(run.outLines()).singleElement().asString().startsWith("Supported    depth.claim-5.3 (");
+    }
+
     @Test
     void everyVerdictIsALineThatNamesWhatWasExpected() throws IOException {
         var out = new StringWriter();

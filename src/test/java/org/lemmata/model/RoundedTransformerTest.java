@@ -44,7 +44,7 @@ class RoundedTransformerTest {
     }
 
     static List<ModelCase> cases() {
-        return Stream.concat(ModelCase.alone(), ModelCase.drawn(60)).toList();
+        return Stream.concat(ModelCase.alone(), ModelCase.drawn(8)).toList();
     }
 
     static RoundedForward oracle(Parameters parameters, PrecisionPolicy policy, boolean differentiates) {
@@ -189,6 +189,7 @@ class RoundedTransformerTest {
             assertThat(x).containsExactly(0.1f, 0.2f);
         }
         assertThat(rounding.attention(0)).isSameAs(kernels.attention());
+        assertThat(rounding.attentionBackward(0)).isSameAs(kernels.attention());
         Parameters parameters = gpt2().parameters();
         var pass = new ForwardPass(parameters, PrecisionPolicy.none(), kernels, true);
         assertThat(pass.roundedFeedForward()).isNull();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param exponentials rounds weights, not their quotients by the sum
  * @param sums rounds every product and every sum; null for fused multiply-adds in binary32
  * @param outputs rounds outputs
- * @param gradients rounds gradients, of weights and scores too
+ * @param gradients rounds gradients, of scores too
  * @param exp the exponential of binary32 numbers
  * @param scale the factor of inner products
  * @param biases of the distances 0, 1, ...
@@ -118,7 +118,7 @@ public record ExactRoundedAttention(
             float[] dWeights = new float[i + 1];
             for (int j = 0; j <= i; j++) {
                 weights[j] /= total;
-                dWeights[j] = (float) this.gradients.applyAsDouble(dot(dOutputs[i], values[j]));
+                dWeights[j] = dot(dOutputs[i], values[j]);
             }
             float mean = dot(weights, dWeights);
             for (int j = 0; j <= i; j++) {

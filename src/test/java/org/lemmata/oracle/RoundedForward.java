@@ -215,11 +215,11 @@ public final class RoundedForward {
         Value score = numbers.of((float) (scale * product.value), new Value[] {product}, new double[] {scale});
         int distance = i - j;
         if (distance < 0 || distance >= shape.biasSpan) {
-            return narrow("scores", score);
+            return at("scores", score);
         }
         Value bias = weights(of + "score_bias")[head * shape.biasSpan + distance];
         Value sum = numbers.of((float) (score.value + bias.value), new Value[] {score, bias}, new double[] {1, 1});
-        return narrow("scores", sum);
+        return at("scores", sum);
     }
 
     private Value[] equal(int count) {

@@ -106,28 +106,23 @@ final class RoundedBackwardPass {
         packTransposed(dOutputs, width, 0, call.dOutputs.outputs(), at, stride, queries, width, 1);
     }
 
-    /** Sets the gradients of the scores of all keys: rounded gradients of weights, their mean, and theirs rounded. */
+    /** Sets the gradients of the scores of all keys: gradients of weights, their mean, and theirs rounded. */
     private void scoreGradients(int query, int queries, int end, int length, AttentionShape shape) {
         int width = shape.headWidth();
         gradients.start(query, queries, length, shape);
         for (int key = 0; key < end; key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);
             AttentionProducts.scores(block, values, key, dOutputs, width, keys, queries, strip.diagonal(key));
-            gradientSite.copy(dStrip, key * QUERIES, block, 0, keys);
+            System.arraycopy(block, 0, dStrip, key * QUERIES, keys * QUERIES);
         }
-        roundAll(RoundingStreams.WEIGHT_GRADIENTS, end);
         for (int lane = 0; lane < queries; lane += LANES) {
             int count = AttentionProducts.end(end, lane, strip.diagonal(0));
             AttentionProducts.mask(dStrip, lane, end, strip.diagonal(0), 0);
             gradients.findMeans(strip.all(), dStrip, lane, count);
             gradients.scoreGradients(strip.all(), dStrip, lane, count);
         }
-        roundAll(RoundingStreams.SCORE_GRADIENTS, end);
-    }
-
-    private void roundAll(int part, int keys) {
         if (gradientSite.isStochastic()) {
-            gradientSite.roundAll(dStrip, keys, strip.blockStream(part));
+            gradientSite.roundAll(dStrip, end, strip.blockStream(RoundingStreams.SCORE_GRADIENTS));
         }
     }
 

@@ -9,7 +9,6 @@ final class ScalarRoundedBackward {
     private final AttentionRounding rounding;
     private final RandomStream stream;
     private final RoundedSite sums;
-    private final RoundedSite weightGradients;
     private final RoundedSite scoreGradients;
     private final ScalarRoundedWeights row;
     private final AttentionInputs gradients;
@@ -31,7 +30,6 @@ final class ScalarRoundedBackward {
         this.rounding = rounding;
         this.stream = stream;
         sums = new RoundedSite(rounding.sums(), stream.part(RoundingStreams.GRADIENT_SUMS));
-        weightGradients = new RoundedSite(rounding.gradients(), stream);
         scoreGradients = new RoundedSite(rounding.gradients(), stream);
         int longest = ScalarRoundedForward.longest(sequences);
         row = new ScalarRoundedWeights(rounding, stream, sums, inputs, longest, shape);
@@ -53,26 +51,21 @@ final class ScalarRoundedBackward {
                 }
             }
         }
-        int rows = sequences.total();
         float scale = shape.scoreScale();
         if (shape.hasScores()) {
             scale(dInputs.queries(), gradients.queries(), scale, RoundingStreams.QUERY_GRADIENTS);
             scale(dInputs.keys(), gradients.keys(), scale, RoundingStreams.KEY_GRADIENTS);
-            float[] identities = dInputs.keyQueryIdentities();
-            int part = RoundingStreams.KEY_QUERY_IDENTITY_GRADIENTS;
-            add(identities, gradients.keyQueryIdentities(), scale, 1, part);
-            add(dInputs.scoreBiases(), gradients.scoreBiases(), 1, 1, RoundingStreams.SCORE_BIAS_GRADIENTS);
+            add(dInputs.keyQueryIdentities(), gradients.keyQueryIdentities(), scale);
+            add(dInputs.scoreBiases(), gradients.scoreBiases(), 1);
         }
         scale(dInputs.values(), gradients.values(), 1, RoundingStreams.VALUE_GRADIENTS);
-        add(dInputs.tokens(), gradients.tokens(), 1, rows, RoundingStreams.TOKEN_GRADIENTS);
-        int part = RoundingStreams.VALUE_OUTPUT_IDENTITY_GRADIENTS;
-        add(dInputs.valueOutputIdentities(), gradients.valueOutputIdentities(), 1, 1, part);
+        add(dInputs.tokens(), gradients.tokens(), 1);
+        add(dInputs.valueOutputIdentities(), gradients.valueOutputIdentities(), 1);
     }
 
     private void backwardRow(int first, int i, int seen, int head) {
         row.weigh(first, i, seen, head);
         int block = first + i - i % AttentionProducts.QUERIES;
-        weightGradients.setStream(RoundingStreams.block(stream, RoundingStreams.WEIGHT_GRADIENTS, block, head, shape));
         scoreGradients.setStream(RoundingStreams.block(stream, RoundingStreams.SCORE_GRADIENTS, block, head, shape));
         for (int j = 0; j < seen; j++) {
             row.weights[j] /= row.total;
@@ -105,7 +98,7 @@ final class ScalarRoundedBackward {
                 float factor = sums.multiply(identity, weight);
                 sums.addScaled(gradients.tokens(), other, factor, dOutputs.identityOutputs(), token, tokenWidth);
             }
-            dWeights[j] = weightGradients.round(dWeight, ScalarRoundedWeights.word(i, j));
+            dWeights[j] = dWeight;
         }
         if (tokenWidth > 0) {
             float[] identities = gradients.valueOutputIdentities();
@@ -157,11 +150,9 @@ final class ScalarRoundedBackward {
         new RoundedSite(rounding.gradients(), stream.part(part)).round(result, sequences.total(), shape.width());
     }
 
-    private void add(float[] result, float[] unscaled, float factor, int rows, int part) {
+    private static void add(float[] result, float[] unscaled, float factor) {
         for (int at = 0; at < unscaled.length; at++) {
             result[at] += factor * unscaled[at];
         }
-        int columns = rows == 0 ? 0 : unscaled.length / rows;
-        new RoundedSite(rounding.gradients(), stream.part(part)).round(result, rows, columns);
     }
 }

@@ -143,7 +143,8 @@ abstract class RoundedAttentionContract extends AttentionContract {
                 checkRounded(outputs.identityOutputs(), rounding);
                 List<float[]> gradients = AttentionCase.arrays(inputs.backward(attention(sites)));
                 assertThat(gradients.get(3)).isNotEqualTo(exactGradients.get(3));
-                gradients.forEach(gradient -> checkRounded(gradient, rounding));
+                // Of queries, keys and values; to the others more may be added, and whoever does so rounds them.
+                gradients.subList(0, 3).forEach(gradient -> checkRounded(gradient, rounding));
             }
         }
     }
@@ -326,14 +327,14 @@ abstract class RoundedAttentionContract extends AttentionContract {
     }
 
     /**
-     * dw = 1.65 and 0.34 go to 1.75 and 0.3125, and ds = (1.75 - 0.3125) / 4 = 0.359... to 0.375; unrounded dw would
-     * give 0.3275, which goes to 0.3125.
+     * ds = (1.65 - 0.34) / 4 = 0.3275 goes to 0.3125, and 1.25 times that, 0.390..., to 0.375; ds itself would give 0.409...,
+     * which goes to 0.4375.
      */
     @Test
     void scoreGradientsAreRounded() {
         AttentionShape shape = new AttentionShape(Weighting.SOFTMAX, 1, 1, 1);
         AttentionCase inputs = new AttentionCase(
-                shape, new int[] {2}, new float[] {0, 0}, new float[] {1, 0}, new float[] {1.65f, 0.34f});
+                shape, new int[] {2}, new float[] {0, 0}, new float[] {1.25f, 0}, new float[] {1.65f, 0.34f});
         inputs.dOutputs().outputs()[1] = 1;
         AttentionRounding sites = new AttentionRounding(null, null, null, null, THREE_BITS);
         assertThat(inputs.backward(attention(sites)).queries()).containsExactly(0, 0.375f);
