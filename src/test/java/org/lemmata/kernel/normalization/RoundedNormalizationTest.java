@@ -104,7 +104,7 @@ class RoundedNormalizationTest extends NormalizationContract {
         return new NormalizationCase(
                 "seed " + seed,
                 kinds.get(random.nextInt(2)),
-                random.nextBoolean() ? 0 : (float) random.nextDouble(1e-2),
+                random.nextBoolean() ? 0 : random.nextBoolean() ? 0x1p-80f : (float) random.nextDouble(1e-2),
                 random.nextInt(1, 4),
                 random.nextInt(1, 37),
                 random.nextBoolean(),
@@ -138,7 +138,17 @@ class RoundedNormalizationTest extends NormalizationContract {
         }
     }
 
-    /** Sums of eight times the bound of ascending order in bfloat16: 256 + 1 is 256, so the mean of 512 ones is 1/2. */
+    /** 1 + 2^-80 is 1 in binary64, and yet not: to odd, its reciprocal root is the number below 1. */
+    @Test
+    void meanSquareAndEpsilonAreAddedBeforeTheyAreRounded() {
+        Rounding odd = new Rounding(FloatFormat.BINARY32, Rounding.Mode.TO_ODD, true, false);
+        float[] x = {1, 1};
+        new RoundedNormalization(new NormalizationRounding(null, odd, null))
+                .forward(x, 0, 2, null, 0, x, 0, 2, null, 0, null, 0, Normalization.Kind.ROOT_MEAN_SQUARE, 0x1p-80f, 1, 2);
+        assertThat(x).containsExactly(1 - 0x1p-24f, 1 - 0x1p-24f);
+    }
+
+    /** In bfloat16 256 + 1 is 256, so the mean of 512 ones is 1/2. */
     @Test
     void sumsOfAFormatWithFewBitsStop() {
         Rounding bfloat16 = Rounding.toNearestEven(FloatFormat.BFLOAT16);
