@@ -25,13 +25,14 @@ abstract class RoundedMatMulContract extends MatMulContract {
     private static final Rounding BFLOAT16 = Rounding.toNearestEven(FloatFormat.BFLOAT16);
     private static final RandomStream STREAM = new RandomStream(20260718, 5, 3);
 
-    /** Two have significands and exponents that no named one has: the second is that of binary32 but for one bit. */
+    /** Some have significands and exponents that no named one has; numbers of the last span 69 bits, more than binary64. */
     static List<FloatFormat> formats() {
         List<FloatFormat> formats = new ArrayList<>(FloatFormat.NAMED);
         formats.remove(FloatFormat.BINARY64);
         formats.add(new FloatFormat("float(5,-3,20)", 5, -3, 20));
         formats.add(new FloatFormat("float(23,-126,127)", 23, -126, 127));
         formats.add(new FloatFormat("float(2,-126,127)", 2, -126, 127));
+        formats.add(new FloatFormat("float(8,-30,30)", 8, -30, 30));
         return formats;
     }
 
@@ -185,6 +186,29 @@ abstract class RoundedMatMulContract extends MatMulContract {
             String name = new MatMulRounding(products, sums, outputs) + ", seed " + seed;
             checkExact(products, sums, outputs, form, start, format, random, name);
         }
+    }
+
+    /** 1 + f / 2 with f + u = 1 goes to 3/2, and whatever is less to 1, in a format whose neighbour of 1 is 3/2. */
+    @ParameterizedTest
+    @EnumSource(names = {"NN", "TN"})
+    void stochasticSumsGoAwayFromTheLimitOn(MatMul.Form form) {
+        Rounding stochastic = new Rounding(FloatFormat.E2M1, Rounding.Mode.STOCHASTIC, true, false);
+        MatMul matMul = rounded(new MatMulRounding(null, stochastic, null));
+        int n = 45;
+        float[] b = new float[n];
+        float[] bias = new float[n];
+        for (int j = 0; j < n; j++) {
+            b[j] = 0.5f * (1 - (STREAM.part(1).word(j) >>> 8) * 0x1p-24f);
+            bias[j] = 1;
+        }
+        float[] c = new float[n];
+        matMul.multiplyAddBias(form, c, 0, n, new float[] {1}, 0, 1, b, 0, n, bias, 0, 1, n, 1);
+        assertThat(c).containsOnly(1.5f);
+        for (int j = 0; j < n; j++) {
+            b[j] = Math.nextDown(b[j]);
+        }
+        matMul.multiplyAddBias(form, c, 0, n, new float[] {1}, 0, 1, b, 0, n, bias, 0, 1, n, 1);
+        assertThat(c).containsOnly(1);
     }
 
     /** The inner product of two rows, added to {@code start}. */
