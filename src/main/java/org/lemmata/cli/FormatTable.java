@@ -53,7 +53,8 @@ final class FormatTable {
                 "blocks of " + format.size() + ": " + element
                         + (format.implicitExponent() == 0 ? "" : " times 2^" + format.implicitExponent())
                         + " times a power of two from 2^-127 to 2^127";
-            case GREATEST -> "rows: " + element + " times (greatest magnitude / " + (long) format.element().maxFinite() + ")";
+            case GREATEST ->
+                "rows: " + element + " times (greatest magnitude / " + (long) format.element().maxFinite() + ")";
         };
     }
 }

@@ -103,14 +103,15 @@ final class RoundCommand implements Callable<Integer> {
         Rounding.Mode direction = mode == null ? Rounding.Mode.TIES_TO_EVEN : Rounding.Mode.parse(mode);
         TensorRounding rounding = TensorRounding.parse(name, direction, !noSubnormals, saturate);
         boolean isFloat = rounding instanceof Rounding elementwise && elementwise.format() instanceof FloatFormat;
-        boolean hasModes = !(rounding instanceof Rounding elementwise && elementwise.format() instanceof ThresholdFormat);
+        boolean isThreshold =
+                rounding instanceof Rounding elementwise && elementwise.format() instanceof ThresholdFormat;
         if (saturate && !isFloat) {
             throw new IllegalArgumentException("--saturate: expected a float format, got " + name);
         }
         if (noSubnormals && !isFloat) {
             throw new IllegalArgumentException("--no-subnormals: expected a float format, got " + name);
         }
-        if (mode != null && !hasModes) {
+        if (mode != null && isThreshold) {
             throw new IllegalArgumentException("--mode: expected a format that has neighbours, got " + name);
         }
         if (seed != null && !rounding.isStochastic()) {

@@ -9,8 +9,8 @@ import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * Numbers read from lines, rounded, and printed. The line at place e, from 0, is element e of a tensor: it takes word e of
- * the stream. Lines that are no numbers keep their place, are counted, and get no answer.
+ * Numbers read from lines, rounded, and printed. The line at place e, from 0, is element e of a tensor: it takes word e
+ * of the stream. Lines that are no numbers keep their place, are counted, and get no answer.
  */
 abstract sealed class RoundedLines {
 
@@ -160,7 +160,8 @@ abstract sealed class RoundedLines {
                 int word = rounding.isStochastic() ? words.word(places[i]) : 0;
                 double element = rounding.element(numbers[i], scale, word);
                 // A scale that is NaN says it for every element, whatever its code.
-                print(places[i], rounding.round(numbers[i], scale, word), Double.isNaN(scale) ? 0 : element, "\t" + shown);
+                double coded = Double.isNaN(scale) ? 0 : element;
+                print(places[i], rounding.round(numbers[i], scale, word), coded, "\t" + shown);
             }
             count = 0;
         }

@@ -107,8 +107,8 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
     public double maxFinite() {
         long ones = (1L << (significandBits - 1)) - 1;
         long trailing = specials == Specials.NAN && exponentsFillTheirField() ? ones - 1 : ones;
-        return Double.longBitsToDouble(
-                ((long) (maxExponent + BIAS_64) << STORED_BITS_64) | (trailing << (STORED_BITS_64 + 1 - significandBits)));
+        long exponent = (long) (maxExponent + BIAS_64) << STORED_BITS_64;
+        return Double.longBitsToDouble(exponent | (trailing << (STORED_BITS_64 + 1 - significandBits)));
     }
 
     private boolean exponentsFillTheirField() {

@@ -58,7 +58,8 @@ class GridFormatTest {
         int half = Long.compare(2 * r, whole);
         int critical = ((1 << 24) - (int) ((r << 24) / whole)) << 8;
         for (Rounding.Mode mode : Rounding.Mode.values()) {
-            for (int word : mode == Rounding.Mode.STOCHASTIC ? new int[] {0, -1, critical, critical - 1, random} : new int[1]) {
+            int[] words = mode == Rounding.Mode.STOCHASTIC ? new int[] {0, -1, critical, critical - 1, random} : new int[1];
+            for (int word : words) {
                 for (boolean negative : new boolean[] {false, true}) {
                     boolean away = r != 0 && switch (mode) {
                         case TIES_TO_EVEN -> half > 0 || (half == 0 && k % 2 == 1);

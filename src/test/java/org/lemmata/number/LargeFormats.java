@@ -26,7 +26,7 @@ final class LargeFormats {
                 new FloatFormat("float(52,-1022,1023)", 52, -1022, 1023),
                 new FloatFormat("float(8,1000,1023)", 8, 1000, 1023),
                 new FloatFormat("float(20,-8,8) of numbers alone", 20, -8, 8, FloatFormat.Specials.NONE),
-                new FloatFormat("float(20,-8,7) without infinities", 20, -7, 7, FloatFormat.Specials.NAN));
+                new FloatFormat("float(20,-7,7) without infinities", 20, -7, 7, FloatFormat.Specials.NAN));
     }
 
     private static double greatest(FloatFormat format) {
