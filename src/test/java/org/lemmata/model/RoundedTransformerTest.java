@@ -283,7 +283,7 @@ class RoundedTransformerTest {
             }
         });
         assertThat(changed.keySet()).containsExactlyElementsOf(sites().toList());
-        assertThat(changed.values()).allMatch(count -> count > cases().size() / 3);
+        assertThat(changed.values()).allMatch(count -> count > 10);
     }
 
     /** 1 - 2^-80 lies below 1, and binary32 and binary64 round it to 1 first. */

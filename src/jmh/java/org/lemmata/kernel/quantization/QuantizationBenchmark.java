@@ -29,11 +29,12 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Rounding an array, arrays a second; {@code vectorExponentials} takes e^x of the same array, and its rate over that of
- * {@code vector} is what rounding costs, in vector exponentials an element. {@code scalarSums} and {@code vectorSums} round
- * sums as if they were exact; blocks, which have none, are rounded there too.
+ * {@code vector} is what rounding costs, in vector exponentials an element. {@code ElementaryBenchmark} takes them
+ * faster: add it to the run. {@code scalarSums} and {@code vectorSums} round sums as if they were exact; blocks, which
+ * have none, are rounded there too.
  *
- * <p>{@code maxErrorUlps} is 0 for what is rounded: {@code @Setup} compares it bit by bit. {@code gigabytes} counts each
- * array once.
+ * <p>{@code maxErrorUlps} is 0 for what is rounded: {@code @Setup} compares it bit by bit. {@code gigabytes} counts
+ * each array once.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=QuantizationBenchmark}; more of it: add {@code -Djmh.args="-p
  * elements=4096,65536 -p format=tf32,ocp_e5m2 -p mode=TiesToAway,TowardZero,TowardPositive,ToOdd"}.

@@ -36,8 +36,8 @@ final class BlockLanes {
     }
 
     /**
-     * x_i / scale for a power of two; where that is below the least normal number of binary32, it is any number below it,
-     * but 0 only for 0.
+     * x_i / scale for a power of two; where that is below the least normal number of binary32, it is any number below
+     * it, but 0 only for 0.
      */
     static void scaleDown(float[] quotients, int to, float[] x, int at, int length, float scale) {
         // In two steps, both exact, since 1 / scale is infinite below 2^-127: elements of mxint8 go down to 2^-133.

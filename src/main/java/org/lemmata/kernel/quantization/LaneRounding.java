@@ -12,12 +12,12 @@ import org.lemmata.number.ThresholdFormat;
 /**
  * A rounding of binary32 numbers as the constants that loops over lanes take.
  *
- * <p>Codes of one sign are ordered as their numbers, so a number of full significand is rounded by an addition to its code
- * that carries into the last kept bit, and by clearing the dropped ones. A lesser number is one of quanta, of the least
- * subnormal 2^(emin - p + 1), and these are rounded to an integer in binary32.
+ * <p>Codes of one sign are ordered as their numbers, so a number of full significand is rounded by an addition to its
+ * code that carries into the last kept bit, and by clearing the dropped ones. A lesser number is one of quanta, of the
+ * least subnormal 2^(emin - p + 1), and these are rounded to an integer in binary32.
  *
- * <p>Multiples of a power of two are a format of 24 bits whose subnormals reach up to 2^23 quanta, and integers of b bits
- * one of b - 1 bits whose only exponent is b - 2.
+ * <p>Multiples of a power of two are a format of 24 bits whose subnormals reach up to 2^23 quanta, and integers of b
+ * bits one of b - 1 bits whose only exponent is b - 2.
  *
  * <p>Not for several threads, unless all of them only read.
  */
@@ -105,10 +105,11 @@ final class LaneRounding {
     }
 
     /**
-     * Whether sums that binary32 has rounded to odd may be rounded as if they were exact: at least two bits are dropped.
+     * Whether sums that binary32 has rounded to odd may be rounded as if they were exact: at least two bits are
+     * dropped.
      *
-     * <p>A sum of 2^128 or more has become the greatest finite number. Where that is no overflow, only modes to nearest go
-     * on from there as they must.
+     * <p>A sum of 2^128 or more has become the greatest finite number. Where that is no overflow, only modes to nearest
+     * go on from there as they must.
      */
     boolean takesOddSums(Rounding.Mode mode) {
         boolean nearest = mode == Rounding.Mode.TIES_TO_EVEN || mode == Rounding.Mode.TIES_TO_AWAY;

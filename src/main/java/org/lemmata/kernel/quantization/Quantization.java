@@ -9,8 +9,8 @@ import org.lemmata.random.RandomStream;
  * Y = round(X) for a matrix, element by element or in blocks of its rows, and Y = round(A + B).
  *
  * <p>Element j of row i takes the word {@code stream.word(i * roundUp(columns, 32) + j)} where the rounding is
- * stochastic, so that a result depends neither on the order of the work nor on threads, lanes and strides. What comes out
- * is stored in binary32: exactly for formats that binary32 contains, else rounded once more.
+ * stochastic, so that a result depends neither on the order of the work nor on threads, lanes and strides. What comes
+ * out is stored in binary32: exactly for formats that binary32 contains, else rounded once more.
  */
 public sealed interface Quantization permits ScalarQuantization, VectorQuantization {
 

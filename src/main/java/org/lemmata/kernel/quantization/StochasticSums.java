@@ -12,11 +12,11 @@ import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 
 /**
- * a + b, rounded stochastically as if exact, on lanes of binary64: there a sum rounded to odd has all the bits that 24 random
- * ones are compared with, and no sum overflows.
+ * a + b, rounded stochastically as if exact, on lanes of binary64: there a sum rounded to odd has all the bits that 24
+ * random ones are compared with, and no sum overflows.
  *
- * <p>As {@link LaneRounding} does it: full significands by their codes, lesser numbers as multiples of the quantum. For all
- * float formats of at most 24 bits. Not for several threads, unless all of them only read.
+ * <p>As {@link LaneRounding} does it: full significands by their codes, lesser numbers as multiples of the quantum. For
+ * all float formats of at most 24 bits. Not for several threads, unless all of them only read.
  */
 final class StochasticSums {
 

@@ -30,8 +30,8 @@ abstract class QuantizationContract {
     static final RandomStream STREAM = new RandomStream(0x1234_5678_9ABC_DEF0L, 7, 0x2_0000_0003L);
 
     /**
-     * Every name, and what loops over codes or quanta may trip over: 23 and 24 bits, quanta of 1, of 2^-126 and beyond on
-     * both sides, no subnormal codes, exponents of binary32 and one more, steps that are powers of two and are not.
+     * Every name, and what loops over codes or quanta may trip over: 23 and 24 bits, quanta of 1, of 2^-126 and beyond
+     * on both sides, no subnormal codes, exponents of binary32 and one more, steps that are powers of two and are not.
      */
     static final List<NumberFormat> FORMATS = List.of(
             FloatFormat.BINARY64,
@@ -317,6 +317,51 @@ abstract class QuantizationContract {
             if (rounding instanceof Rounding elementwise) {
                 for (int length : new int[] {0, 1, 3, 15, 16, 17, 31, 33, 1023, 4001}) {
                     checkSums(a, b, length, length % 4, elementwise);
+                }
+            }
+        }
+    }
+
+    /** Just where f + u reaches 1, and beside it: below the least normal number, and at 1, with exact sums that few bits hold. */
+    @Test
+    void stochasticModeDecidesAtTheLastBit() {
+        int length = 96;
+        int[] words = new int[length];
+        for (int tile = 0; tile < length / 32; tile++) {
+            STREAM.tileInto(words, 32 * tile, tile);
+        }
+        for (NumberFormat format : FORMATS) {
+            if (!(format instanceof FloatFormat floats) || floats.significandBits() > 24) {
+                continue;
+            }
+            double least = floats.minNormal() * Math.scalb(1.0, 1 - floats.significandBits());
+            for (double quantum : new double[] {least, floats.ulp(1)}) {
+                if (quantum < 0x1p-90 || quantum > 0x1p90) {
+                    continue;
+                }
+                float[] x = new float[length];
+                float[] start = new float[length];
+                float[] tail = new float[length];
+                for (int i = 0; i < length; i++) {
+                    x[i] = (float) (quantum * ((1 << 24) - (words[i] >>> 8)) * 0x1p-24);
+                    x[i] = i % 3 == 0 ? x[i] : i % 3 == 1 ? Math.nextDown(x[i]) : Math.nextUp(x[i]);
+                    start[i] = quantum == least ? 0 : 1;
+                    tail[i] = i % 2 == 0 ? 0x1p-140f : -0x1p-140f;
+                }
+                Rounding rounding = new Rounding(format, Rounding.Mode.STOCHASTIC, true, false);
+                String name = rounding.label() + ", quantum " + quantum;
+                float[] y = new float[length];
+                quantization().round(y, 0, length, x, 0, length, 1, length, rounding, STREAM);
+                for (int i = 0; i < length; i++) {
+                    assertBits(y[i], rounding.round(x[i], words[i]), x[i], name);
+                }
+                quantization().add(y, 0, start, 0, x, 0, length, rounding, STREAM);
+                for (int i = 0; i < length; i++) {
+                    assertBits(y[i], rounding.roundSum(start[i], x[i], words[i]), x[i], name + ", sum");
+                }
+                quantization().add(y, 0, x, 0, tail, 0, length, rounding, STREAM);
+                for (int i = 0; i < length; i++) {
+                    assertBits(y[i], rounding.roundSum(x[i], tail[i], words[i]), x[i], name + ", tail " + tail[i]);
                 }
             }
         }

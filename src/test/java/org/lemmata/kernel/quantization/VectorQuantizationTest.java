@@ -5,6 +5,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.NumberFormat;
@@ -32,7 +33,8 @@ class VectorQuantizationTest extends QuantizationContract {
                 x[upper] = Float.intBitsToFloat(upper << 16 | lower);
             }
             for (NumberFormat format : FORMATS) {
-                // By turns with and without: subnormals are flushed, and what is beyond saturates, apart from each other.
+                // By turns with and without: subnormals are flushed, and what is beyond saturates, apart from each
+                // other.
                 Rounding elementwise = new Rounding(format, mode, lower != 1, lower == 0x7FFF);
                 quantization.round(y, 0, x.length, x, 0, x.length, 1, x.length, elementwise, STREAM);
                 for (int i = 0; i < x.length; i++) {
@@ -97,25 +99,28 @@ class VectorQuantizationTest extends QuantizationContract {
         }
     }
 
-    /** Several chunks and a rest. */
+    /** Each loop, on several chunks and a rest. */
     @Tag("allocation")
-    @Test
-    void aCallAllocatesNothing() {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "binary32", "binary16", "log-precision(2,64)", "threshold(3)", "integer", "multiple(0.375)", "mxfp4_e2m1", "int8"
+            })
+    void aCallAllocatesNothing(String format) {
         float[] x = finiteNumbers(40_001, new SplittableRandom(1));
         float[] y = new float[x.length];
         Rounding.Mode[] modes = {Rounding.Mode.TIES_TO_EVEN, Rounding.Mode.TO_ODD, Rounding.Mode.STOCHASTIC};
         for (Rounding.Mode mode : modes) {
-            for (TensorRounding rounding : roundings(mode)) {
-                Allocation.assertNoneWithThreads(workers -> {
-                    Quantization quantization = new VectorQuantization(workers);
-                    return () -> {
-                        quantization.round(y, 0, 70, x, 0, 70, 500, 67, rounding, STREAM);
-                        if (rounding instanceof Rounding elementwise) {
-                            quantization.add(y, 0, y, 0, x, 0, 20_000, elementwise, STREAM);
-                        }
-                    };
-                });
-            }
+            TensorRounding rounding = TensorRounding.parse(format, mode, true, false);
+            Allocation.assertNoneWithThreads(workers -> {
+                Quantization quantization = new VectorQuantization(workers);
+                return () -> {
+                    quantization.round(y, 0, 70, x, 0, 70, 500, 67, rounding, STREAM);
+                    if (rounding instanceof Rounding elementwise) {
+                        quantization.add(y, 0, y, 0, x, 0, 20_000, elementwise, STREAM);
+                    }
+                };
+            });
         }
     }
 }
