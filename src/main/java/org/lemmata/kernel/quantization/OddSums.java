@@ -12,7 +12,7 @@ import org.lemmata.kernel.elementary.Species;
  * <p>A sum beyond the greatest finite number becomes that one, whose last bit is 1.
  *
  * <p>Source: Boldo and Melquiond (2008), Emulation of FMA and correctly rounded sums: proved algorithms using rounding
- * to odd, IEEE Transactions on Computers 57(4), section 4; the error term is Knuth's TwoSum.
+ * to odd, IEEE Transactions on Computers 57(4), theorem 1; the error term is Knuth's TwoSum.
  */
 final class OddSums {
 
