@@ -25,7 +25,8 @@ import org.lemmata.random.RandomStream;
  * A {@link PrecisionPolicy} at work in the passes of one model: it rounds tensors once they are there, and gives the
  * kernels that compute sums. Without a policy it does nothing and gives the kernels themselves.
  *
- * <p>A tensor has the same random words wherever a step computes it again.
+ * <p>A tensor has the same random words wherever a step computes it again; stochastic sums of attention alone have others
+ * in the backward pass.
  */
 final class PassRounding {
 

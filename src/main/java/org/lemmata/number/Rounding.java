@@ -37,7 +37,8 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
         /**
          * Away from zero if f + u &gt;= 1, else toward zero: f is the fraction of the way to the neighbour away from
          * zero, and u, from 0 to below 1, the upper {@value #RANDOM_BITS} bits of a random word. So the probability of
-         * going away is f, rounded down to a multiple of 2^-24, and the mean of results is the number itself.
+         * going away is f, rounded down to a multiple of 2^-24, and the mean of results is the number itself where f is
+         * such a multiple, else less than 2^-24 of a step from it.
          */
         STOCHASTIC("Stochastic");
 

@@ -47,10 +47,6 @@ public final class RoundedAttention implements Attention {
         reference = new ScalarRoundedAttention(rounding, stream);
     }
 
-    public AttentionRounding rounding() {
-        return rounding;
-    }
-
     @Override
     public void forward(
             AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {

@@ -52,10 +52,6 @@ public final class ScalarRoundedAttention implements Attention {
         return rounding;
     }
 
-    public AttentionRounding rounding() {
-        return rounding;
-    }
-
     @Override
     public void forward(
             AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {

@@ -77,10 +77,6 @@ public final class RoundedMatMul implements MatMul {
         return rounding;
     }
 
-    public MatMulRounding rounding() {
-        return rounding;
-    }
-
     @Override
     public void multiply(
             Form form,

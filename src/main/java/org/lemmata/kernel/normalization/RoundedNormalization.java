@@ -83,10 +83,6 @@ public final class RoundedNormalization implements Normalization {
         return rounding;
     }
 
-    public NormalizationRounding rounding() {
-        return rounding;
-    }
-
     @Override
     public void forward(
             float[] y,
