@@ -137,9 +137,21 @@ class ArchitectureTest {
                     "org.apache.commons.numbers.."),
             Room.of(
                     "experiment",
-                    List.of("config", "setting", "number", "random", "token", "kernel", "task", "model", "train", "measure")),
+                    List.of(
+                            "config",
+                            "setting",
+                            "statistic",
+                            "number",
+                            "random",
+                            "token",
+                            "kernel",
+                            "task",
+                            "model",
+                            "train",
+                            "measure",
+                            "sweep")),
             Room.of("track", List.of("source", "statistic", "file"), JSON, "com.sun.management"),
-            Room.of("sweep", List.of("track", "statistic"), JSON),
+            Room.of("sweep", List.of("track", "statistic", "file", "config", "setting"), JSON),
             Room.of(
                     "claim",
                     List.of(

@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
             RunCommand.class,
             RoundCommand.class,
             TrainCommand.class,
+            SweepCommand.class,
             VerifyCommand.class,
             ReportCommand.class
         },

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -78,18 +79,18 @@ final class TrainCommand implements Callable<Integer> {
             prepare(root);
             RunRecord record = RunRecord.now(
                     MachineIdentity.current(run.kernels().description()),
-                    List.of(run.options().seed()));
+                    List.of(run.seed()));
             PrintWriter err = spec.commandLine().getErr();
             TrainingResult result;
             try (Interruption interruption = new Interruption();
                     TrainingProgress progress = new TrainingProgress(
                             err,
-                            run.options().steps(),
+                            run.steps(),
                             StandardError.isTerminal(),
                             TrainingProgress.BETWEEN_LINES,
                             interruption::isRequested)) {
                 interruption.listen();
-                result = run.train(directory, resume, progress, line -> err.println("train: " + line));
+                result = run.train(directory, resume, Duration.ZERO, progress, line -> err.println("train: " + line));
             }
             if (result.end() == TrainingResult.End.INTERRUPTED) {
                 err.println("train: stopped after step " + result.steps() + " with a checkpoint; go on with: lemmata"

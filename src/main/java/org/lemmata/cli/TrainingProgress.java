@@ -54,7 +54,7 @@ final class TrainingProgress implements TrainingListener, AutoCloseable {
      * Asked once, here: whoever asks takes over the signals of the terminal, which {@link Interruption} then takes
      * back.
      */
-    private static int terminalWidth() {
+    static int terminalWidth() {
         return new ConsoleProgressBarConsumer(System.err).getMaxRenderedLength();
     }
 
@@ -88,7 +88,7 @@ final class TrainingProgress implements TrainingListener, AutoCloseable {
                 time(progress.secondsLeft()));
     }
 
-    private static String time(double seconds) {
+    static String time(double seconds) {
         Duration left = Duration.ofSeconds(Math.round(seconds));
         return left.toHours() > 0
                 ? String.format(Locale.ROOT, "%d h %d min", left.toHours(), left.toMinutesPart())

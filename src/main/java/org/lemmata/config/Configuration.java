@@ -27,6 +27,7 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoublePredicate;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
@@ -49,6 +50,9 @@ public final class Configuration {
                     .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
                     .build())
             .build();
+
+    /** Defaults by their texts: a sweep reads the same ones thousands of times. */
+    private static final Map<String, Optional<Node>> FALLBACKS = new ConcurrentHashMap<>();
 
     /** What the parts of one configuration share. */
     private record Whole(Section section, boolean overridden) {}
@@ -93,9 +97,46 @@ public final class Configuration {
                 new Whole(section, !overrides.isEmpty()), section, "", Overrides.apply(root, overrides));
     }
 
+    /** The configuration that {@code root} holds, whose legal keys are those of {@code section}. */
+    public static Configuration of(Node.Mapping root, Section section) {
+        return new Configuration(new Whole(section, false), section, "", root);
+    }
+
+    /**
+     * The same, made of a base that some values were put over: what the base says may be without effect, as where there
+     * are overrides.
+     */
+    public static Configuration ofOverridden(Node.Mapping root, Section section) {
+        return new Configuration(new Whole(section, true), section, "", root);
+    }
+
+    /**
+     * What a file holds, its legal keys not yet checked.
+     *
+     * @throws IllegalArgumentException if the file is no YAML or holds no section
+     * @throws IOException if the file cannot be read
+     */
+    public static Node.Mapping document(Path file, Section section) throws IOException {
+        return mapping(file, section);
+    }
+
+    /** The same of a text, which {@code source} names in messages. */
+    public static Node.Mapping document(String source, String yaml, Section section) {
+        return mapping(new Place(source, 0), yaml, section);
+    }
+
+    /** {@code root} with {@code dotted.path=value} in place of what it says; the last of several holds. */
+    public static Node.Mapping overridden(Node.Mapping root, List<String> overrides) {
+        return Overrides.apply(root, overrides);
+    }
+
     private static Node.Mapping mapping(Path file, Section section) throws IOException {
         Place place = new Place(file.toString(), 0);
-        Node document = YamlText.read(file.toString(), true, text(file, place));
+        return mapping(place, text(file, place), section);
+    }
+
+    private static Node.Mapping mapping(Place place, String yaml, Section section) {
+        Node document = YamlText.read(place.source(), true, yaml);
         return switch (document) {
             case null -> throw place.refuse("", expectedKeys(section) + ", got an empty file");
             case Node.Mapping root -> new Node.Mapping(place, root.entries());
@@ -356,6 +397,15 @@ public final class Configuration {
         throw unexpected(key, word + " or an integer from " + least, node);
     }
 
+    /** What was given for a key, as it was written; empty if nothing was. */
+    public Optional<Node> given(String key) {
+        Node node = given.entries().get(key);
+        if (node != null) {
+            keep(key, node);
+        }
+        return Optional.ofNullable(node);
+    }
+
     /** The section of a name; without keys if it was not given. */
     public Configuration section(String name) {
         if (effective.get(name) instanceof Configuration read) {
@@ -480,8 +530,15 @@ public final class Configuration {
 
     /** What has been read, defaults included, as YAML that reads as the same. */
     public String toYaml() {
+        return toYaml(Set.of());
+    }
+
+    /** The same without some of the first keys. */
+    public String toYaml(Set<String> without) {
+        SequencedMap<String, Object> tree = tree();
+        without.forEach(tree::remove);
         try {
-            return YAML.writeValueAsString(tree()) + "\n";
+            return YAML.writeValueAsString(tree) + "\n";
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("YAML of a configuration", e);
         }
@@ -502,9 +559,10 @@ public final class Configuration {
         return tree;
     }
 
-    private static Object plain(Object value) {
+    private static @Nullable Object plain(Object value) {
         return switch (value) {
             case Configuration below -> below.tree();
+            case Node node -> plain(node);
             case List<?> list -> list.stream().map(element -> plain(Objects.requireNonNull(element))).toList();
             case Map<?, ?> sections -> {
                 var plain = new LinkedHashMap<Object, Object>();
@@ -512,6 +570,26 @@ public final class Configuration {
                 yield plain;
             }
             default -> value;
+        };
+    }
+
+    private static @Nullable Object plain(Node node) {
+        return switch (node) {
+            case Node.Scalar scalar ->
+                switch (scalar.kind()) {
+                    case INTEGER -> number(scalar).toBigInteger();
+                    case REAL -> Double.parseDouble(scalar.text().replace("_", ""));
+                    case FLAG -> scalar.text().equals("true");
+                    case TEXT -> scalar.text();
+                    case NOTHING -> null;
+                };
+            case Node.Sequence list ->
+                list.elements().stream().map(element -> plain(element)).toList();
+            case Node.Mapping section -> {
+                var plain = new LinkedHashMap<String, @Nullable Object>();
+                section.entries().forEach((key, value) -> plain.put(key, plain(value)));
+                yield plain;
+            }
         };
     }
 
@@ -586,7 +664,11 @@ public final class Configuration {
     }
 
     private @Nullable Node fallback(String key) {
-        return YamlText.read("default", false, section.key(key).fallback());
+        return FALLBACKS
+                .computeIfAbsent(
+                        section.key(key).fallback(),
+                        text -> Optional.ofNullable(YamlText.read("default", false, text)))
+                .orElse(null);
     }
 
     private IllegalArgumentException unexpected(String key, String expected, @Nullable Node node) {

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 
-/** A value as it was written, with the place where. */
-sealed interface Node {
+/** A value of a YAML document as it was written, with the place where. */
+public sealed interface Node {
 
     Place place();
 
@@ -64,6 +64,21 @@ sealed interface Node {
         @Override
         public String came() {
             return entries.isEmpty() ? "an empty section" : "a section with the key " + entries.firstEntry().getKey();
+        }
+
+        /** A section without keys. */
+        public static Mapping empty(Place place) {
+            return new Mapping(place, new LinkedHashMap<>());
+        }
+
+        /**
+         * This section with {@code value} at a dotted path, an element of a list counted from 0; missing sections are
+         * made.
+         *
+         * @throws IllegalArgumentException if the path leads through a value that is no section
+         */
+        public Mapping put(String path, Node value) {
+            return Overrides.put(this, path, value);
         }
 
         /** This section with {@code value} in place of what {@code key} had. */

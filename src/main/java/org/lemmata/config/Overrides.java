@@ -29,6 +29,15 @@ final class Overrides {
         return changed;
     }
 
+    /** {@code root} with {@code value} at a dotted path. */
+    static Node.Mapping put(Node.Mapping root, String path, Node value) {
+        List<String> keys = keys(path);
+        if (keys.isEmpty()) {
+            throw value.place().refuse(path, "expected a dotted path such as model.width");
+        }
+        return (Node.Mapping) put(root, keys, 0, value);
+    }
+
     /** The keys of a dotted path; none if one of them is empty. */
     private static List<String> keys(String path) {
         var keys = new ArrayList<String>();
@@ -85,28 +94,28 @@ final class Overrides {
         return switch (node) {
             case Node.Mapping section -> {
                 Node child = section.entries().get(key);
-                Node below = child == null ? new Node.Mapping(Place.COMMAND_LINE, new LinkedHashMap<>()) : child;
+                Node below = child == null ? Node.Mapping.empty(value.place()) : child;
                 yield section.with(key, put(below, path, depth + 1, value));
             }
             case Node.Sequence list -> {
-                int index = index(list, path, depth);
+                int index = index(list, path, depth, value.place());
                 var elements = new ArrayList<>(list.elements());
                 elements.set(index, put(elements.get(index), path, depth + 1, value));
                 yield new Node.Sequence(list.place(), elements);
             }
             case Node.Scalar scalar ->
-                throw Place.COMMAND_LINE.refuse(
+                throw value.place().refuse(
                         String.join(".", path), "expected a section at " + String.join(".", path.subList(0, depth))
                                 + ", got " + scalar.came());
         };
     }
 
-    private static int index(Node.Sequence list, List<String> path, int depth) {
+    private static int index(Node.Sequence list, List<String> path, int depth, Place place) {
         String key = path.get(depth);
         if (key.matches("[0-9]{1,9}") && Integer.parseInt(key) < list.elements().size()) {
             return Integer.parseInt(key);
         }
-        throw Place.COMMAND_LINE.refuse(
+        throw place.refuse(
                 String.join(".", path),
                 "expected one of the " + list.elements().size() + " elements of "
                         + String.join(".", path.subList(0, depth)) + ", counted from 0, got '" + key + "'");

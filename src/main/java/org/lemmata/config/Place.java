@@ -6,12 +6,12 @@ package org.lemmata.config;
  * @param source the file, or the command line
  * @param line the line in it, from 1; 0 where the source is not read by lines
  */
-record Place(String source, int line) {
+public record Place(String source, int line) {
 
-    static final Place COMMAND_LINE = new Place("command line", 0);
+    public static final Place COMMAND_LINE = new Place("command line", 0);
 
     /** The refusal of what stands here: one line that names the place, the key and the problem. */
-    IllegalArgumentException refuse(String path, String problem) {
+    public IllegalArgumentException refuse(String path, String problem) {
         return new IllegalArgumentException(
                 this + ": " + (path.isEmpty() ? "" : path + ": ") + problem.strip().replaceAll("\\s+", " "));
     }

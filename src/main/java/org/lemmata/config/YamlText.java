@@ -8,12 +8,15 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one YAML document into {@link Node}s.
+ *
+ * <p>A dotted key stands for the sections that it names: {@code model.width: 64} is {@code model: {width: 64}}.
  *
  * <p>Of YAML's odder parts none is taken: aliases, tags, several documents and keys that are written twice are refused,
  * and {@code yes} and {@code off} are texts.
@@ -102,13 +105,31 @@ final class YamlText {
             String key = parser.currentName();
             String child = path.isEmpty() ? key : path + "." + key;
             Place at = place();
-            if (entries.containsKey(key)) {
-                throw at.refuse(child, "expected this key once, got it again"
-                        + (lines ? " after line " + entries.get(key).place().line() : ""));
-            }
-            entries.put(key, value(parser.nextToken(), child));
+            put(entries, key, value(parser.nextToken(), child), at, path);
         }
         return new Node.Mapping(place, entries);
+    }
+
+    /** Puts a value at a key, a dotted one into the sections that it names. */
+    private void put(Map<String, Node> entries, String key, Node value, Place at, String path) {
+        int dot = key.indexOf('.');
+        boolean dotted = dot > 0 && dot < key.length() - 1;
+        String first = dotted ? key.substring(0, dot) : key;
+        String child = path.isEmpty() ? first : path + "." + first;
+        Node before = entries.get(first);
+        if (dotted && (before == null || before instanceof Node.Mapping)) {
+            var below = new LinkedHashMap<String, Node>();
+            if (before instanceof Node.Mapping section) {
+                below.putAll(section.entries());
+            }
+            put(below, key.substring(dot + 1), value, at, child);
+            entries.put(first, new Node.Mapping(before == null ? at : before.place(), below));
+        } else if (before != null) {
+            throw at.refuse(child, "expected this key once, got it again"
+                    + (lines ? " after line " + before.place().line() : ""));
+        } else {
+            entries.put(first, value);
+        }
     }
 
     private Node sequence(Place place, String path) throws IOException {

@@ -1,13 +1,14 @@
 package org.lemmata.experiment;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.lemmata.config.Configuration;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.measure.Completions;
@@ -18,9 +19,10 @@ import org.lemmata.model.Parameters;
 import org.lemmata.model.PrecisionPolicy;
 import org.lemmata.model.Transformer;
 import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Example;
-import org.lemmata.train.EvaluationHook;
 
 /**
  * The rates at which greedy completions of prefixes are balanced words of the task's length: of words like those
@@ -33,7 +35,7 @@ import org.lemmata.train.EvaluationHook;
  * <p>Source: Richard (2024), section 4.2, which completes prefixes from the training data and of depth 9 or more; how
  * they are cut is ours, the paper does not say it.
  */
-final class DyckCompletions implements EvaluationHook {
+final class DyckCompletions implements Metric {
 
     private static final String IN_SAMPLE = "inSample";
     private static final String DEEPER = "deeper";
@@ -63,35 +65,51 @@ final class DyckCompletions implements EvaluationHook {
     }
 
     /**
-     * Reads {@code completions} and {@code deeper} of the section {@code evaluation}.
+     * What the section {@code evaluation} asks for.
      *
-     * @return null if no completions are asked for
+     * @param words the task
+     * @param count prefixes of each kind
+     * @param deeper the least depth of deeper prefixes; empty for none
      */
-    static @Nullable DyckCompletions read(
-            Configuration section,
+    record Settings(DyckWords words, int count, Optional<Integer> deeper) {
+
+        /**
+         * Reads {@code completions} and {@code deeper} of the section {@code evaluation}.
+         *
+         * @return empty if no completions are asked for
+         */
+        static Optional<Settings> read(Configuration section, TrainingTask task) {
+            int count = section.integer("completions", 0, Integer.MAX_VALUE);
+            if (count == 0) {
+                return Optional.empty();
+            }
+            if (!(task.task() instanceof DyckWords words)) {
+                throw section.refusal("completions", "expected 0 but for words of brackets, got the task"
+                        + " " + task.task().name());
+            }
+            return Optional.of(new Settings(words, count, section.integerOr("none", "deeper", 1, words.pairs())));
+        }
+    }
+
+    /** Draws the prefixes. */
+    static DyckCompletions draw(
+            Settings settings,
             TrainingTask task,
             TrainingData data,
             Architecture architecture,
             PrecisionPolicy precision,
             Kernels kernels,
             long seed) {
-        int count = section.integer("completions", 0, Integer.MAX_VALUE);
-        if (count == 0) {
-            return null;
-        }
-        if (!(task.task() instanceof DyckWords words)) {
-            throw section.refusal("completions", "expected 0 but for words of brackets, got the task"
-                    + " " + task.task().name());
-        }
+        DyckWords words = settings.words;
         var prefixes = new TreeMap<String, List<int[]>>();
         List<Example> known = data.trainingSet();
         Function<RandomGenerator, int[]> training = known.isEmpty()
                 ? words::sampleIds
                 : random -> task.bare(known.get(random.nextInt(known.size())).inputs());
-        prefixes.put(IN_SAMPLE, draw(training, 1, count, seed, IN_SAMPLE_STREAM));
-        section.integerOr("none", "deeper", 1, words.pairs()).ifPresent(depth -> {
+        prefixes.put(IN_SAMPLE, draw(training, 1, settings.count, seed, IN_SAMPLE_STREAM));
+        settings.deeper.ifPresent(depth -> {
             var deep = new DyckWords(words.pairs(), depth, words.pairs());
-            prefixes.put(DEEPER, draw(deep::sampleIds, depth, count, seed, DEEPER_STREAM));
+            prefixes.put(DEEPER, draw(deep::sampleIds, depth, settings.count, seed, DEEPER_STREAM));
         });
         return new DyckCompletions(task, architecture, precision, kernels, prefixes);
     }
@@ -117,9 +135,9 @@ final class DyckCompletions implements EvaluationHook {
     }
 
     @Override
-    public SortedMap<String, Double> measure(float[] parameters) {
+    public List<Measurement> measurements(float[] parameters) {
         var model = new Transformer(new Parameters(architecture, parameters), precision, kernels);
-        var rates = new TreeMap<String, Double>();
+        var rates = new ArrayList<Measurement>();
         prefixes.forEach((name, words) -> {
             Completions completions = Completions.of(
                     model,
@@ -127,7 +145,10 @@ final class DyckCompletions implements EvaluationHook {
                     task.length(),
                     new Decoding.Greedy(),
                     this::isValid);
-            rates.put(name, 1 - (double) completions.failures().size() / completions.count());
+            int count = Math.toIntExact(completions.count());
+            int valid = count - completions.failures().size();
+            rates.add(new Measurement(
+                    name, (double) valid / count, "probability", Interval.proportion(count, valid), count, null));
         });
         return rates;
     }

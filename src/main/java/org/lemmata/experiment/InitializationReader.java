@@ -18,10 +18,11 @@ import org.lemmata.train.ParameterGroup;
 /**
  * The section {@code initialization}.
  *
+ * @param section what was read
  * @param law of the parameters before training
  * @param positions what is written over the position table; empty where it is drawn, too
  */
-record InitializationReader(Initialization law, Optional<PositionTable> positions) {
+record InitializationReader(Configuration section, Initialization law, Optional<PositionTable> positions) {
 
     private enum Kind {
         GPT_2,
@@ -51,7 +52,7 @@ record InitializationReader(Initialization law, Optional<PositionTable> position
                     case SINUSOIDAL -> Optional.of(PositionTable.SINUSOIDAL);
                     case ONE_HOT -> Optional.of(PositionTable.ONE_HOT);
                 };
-        return new InitializationReader(law, positions);
+        return new InitializationReader(section, law, positions);
     }
 
     /** Whether scores are to be divided by the head width, and the unembedding is not to be tied. */
@@ -64,7 +65,7 @@ record InitializationReader(Initialization law, Optional<PositionTable> position
      *
      * @throws IllegalArgumentException if the law or the table does not cover the architecture
      */
-    Parameters draw(Configuration section, Architecture architecture, long seed) {
+    Parameters draw(Architecture architecture, long seed) {
         try {
             Parameters parameters = law.draw(architecture, new PhiloxGenerator(seed, STREAM, 0));
             positions.ifPresent(table -> table.writeInto(parameters));
@@ -81,7 +82,7 @@ record InitializationReader(Initialization law, Optional<PositionTable> position
     List<ParameterGroup> withRateFactors(List<ParameterGroup> groups, Architecture architecture) {
         var all = new ArrayList<ParameterGroup>();
         for (ParameterView view : architecture.layout()) {
-            double factor = law.adamRateFactor(architecture, view);
+            double factor = rateFactor(architecture, view);
             if (factor == 1) {
                 continue;
             }
@@ -94,5 +95,13 @@ record InitializationReader(Initialization law, Optional<PositionTable> position
         }
         all.addAll(groups);
         return all;
+    }
+
+    private double rateFactor(Architecture architecture, ParameterView view) {
+        try {
+            return law.adamRateFactor(architecture, view);
+        } catch (IllegalArgumentException e) {
+            throw section.refusal(e.getMessage());
+        }
     }
 }

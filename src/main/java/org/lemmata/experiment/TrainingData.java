@@ -26,13 +26,29 @@ record TrainingData(
     private static final int HELD_OUT = 1024;
     private static final int TENTH = 10;
 
-    /** Reads the section {@code data}, whose {@code start} has been read, and draws or reads the sets. */
-    static TrainingData read(Configuration section, TrainingTask task, long seed) throws IOException {
-        DataSet files = task.dataSet();
-        return files == null ? drawn(section, task, seed) : ofFiles(section, task, files, seed);
+    /** Draws the examples of a run, which may take long. */
+    @FunctionalInterface
+    interface Draw {
+
+        /**
+         * The examples, always the same ones.
+         *
+         * @throws IllegalArgumentException if there are not as many examples as asked for
+         */
+        TrainingData draw();
     }
 
-    private static TrainingData drawn(Configuration section, TrainingTask task, long seed) {
+    /** Reads the section {@code data}, whose {@code start} has been read; files are read, nothing is drawn yet. */
+    static Draw read(Configuration section, TrainingTask task, long seed) throws IOException {
+        DataSet files = task.dataSet();
+        if (files == null) {
+            return drawn(section, task, seed);
+        }
+        TrainingData data = ofFiles(section, task, files, seed);
+        return () -> data;
+    }
+
+    private static Draw drawn(Configuration section, TrainingTask task, long seed) {
         Optional<Integer> size = section.integerOr("online", "train", 1, Integer.MAX_VALUE);
         boolean distinct = section.flag("distinct");
         if (distinct && size.isEmpty()) {
@@ -40,6 +56,17 @@ record TrainingData(
         }
         int validationSize = section.integer("validation", 0, Integer.MAX_VALUE, () -> HELD_OUT);
         int testSize = section.integer("test", 0, Integer.MAX_VALUE, () -> HELD_OUT);
+        return () -> {
+            try {
+                return drawn(task, seed, size, distinct, validationSize, testSize);
+            } catch (IllegalArgumentException e) {
+                throw section.refusal(e.getMessage());
+            }
+        };
+    }
+
+    private static TrainingData drawn(
+            TrainingTask task, long seed, Optional<Integer> size, boolean distinct, int validationSize, int testSize) {
         var train = new OnlineExamples(task::sample, seed, Split.TRAIN);
         var validation = new OnlineExamples(task::sample, seed, Split.VALIDATION);
         var test = new OnlineExamples(task::sample, seed, Split.TEST);
@@ -49,17 +76,10 @@ record TrainingData(
         if (!distinct) {
             return ofSet(train.take(size.get()), validation.take(validationSize), test.take(testSize), seed);
         }
-        try {
-            List<Example> trainingSet = train.takeDistinct(size.get(), Set.of());
-            Set<Example> seen = Set.copyOf(trainingSet);
-            return ofSet(
-                    trainingSet,
-                    validation.takeDistinct(validationSize, seen),
-                    test.takeDistinct(testSize, seen),
-                    seed);
-        } catch (IllegalArgumentException e) {
-            throw section.refusal(e.getMessage());
-        }
+        List<Example> trainingSet = train.takeDistinct(size.get(), Set.of());
+        Set<Example> seen = Set.copyOf(trainingSet);
+        return ofSet(
+                trainingSet, validation.takeDistinct(validationSize, seen), test.takeDistinct(testSize, seen), seed);
     }
 
     private static TrainingData ofFiles(Configuration section, TrainingTask task, DataSet files, long seed)

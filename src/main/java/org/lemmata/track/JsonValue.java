@@ -76,11 +76,29 @@ public final class JsonValue {
         }
     }
 
+    /**
+     * The one value that a part of a file holds.
+     *
+     * @param place the part: "line 3"; empty for the whole
+     * @throws MalformedFileException if it is no JSON, or more than one value
+     */
+    static JsonValue parse(Path file, String place, String text, String expected) throws MalformedFileException {
+        try {
+            JsonNode root = MAPPER.readTree(text);
+            if (root.isMissingNode()) {
+                throw new MalformedFileException(file, place, "expected " + expected + ", got nothing");
+            }
+            return new JsonValue(file, place.isEmpty() ? "" : place + ": ", root);
+        } catch (JsonProcessingException e) {
+            throw new MalformedFileException(file, place, "expected " + expected + ": " + e.getOriginalMessage());
+        }
+    }
+
     /** The field of this object; its absence is reported by the getter that is called on it. */
     public JsonValue field(String name) throws MalformedFileException {
         require(node.isObject(), "an object");
         JsonNode child = node.get(name);
-        String path = place.isEmpty() ? name : place + "." + name;
+        String path = place.isEmpty() || place.endsWith(": ") ? place + name : place + "." + name;
         return new JsonValue(file, path, child == null ? MissingNode.getInstance() : child);
     }
 
@@ -183,7 +201,8 @@ public final class JsonValue {
 
     /** The exception that says that something else was expected at this place. */
     public MalformedFileException unexpected(String expected) {
-        return new MalformedFileException(file, place, "expected " + expected + ", got " + came());
+        String where = place.endsWith(": ") ? place.substring(0, place.length() - 2) : place;
+        return new MalformedFileException(file, where, "expected " + expected + ", got " + came());
     }
 
     private void require(boolean holds, String expected) throws MalformedFileException {

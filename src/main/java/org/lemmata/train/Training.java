@@ -29,7 +29,10 @@ import org.lemmata.train.TrainingResult.End;
 public final class Training {
 
     private static final String CURVE = "curve.jsonl";
-    private static final String CHECKPOINTS = "checkpoints";
+
+    /** The directory of the checkpoints, in that of the run. */
+    public static final String CHECKPOINTS = "checkpoints";
+
     private static final String PARAMETERS = "parameters";
     private static final String BEST_PARAMETERS = "best_parameters";
 

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,14 +37,14 @@ class DyckCompletionsTest {
         Configuration root = Configuration.read(file, List.of(), TrainingSections.TRAINING);
         Configuration dataSection = root.section("data");
         dataSection.flag("start");
-        return Objects.requireNonNull(DyckCompletions.read(
-                root.section("evaluation"),
+        return DyckCompletions.draw(
+                DyckCompletions.Settings.read(root.section("evaluation"), task).orElseThrow(),
                 task,
-                TrainingData.read(dataSection, task, 3),
+                TrainingData.read(dataSection, task, 3).draw(),
                 architecture,
                 PrecisionPolicy.none(),
                 Kernels.best(),
-                3));
+                3);
     }
 
     /** Theorem 4.1 of Richard (2024): a model that completes every prefix to a balanced word. */
@@ -91,7 +90,7 @@ class DyckCompletionsTest {
         Configuration section =
                 Configuration.read(file, List.of(), TrainingSections.TRAINING).section("data");
         section.flag("start");
-        List<Example> words = TrainingData.read(section, task, 3).trainingSet();
+        List<Example> words = TrainingData.read(section, task, 3).draw().trainingSet();
         assertThat(completions.prefixes().keySet()).containsExactly("inSample");
         assertThat(completions.prefixes().get("inSample"))
                 .allMatch(prefix -> words.stream()

@@ -30,7 +30,7 @@ class TrainingTaskTest {
         Configuration section =
                 Configuration.read(file, List.of(), TrainingSections.TRAINING).section("data");
         section.flag("start");
-        return TrainingData.read(section, task, 7);
+        return TrainingData.read(section, task, 7).draw();
     }
 
     @Test

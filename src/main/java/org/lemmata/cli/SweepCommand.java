@@ -1,0 +1,117 @@
+package org.lemmata.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.sweep.Sweep;
+import org.lemmata.sweep.SweepDirectory;
+import org.lemmata.sweep.SweepEngine;
+import org.lemmata.sweep.SweepRun;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs a grid of trials. */
+@Command(
+        name = "sweep",
+        description = "Runs a grid of trials as a file describes it (docs/sweeps.md), and goes on where it was"
+                + " interrupted. Leaves results.jsonl, results.csv and a directory for each cell. Exit code 1: a cell"
+                + " failed; 130: interrupted, to be resumed.")
+final class SweepCommand implements Callable<Integer> {
+
+    @Parameters(index = "0", paramLabel = "CONFIG", description = "A YAML file.")
+    private Path config;
+
+    @Parameters(
+            index = "1..*",
+            arity = "0..*",
+            paramLabel = "KEY=VALUE",
+            description = "In place of what the file says: seeds=3, say, or base.model.width=64.")
+    private List<String> overrides = new ArrayList<>();
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "A directory that is new or empty, or that of a sweep: what is done there is not done again.")
+    private @Nullable Path directory;
+
+    @Option(
+            names = "--budget",
+            paramLabel = "NAME",
+            defaultValue = Sweep.FULL,
+            description = "One of the file's budgets; by default full, the file as it stands.")
+    private String budget;
+
+    @Option(
+            names = "--engine",
+            paramLabel = "NAME",
+            defaultValue = "local",
+            description = "local (default): this JVM; spark: Apache Spark.")
+    private String engine;
+
+    @Option(
+            names = "--engine-option",
+            paramLabel = "KEY=VALUE",
+            description = "Of the engine spark: master=spark://host:7077, or a setting of Spark.")
+    private Map<String, String> engineOptions = new LinkedHashMap<>();
+
+    @Option(names = "--dry-run", description = "List the cells, and what they would cost; run none.")
+    private boolean dryRun;
+
+    @Option(names = "--json", description = "Print a summary, or with --dry-run the plan, as JSON.")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        Sweep sweep = Sweep.read(config, overrides, budget);
+        SweepEngine chosen = SweepEngine.named(engine);
+        PrintWriter out = spec.commandLine().getOut();
+        if (dryRun) {
+            new SweepPlanText(sweep).print(out, json);
+            return ExitCode.CLEAN;
+        }
+        if (directory == null) {
+            throw new IllegalArgumentException("--out: expected a directory, got none (or --dry-run)");
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        SweepRun.Progress end;
+        boolean stopped;
+        try (SweepDirectory results = SweepDirectory.open(directory);
+                Interruption interruption = new Interruption();
+                SweepProgress progress = new SweepProgress(err, sweep, StandardError.isTerminal())) {
+            interruption.listen();
+            end = new SweepRun(sweep, chosen, engineOptions).run(results, interruption::isRequested, progress);
+            stopped = interruption.isRequested();
+        }
+        String place = directory.resolve(SweepDirectory.RESULTS).toString();
+        if (json) {
+            Map<String, Object> summary = new LinkedHashMap<>();
+            summary.put("cells", end.cells());
+            summary.put("before", end.before());
+            summary.put("done", end.done());
+            summary.put("failed", end.failed());
+            summary.put("results", place);
+            out.println(Json.line(summary));
+        } else {
+            out.println("sweep: " + end.done() + " of " + end.cells() + " cells done"
+                    + (end.before() > 0 ? ", " + end.before() + " of them before" : "")
+                    + (end.failed() > 0 ? ", " + end.failed() + " failed" : "") + "; " + place);
+        }
+        if (stopped && end.done() + end.failed() < end.cells()) {
+            err.println("sweep: stopped; the same command goes on");
+            return ExitCode.INTERRUPTED;
+        }
+        return end.isComplete() ? ExitCode.CLEAN : ExitCode.CONTRARY;
+    }
+}

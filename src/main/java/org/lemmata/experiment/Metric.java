@@ -1,0 +1,21 @@
+package org.lemmata.experiment;
+
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.train.EvaluationHook;
+
+/** What is measured of a model besides its loss, with the interval that its sample leaves. */
+interface Metric extends EvaluationHook {
+
+    /** Measurements that follow from the parameters alone, each with a name of its own. */
+    List<Measurement> measurements(float[] parameters);
+
+    @Override
+    default SortedMap<String, Double> measure(float[] parameters) {
+        var values = new TreeMap<String, Double>();
+        measurements(parameters).forEach(measurement -> values.put(measurement.name(), measurement.value()));
+        return values;
+    }
+}

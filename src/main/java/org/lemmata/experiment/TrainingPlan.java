@@ -1,0 +1,146 @@
+package org.lemmata.experiment;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.lemmata.config.Configuration;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.train.EarlyStopping;
+import org.lemmata.train.OptimizerOptions;
+import org.lemmata.train.TrainingOptions;
+
+/**
+ * A training run as a configuration describes it, read and checked; nothing is drawn or computed yet.
+ *
+ * @param root the configuration, every key of it read
+ * @param seed of everything random
+ * @param steps of the optimizer, at most
+ * @param batch examples of a gradient
+ * @param accumulation batches of a step
+ * @param curveEvery steps from one line of the curve to the next
+ * @param evaluateEvery steps from one evaluation to the next
+ * @param checkpointEvery steps from one checkpoint to the next
+ * @param task what is learned
+ * @param initialization what it starts from
+ * @param architecture of the model
+ * @param optimizer rule, schedule and groups
+ * @param precision what is rounded
+ * @param stopping when it ends before its steps
+ * @param data draws the examples
+ * @param completions what is completed in an evaluation
+ * @param description what is configured, the keys left out on which no bit depends
+ */
+record TrainingPlan(
+        Configuration root,
+        long seed,
+        int steps,
+        int batch,
+        int accumulation,
+        int curveEvery,
+        int evaluateEvery,
+        int checkpointEvery,
+        TrainingTask task,
+        InitializationReader initialization,
+        Architecture architecture,
+        OptimizerOptions optimizer,
+        PrecisionPolicy precision,
+        EarlyStopping stopping,
+        TrainingData.Draw data,
+        Optional<DyckCompletions.Settings> completions,
+        Map<String, String> description) {
+
+    /** The keys on which no bit depends. */
+    static final Set<String> FREE = Set.of("threads");
+
+    private static final int MOST_THREADS = 1024;
+
+    /**
+     * Reads a configuration.
+     *
+     * @throws IllegalArgumentException if something in it is not legal; the message is one line that names the place
+     * @throws IOException if a file that it names cannot be read
+     */
+    static TrainingPlan read(Configuration root) throws IOException {
+        root.integerOr("all", "threads", 1, MOST_THREADS);
+        long seed = root.seed("seed");
+        int steps = root.integer("steps", 1, Integer.MAX_VALUE);
+        int batch = root.integer("batch", 1, Integer.MAX_VALUE);
+        int accumulation = root.integer("accumulate", 1, Integer.MAX_VALUE);
+        int curve = root.integer("curve", 1, Integer.MAX_VALUE);
+        Configuration dataSection = root.section("data");
+        TrainingTask task = TrainingTask.read(root.section("task"), dataSection.flag("start"));
+        InitializationReader initialization = InitializationReader.read(root.section("initialization"));
+        Architecture architecture = ModelReader.read(
+                root.section("model"), task.vocabulary().size(), task.length(), initialization.isMaximalUpdate());
+        OptimizerOptions optimizer = OptimizerReader.read(
+                root.section("optimizer"), root.section("schedule"), steps, initialization, architecture);
+        PrecisionPolicy precision = precision(root.section("precision"));
+        EarlyStopping stopping = stopping(root.section("stop"));
+        int checkpoint = root.section("checkpoint").integer("every", 0, Integer.MAX_VALUE);
+        TrainingData.Draw data = TrainingData.read(dataSection, task, seed);
+        Configuration evaluation = root.section("evaluation");
+        int every = evaluation.integer("every", 0, Integer.MAX_VALUE);
+        Optional<DyckCompletions.Settings> completions = DyckCompletions.Settings.read(evaluation, task);
+        root.requireAllRead();
+        var description = new HashMap<String, String>(root.effective());
+        FREE.forEach(description::remove);
+        return new TrainingPlan(
+                root,
+                seed,
+                steps,
+                batch,
+                accumulation,
+                curve,
+                every,
+                checkpoint,
+                task,
+                initialization,
+                architecture,
+                optimizer,
+                precision,
+                stopping,
+                data,
+                completions,
+                Map.copyOf(description));
+    }
+
+    private static PrecisionPolicy precision(Configuration section) {
+        PrecisionPolicy policy = PrecisionReader.read(section);
+        try {
+            return policy.requireBinary32();
+        } catch (IllegalArgumentException e) {
+            throw section.refusal(e.getMessage());
+        }
+    }
+
+    private static EarlyStopping stopping(Configuration stop) {
+        OptionalDouble loss = stop.positiveOrNone("loss");
+        int patience = stop.integerOr("none", "patience", 1, Integer.MAX_VALUE).orElse(0);
+        return new EarlyStopping(loss.orElse(0), patience);
+    }
+
+    /** The threads that the configuration asks for. */
+    int threads() {
+        return root.integerOr("all", "threads", 1, MOST_THREADS)
+                .orElseGet(Runtime.getRuntime()::availableProcessors);
+    }
+
+    /** The loop's options. */
+    TrainingOptions options(Duration checkpointInterval) {
+        return new TrainingOptions(
+                seed,
+                steps,
+                batch,
+                accumulation,
+                curveEvery,
+                evaluateEvery,
+                stopping,
+                checkpointEvery,
+                checkpointInterval);
+    }
+}

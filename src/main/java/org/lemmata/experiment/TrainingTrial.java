@@ -1,0 +1,121 @@
+package org.lemmata.experiment;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.lemmata.config.Configuration;
+import org.lemmata.config.Section;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.TensorType;
+import org.lemmata.model.Weights;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.sweep.InterruptedTrialException;
+import org.lemmata.sweep.Keep;
+import org.lemmata.sweep.Trial;
+import org.lemmata.sweep.TrialContext;
+import org.lemmata.train.DivergenceException;
+import org.lemmata.train.Training;
+import org.lemmata.train.TrainingListener;
+import org.lemmata.train.TrainingResult;
+import org.lemmata.train.TrainingResult.End;
+
+/**
+ * A training run as a cell of a grid: {@code lemmata train} with the same settings has the same bits.
+ *
+ * <p>Measured are {@code steps}, {@code tokens}, {@code trainLoss}, {@code bestStep}, {@code validationLoss},
+ * {@code testLoss}, what the evaluation asks for, and {@code diverged}: a run whose loss is no longer finite has nothing
+ * but the step at which it was so, which is a result, too, where learning rates are swept.
+ */
+public final class TrainingTrial implements Trial {
+
+    /** The file of the trained weights. */
+    static final String WEIGHTS = "weights.safetensors";
+
+    /** What a kill costs at most; writing a checkpoint takes a few milliseconds. */
+    private static final Duration BETWEEN_CHECKPOINTS = Duration.ofSeconds(20);
+
+    @Override
+    public String name() {
+        return "train";
+    }
+
+    @Override
+    public Section section() {
+        return TrainingSections.TRAINING;
+    }
+
+    @Override
+    public Set<String> free() {
+        return TrainingPlan.FREE;
+    }
+
+    @Override
+    public void check(Configuration settings) throws IOException {
+        TrainingPlan.read(settings);
+    }
+
+    @Override
+    public String simd() {
+        return Kernels.best().description();
+    }
+
+    @Override
+    public double cost(Configuration settings) throws IOException {
+        return TrainingPlan.read(settings).steps();
+    }
+
+    @Override
+    public List<Measurement> run(Configuration settings, TrialContext context) throws IOException {
+        try (TrainingRun run = TrainingRun.of(TrainingPlan.read(settings), context.threads())) {
+            List<Measurement> measurements = train(run, context);
+            if (context.keep().compareTo(Keep.WEIGHTS) >= 0) {
+                Weights.write(context.directory().resolve(WEIGHTS), run.parameters(), TensorType.F32);
+            }
+            if (context.keep() != Keep.CHECKPOINTS) {
+                delete(context.directory().resolve(Training.CHECKPOINTS));
+            }
+            return measurements;
+        }
+    }
+
+    private static List<Measurement> train(TrainingRun run, TrialContext context) throws IOException {
+        var listener = new TrainingListener() {
+            @Override
+            public boolean wantsToStop() {
+                return context.stop().getAsBoolean();
+            }
+        };
+        try {
+            TrainingResult result =
+                    run.train(context.directory(), true, BETWEEN_CHECKPOINTS, listener, refusedCheckpoint -> {});
+            if (result.end() == End.INTERRUPTED) {
+                throw new InterruptedTrialException();
+            }
+            List<Measurement> measurements = run.measurements(result);
+            return Stream.concat(measurements.stream(), Stream.of(diverged(0))).toList();
+        } catch (DivergenceException e) {
+            return List.of(
+                    new Measurement("steps", (double) e.step(), "steps", Interval.exact((double) e.step()), 1, null), diverged(1));
+        }
+    }
+
+    private static Measurement diverged(int runs) {
+        return new Measurement("diverged", runs, "runs", Interval.exact(runs), 1, null);
+    }
+
+    private static void delete(Path directory) throws IOException {
+        if (Files.isDirectory(directory)) {
+            try (Stream<Path> files = Files.walk(directory)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package org.lemmata.sweep;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.stream.Collectors;
+import org.lemmata.config.Node;
+import org.lemmata.config.Place;
+
+/**
+ * One direction of a grid: each point gives values to the same keys, one key or several that change together.
+ *
+ * @param points the values by dotted path, in order; at least one
+ */
+record Axis(List<SequencedMap<String, Node>> points) {
+
+    private static final String EXPECTED = "a list of values, or a range such as 1..4";
+
+    Axis {
+        points = List.copyOf(points);
+    }
+
+    /** The axes of a section whose leaves are lists or ranges, one axis a leaf, in order. */
+    static List<Axis> crossed(String name, Node node) {
+        var axes = new ArrayList<Axis>();
+        leaves(name, node).forEach((path, leaf) -> {
+            List<SequencedMap<String, Node>> points = new ArrayList<>();
+            for (Node value : values(name + "." + path, leaf)) {
+                points.add(new LinkedHashMap<>(Map.of(path, value)));
+            }
+            axes.add(new Axis(points));
+        });
+        return axes;
+    }
+
+    /** The one axis of a section whose leaves are lists of one length, which are walked together. */
+    static Axis zipped(String name, Node node) {
+        List<SequencedMap<String, Node>> points = new ArrayList<>();
+        SequencedMap<String, Node> leaves = leaves(name, node);
+        leaves.forEach((path, leaf) -> {
+            List<Node> values = values(name + "." + path, leaf);
+            if (points.isEmpty()) {
+                values.forEach(value -> points.add(new LinkedHashMap<>()));
+            }
+            if (values.size() != points.size()) {
+                throw leaf.place().refuse(
+                        name + "." + path,
+                        "expected as many values as " + leaves.firstEntry().getKey() + " has, " + points.size() + ", got "
+                                + values.size());
+            }
+            for (int i = 0; i < values.size(); i++) {
+                points.get(i).put(path, values.get(i));
+            }
+        });
+        if (points.isEmpty()) {
+            throw node.place().refuse(name, "expected keys with lists of values, got none");
+        }
+        return new Axis(points);
+    }
+
+    /** The axis of one key. */
+    static Axis of(String path, String name, Node node) {
+        return new Axis(values(name, node).stream()
+                .map(value -> (SequencedMap<String, Node>) new LinkedHashMap<>(Map.of(path, value)))
+                .toList());
+    }
+
+    /** Every leaf of a section by its dotted path; lists are leaves. */
+    static SequencedMap<String, Node> leaves(String name, Node node) {
+        if (!(node instanceof Node.Mapping)) {
+            throw node.place().refuse(name, "expected keys, each with " + EXPECTED + ", got " + node.came());
+        }
+        var leaves = new LinkedHashMap<String, Node>();
+        collect("", node, leaves);
+        return leaves;
+    }
+
+    private static void collect(String path, Node node, Map<String, Node> leaves) {
+        if (node instanceof Node.Mapping section) {
+            String prefix = path.isEmpty() ? "" : path + ".";
+            section.entries().forEach((key, value) -> collect(prefix + key, value, leaves));
+        } else {
+            leaves.put(path, node);
+        }
+    }
+
+    private static List<Node> values(String name, Node node) {
+        if (node instanceof Node.Scalar scalar && ValueRange.isRange(scalar)) {
+            return ValueRange.values(name, scalar);
+        }
+        if (!(node instanceof Node.Sequence list)) {
+            throw node.place().refuse(name, "expected " + EXPECTED + ", got " + node.came());
+        }
+        var values = new ArrayList<Node>();
+        for (Node element : list.elements()) {
+            if (element instanceof Node.Scalar scalar && ValueRange.isRange(scalar)) {
+                values.addAll(ValueRange.values(name, scalar));
+            } else if (element instanceof Node.Mapping) {
+                throw element.place().refuse(name, "expected values, got " + element.came());
+            } else {
+                values.add(element);
+            }
+        }
+        if (values.isEmpty()) {
+            throw node.place().refuse(name, "expected at least one value, got an empty list");
+        }
+        return values;
+    }
+
+    /** Every way to choose a point of each axis; the last axis changes fastest. */
+    static List<SequencedMap<String, Node>> product(List<Axis> axes, Place place) {
+        List<SequencedMap<String, Node>> chosen = List.of(new LinkedHashMap<>());
+        for (Axis axis : axes) {
+            var longer = new ArrayList<SequencedMap<String, Node>>();
+            for (SequencedMap<String, Node> before : chosen) {
+                for (SequencedMap<String, Node> point : axis.points) {
+                    var together = new LinkedHashMap<>(before);
+                    point.forEach((path, value) -> {
+                        if (together.put(path, value) != null) {
+                            throw place.refuse(path, "expected one axis that changes it, got several");
+                        }
+                    });
+                    longer.add(together);
+                }
+            }
+            chosen = longer;
+        }
+        return chosen;
+    }
+
+    /** A value as it is shown in tables: a list as {@code [a, b]}. */
+    static String text(Node node) {
+        return switch (node) {
+            case Node.Scalar scalar -> scalar.text();
+            case Node.Sequence list ->
+                list.elements().stream().map(Axis::text).collect(Collectors.joining(", ", "[", "]"));
+            case Node.Mapping section -> section.entries().toString();
+        };
+    }
+}

@@ -1,0 +1,30 @@
+package org.lemmata.sweep;
+
+import org.jspecify.annotations.Nullable;
+import org.lemmata.track.CellRecord;
+
+/**
+ * How the run of a cell ended.
+ *
+ * @param ending in which way
+ * @param record what is recorded of it; null if nothing is, since it was interrupted
+ * @param trace the stack trace of what failed; null if nothing did
+ */
+public record CellReport(Ending ending, @Nullable CellRecord record, @Nullable String trace) {
+
+    /** In which way a run ended. */
+    public enum Ending {
+        /** With a result. */
+        DONE,
+        /** Without one, after as many tries as make sense. */
+        FAILED,
+        /** For want of memory, of which cells beside it may have taken their share. */
+        OUT_OF_MEMORY,
+        /** Since it was to stop; it can go on later. */
+        INTERRUPTED
+    }
+
+    static CellReport interrupted() {
+        return new CellReport(Ending.INTERRUPTED, null, null);
+    }
+}

@@ -1,0 +1,137 @@
+package org.lemmata.sweep;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.config.Configuration;
+import org.lemmata.file.AtomicFile;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.sweep.CellReport.Ending;
+import org.lemmata.track.CellRecord;
+import org.lemmata.track.MachineIdentity;
+import org.lemmata.track.RunRecord;
+
+/**
+ * Runs one cell in a directory of its own, and lets nothing out that it may throw: whatever a cell does, the sweep goes
+ * on. Every engine runs its cells through here.
+ */
+public final class CellRun {
+
+    /** The file of a cell's whole configuration. */
+    public static final String CONFIG = "config.yaml";
+
+    /** Asked once a JVM and trial: it takes a look at the checkout. */
+    private static final Map<String, Map<String, String>> ENVIRONMENTS = new HashMap<>();
+
+    private CellRun() {}
+
+    /**
+     * Runs a cell, or goes on with one that was interrupted, and tries again what may pass.
+     *
+     * @param limits what it may take
+     * @param directory of this cell alone; made if it is not there
+     * @param stop whether it is to stop as soon as it can go on from there
+     */
+    public static CellReport run(Cell cell, CellLimits limits, Path directory, BooleanSupplier stop) {
+        for (int attempt = 1; ; attempt++) {
+            long start = System.nanoTime();
+            try {
+                List<Measurement> measurements = measurements(cell, limits, directory, stop);
+                return report(cell, Ending.DONE, measurements, null, attempt, start);
+            } catch (InterruptedTrialException e) {
+                return CellReport.interrupted();
+            } catch (OutOfMemoryError e) {
+                return report(cell, Ending.OUT_OF_MEMORY, List.of(), e, attempt, start);
+            } catch (IOException | UncheckedIOException e) {
+                if (attempt > limits.retries()) {
+                    return report(cell, Ending.FAILED, List.of(), e, attempt, start);
+                }
+            } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
+                return report(cell, Ending.FAILED, List.of(), e, attempt, start);
+            }
+        }
+    }
+
+    private static List<Measurement> measurements(
+            Cell cell, CellLimits limits, Path directory, BooleanSupplier stop) throws IOException {
+        Trial trial = Trial.named(cell.trial());
+        Path file = directory.resolve(CONFIG);
+        if (!Files.exists(file)) {
+            AtomicFile.write(file, cell.yaml());
+        }
+        Configuration settings = Configuration.of(
+                Configuration.document("cell " + cell.id(), cell.yaml(), trial.section()), trial.section());
+        return trial.run(settings, new TrialContext(directory, limits.threads(), limits.keep(), stop));
+    }
+
+    private static CellReport report(
+            Cell cell,
+            Ending ending,
+            List<Measurement> measurements,
+            @Nullable Throwable failure,
+            int attempts,
+            long start) {
+        double seconds = (System.nanoTime() - start) * 1e-9;
+        var environment = new TreeMap<>(environment(cell.trial()));
+        environment.put("time", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+        var run = new CellRecord.Run(attempts, seconds, environment);
+        var record = new CellRecord(
+                cell.id(),
+                cell.trial(),
+                cell.axes(),
+                cell.seed(),
+                cell.settings(),
+                ending == Ending.DONE ? CellRecord.Status.DONE : CellRecord.Status.FAILED,
+                failure == null ? null : reason(failure),
+                measurements,
+                run);
+        return new CellReport(ending, record, failure == null ? null : trace(failure));
+    }
+
+    /** One line; what is no refusal is named, since its message alone may say little. */
+    private static String reason(Throwable failure) {
+        String message = failure.getMessage() == null ? "" : failure.getMessage().strip().replaceAll("\\s*\\R\\s*", "; ");
+        return switch (failure) {
+            case OutOfMemoryError e ->
+                "out of memory: expected more than " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB of heap";
+            case FileSystemException e ->
+                e.getFile() + ": " + (e.getReason() == null ? e.getClass().getSimpleName() : e.getReason());
+            case IllegalArgumentException e when !message.isEmpty() -> message;
+            case IOException e when !message.isEmpty() -> message;
+            case UncheckedIOException e when e.getCause() != null -> reason(e.getCause());
+            default -> failure.getClass().getSimpleName() + (message.isEmpty() ? "" : ": " + message);
+        };
+    }
+
+    private static String trace(Throwable failure) {
+        var text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+
+    private static Map<String, String> environment(String trial) {
+        synchronized (ENVIRONMENTS) {
+            return ENVIRONMENTS.computeIfAbsent(trial, name -> {
+                String simd;
+                try {
+                    simd = Trial.named(name).simd();
+                } catch (IllegalArgumentException e) {
+                    simd = "unknown";
+                }
+                return new TreeMap<>(RunRecord.now(MachineIdentity.current(simd), List.of()).environment());
+            });
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package org.lemmata.sweep;
+
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.lemmata.config.Node;
+
+/**
+ * What must hold for a cell: comparisons joined by {@code or}, each of two sides, a side being a key, a number, a word, or
+ * a product of keys and numbers: {@code model.layers * 16 <= model.width or model.positions.kind == none}.
+ *
+ * @param text as it was written
+ * @param alternatives one of which must hold
+ */
+record Condition(String text, List<Comparison> alternatives) {
+
+    private static final String WHERE = "where";
+
+    private static final Map<String, IntPredicate> RELATIONS = Map.of(
+            "<", sign -> sign < 0,
+            "<=", sign -> sign <= 0,
+            "==", sign -> sign == 0,
+            "!=", sign -> sign != 0,
+            ">=", sign -> sign >= 0,
+            ">", sign -> sign > 0);
+
+    private static final Pattern COMPARISON = Pattern.compile("(\\S.*?)\\s*(<=|>=|==|!=|<|>)\\s*(.*\\S)");
+
+    private static final Pattern NUMBER = Pattern.compile("[-+]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?");
+
+    /** Two sides and the sign between them. */
+    record Comparison(List<String> left, String relation, List<String> right) {}
+
+    Condition {
+        alternatives = List.copyOf(alternatives);
+    }
+
+    /**
+     * Reads one line of {@code where}.
+     *
+     * @throws IllegalArgumentException if it is not of the form
+     */
+    static Condition of(Node node) {
+        if (!(node instanceof Node.Scalar scalar) || scalar.kind() != Node.Kind.TEXT) {
+            throw node.place().refuse(
+                    WHERE, "expected a comparison such as model.layers <= model.width, got " + node.came());
+        }
+        List<Comparison> alternatives = Arrays.stream(scalar.text().split("\\s+or\\s+", -1))
+                .map(part -> comparison(scalar, part.strip()))
+                .toList();
+        return new Condition(scalar.text(), alternatives);
+    }
+
+    private static Comparison comparison(Node.Scalar whole, String text) {
+        Matcher parts = COMPARISON.matcher(text);
+        if (!parts.matches()) {
+            throw whole.place().refuse(
+                    WHERE, "expected comparisons by <, <=, ==, !=, >= or >, joined by or, got " + whole.came());
+        }
+        return new Comparison(factors(parts.group(1)), parts.group(2), factors(parts.group(3)));
+    }
+
+    private static List<String> factors(String side) {
+        return Arrays.stream(side.split("\\*", -1)).map(String::strip).toList();
+    }
+
+    /**
+     * Whether it holds for the values given.
+     *
+     * @param values by dotted path
+     * @throws IllegalArgumentException if a side names a key without a value, or words are ordered
+     */
+    boolean holds(Map<String, Node> values, Node where) {
+        return alternatives.stream().anyMatch(comparison -> holds(comparison, values, where));
+    }
+
+    private boolean holds(Comparison comparison, Map<String, Node> values, Node where) {
+        boolean equality = comparison.relation.equals("==") || comparison.relation.equals("!=");
+        String left = side(comparison.left, values, where, false);
+        String right = side(comparison.right, values, where, equality);
+        IntPredicate relation = RELATIONS.get(comparison.relation);
+        if (relation == null) {
+            throw new AssertionError(comparison.relation);
+        }
+        if (NUMBER.matcher(left).matches() && NUMBER.matcher(right).matches()) {
+            return relation.test(new BigDecimal(left).compareTo(new BigDecimal(right)));
+        }
+        if (!equality) {
+            throw refusal(where, "expected numbers beside " + comparison.relation + ", got '" + left + "' and '" + right
+                    + "'");
+        }
+        return relation.test(left.equals(right) ? 0 : 1);
+    }
+
+    /** The value of a side: a number, or the word of a single factor. */
+    private String side(List<String> factors, Map<String, Node> values, Node where, boolean mayBeWord) {
+        List<String> texts = factors.stream().map(factor -> value(factor, values, where, mayBeWord && factors.size() == 1))
+                .toList();
+        if (texts.size() == 1) {
+            return texts.getFirst();
+        }
+        BigDecimal product = BigDecimal.ONE;
+        for (String text : texts) {
+            if (!NUMBER.matcher(text).matches()) {
+                throw refusal(where, "expected numbers in a product, got '" + text + "'");
+            }
+            product = product.multiply(new BigDecimal(text));
+        }
+        return product.toString();
+    }
+
+    private String value(String factor, Map<String, Node> values, Node where, boolean mayBeWord) {
+        Node value = values.get(factor);
+        if (value != null) {
+            return Axis.text(value).replace("_", "");
+        }
+        // A word has no dots: what has one is a key that is misspelt.
+        if (NUMBER.matcher(factor).matches() || (mayBeWord && factor.matches("[^.\\s]+"))) {
+            return factor;
+        }
+        throw refusal(where, "expected a number, or a key that an axis or the base gives a value, got '" + factor + "'");
+    }
+
+    private IllegalArgumentException refusal(Node where, String problem) {
+        return where.place().refuse(WHERE, problem + " in '" + text + "'");
+    }
+}

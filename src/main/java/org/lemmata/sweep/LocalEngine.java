@@ -1,0 +1,143 @@
+package org.lemmata.sweep;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.sweep.CellReport.Ending;
+
+/**
+ * Runs cells in this JVM, as many at once as cores and memory allow.
+ *
+ * <p>A cell that ran out of memory may have been robbed by those beside it: it runs again alone when the others have
+ * ended, and only then is what came of it its result.
+ */
+public final class LocalEngine implements SweepEngine {
+
+    /** The part of the heap that cells may be promised; the rest is the program's own, and garbage not yet collected. */
+    private static final double USABLE_HEAP = 0.8;
+
+    private final int cores;
+    private final long heapBytes;
+
+    public LocalEngine() {
+        this(Runtime.getRuntime().availableProcessors(), Runtime.getRuntime().maxMemory());
+    }
+
+    LocalEngine(int cores, long heapBytes) {
+        this.cores = cores;
+        this.heapBytes = heapBytes;
+    }
+
+    @Override
+    public String name() {
+        return "local";
+    }
+
+    @Override
+    public void run(EngineJob job, EngineListener listener) throws IOException {
+        if (!job.options().isEmpty()) {
+            throw new IllegalArgumentException("--engine-option: expected none with the engine local, got "
+                    + job.options().keySet().iterator().next());
+        }
+        List<Cell> starved = new Work(job, listener, job.cells()).run(atOnce(job));
+        new Work(job, listener, starved).run(1);
+    }
+
+    /**
+     * How many cells run at once: cores over threads of a cell, at least one, and no more than memory is there for.
+     *
+     * @throws IllegalArgumentException if the heap has not room for one
+     */
+    int atOnce(EngineJob job) {
+        int byCores = Math.max(1, cores / job.limits().threads());
+        if (job.memoryBytes() == 0) {
+            return byCores;
+        }
+        long byMemory = (long) (USABLE_HEAP * heapBytes) / job.memoryBytes();
+        if (byMemory == 0) {
+            throw new IllegalArgumentException("memory: expected at most " + (long) (USABLE_HEAP * heapBytes / (1 << 20))
+                    + " MiB, four fifths of the heap, got " + (job.memoryBytes() >> 20)
+                    + " MiB; LEMMATA_JAVA_OPTIONS=-Xmx... gives more heap");
+        }
+        return (int) Math.min(byCores, byMemory);
+    }
+
+    /** Cells on their way through threads. */
+    private static final class Work {
+
+        private final EngineJob job;
+        private final EngineListener listener;
+        private final Queue<Cell> waiting;
+        private final Queue<Cell> starved = new ConcurrentLinkedQueue<>();
+        private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        private boolean alone;
+
+        Work(EngineJob job, EngineListener listener, List<Cell> cells) {
+            this.job = job;
+            this.listener = listener;
+            waiting = new ConcurrentLinkedQueue<>(cells);
+        }
+
+        /** Runs them on so many threads, and returns those that ran out of memory beside others. */
+        List<Cell> run(int threads) throws IOException {
+            alone = threads == 1;
+            BooleanSupplier stop = () -> job.stop().getAsBoolean() || failure.get() != null;
+            List<Thread> all = new ArrayList<>();
+            for (int i = 1; i <= Math.min(threads, waiting.size()); i++) {
+                all.add(Thread.ofPlatform().name("lemmata-cell-" + i).start(() -> serve(stop)));
+            }
+            for (Thread thread : all) {
+                join(thread);
+            }
+            switch (failure.get()) {
+                case null -> {}
+                case IOException e -> throw e;
+                case RuntimeException e -> throw e;
+                case Error e -> throw e;
+                case Throwable e -> throw new AssertionError("a listener throws nothing else", e);
+            }
+            return List.copyOf(starved);
+        }
+
+        private static void join(Thread thread) {
+            boolean interrupted = false;
+            while (true) {
+                try {
+                    thread.join();
+                    break;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void serve(BooleanSupplier stop) {
+            try {
+                while (!stop.getAsBoolean()) {
+                    Cell cell = waiting.poll();
+                    if (cell == null) {
+                        return;
+                    }
+                    listener.started(cell);
+                    CellReport report = CellRun.run(cell, job.limits(), job.directory(cell), stop);
+                    if (report.ending() == Ending.OUT_OF_MEMORY && !alone) {
+                        starved.add(cell);
+                        listener.ended(cell, CellReport.interrupted());
+                    } else {
+                        listener.ended(cell, report);
+                    }
+                }
+            } catch (IOException | RuntimeException | Error e) {
+                failure.compareAndSet(null, e);
+            }
+        }
+    }
+}

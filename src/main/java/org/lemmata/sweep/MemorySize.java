@@ -1,0 +1,25 @@
+package org.lemmata.sweep;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** An amount of memory as people write it: {@code 500 MiB}. */
+final class MemorySize {
+
+    private static final Pattern TEXT = Pattern.compile("([1-9][0-9]{0,8})\\s*(KiB|MiB|GiB)");
+
+    private static final Map<String, Integer> SHIFTS = Map.of("KiB", 10, "MiB", 20, "GiB", 30);
+
+    private MemorySize() {}
+
+    /** The bytes, or empty if the text is not of the form. */
+    static Optional<Long> parse(String text) {
+        Matcher parts = TEXT.matcher(text);
+        if (!parts.matches()) {
+            return Optional.empty();
+        }
+        return Optional.of(Long.parseLong(parts.group(1)) << SHIFTS.getOrDefault(parts.group(2), 0));
+    }
+}

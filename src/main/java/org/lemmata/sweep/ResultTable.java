@@ -1,0 +1,83 @@
+package org.lemmata.sweep;
+
+import com.fasterxml.jackson.databind.SequenceWriter;
+import com.fasterxml.jackson.dataformat.csv.CsvGenerator;
+import com.fasterxml.jackson.dataformat.csv.CsvMapper;
+import com.fasterxml.jackson.dataformat.csv.CsvSchema;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.file.AtomicFile;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.track.CellRecord;
+
+/**
+ * Records as a table in CSV (RFC 4180): a line a cell, a column for each axis and each measurement, an interval that is
+ * more than a point in two columns of its own.
+ */
+final class ResultTable {
+
+    private ResultTable() {}
+
+    static void write(Path file, Collection<CellRecord> records) throws IOException {
+        Set<String> columns = new LinkedHashSet<>();
+        columns.add("cell");
+        columns.add("status");
+        records.forEach(record -> columns.addAll(record.axes().keySet()));
+        columns.add("seed");
+        records.forEach(record -> record.measurements().forEach(measurement -> {
+            columns.add(measurement.name());
+            if (hasInterval(measurement)) {
+                columns.add(measurement.name() + ".low");
+                columns.add(measurement.name() + ".high");
+            }
+        }));
+        columns.add("seconds");
+        columns.add("attempts");
+        columns.add("reason");
+        CsvSchema schema = CsvSchema.builder()
+                .addColumns(columns, CsvSchema.ColumnType.STRING)
+                .build()
+                .withHeader();
+        CsvMapper mapper = CsvMapper.csvBuilder()
+                .enable(CsvGenerator.Feature.STRICT_CHECK_FOR_QUOTING)
+                .build();
+        AtomicFile.write(file, writer -> {
+            // Closing it would close the file, which is the other's to do.
+            SequenceWriter rows = mapper.writer(schema).writeValues(mapper.getFactory().createGenerator(writer));
+            for (CellRecord record : records) {
+                rows.write(row(record));
+            }
+            rows.flush();
+        });
+    }
+
+    private static Map<String, @Nullable Object> row(CellRecord record) {
+        var row = new LinkedHashMap<String, @Nullable Object>();
+        row.put("cell", record.cell());
+        row.put("status", record.status().name().toLowerCase(Locale.ROOT));
+        row.putAll(record.axes());
+        row.put("seed", record.seed());
+        for (Measurement measurement : record.measurements()) {
+            row.put(measurement.name(), measurement.value());
+            if (hasInterval(measurement)) {
+                row.put(measurement.name() + ".low", measurement.interval().low());
+                row.put(measurement.name() + ".high", measurement.interval().high());
+            }
+        }
+        row.put("seconds", record.run().seconds());
+        row.put("attempts", record.run().attempts());
+        row.put("reason", record.reason());
+        return row;
+    }
+
+    private static boolean hasInterval(Measurement measurement) {
+        return measurement.interval().low() < measurement.interval().high();
+    }
+}

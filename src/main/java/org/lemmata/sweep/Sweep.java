@@ -1,0 +1,276 @@
+package org.lemmata.sweep;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.stream.Collectors;
+import org.lemmata.config.Configuration;
+import org.lemmata.config.Node;
+import org.lemmata.config.Place;
+import org.lemmata.config.Section;
+import org.lemmata.setting.Setting;
+
+/**
+ * A grid as a file describes it: the cells, and what each may take.
+ *
+ * @param trial the kind of its cells
+ * @param cells in the order of the axes, the last changing fastest; each is there once
+ * @param duplicates points of the grid that were the same cell as one before
+ * @param threads a cell computes on
+ * @param memoryBytes of heap that a cell takes at most, 0 where the file does not say
+ * @param retries of a cell whose failure may pass
+ * @param keep what stays of a cell that is done
+ * @param yaml the file with its base, budget and overrides in place: a sweep file itself
+ */
+public record Sweep(
+        String trial,
+        List<Cell> cells,
+        int duplicates,
+        int threads,
+        long memoryBytes,
+        int retries,
+        Keep keep,
+        String yaml) {
+
+    /** The budget that every file has: what it says without any. */
+    public static final String FULL = "full";
+
+    private static final int MOST_THREADS = 1024;
+    private static final String TRIAL = "trial";
+    private static final String BASE = "base";
+    private static final String WITH = "with";
+    private static final String AXES = "axes";
+    private static final String ZIP = "zip";
+    private static final String WHERE = "where";
+    private static final String SEEDS = "seeds";
+    private static final String MEMORY = "memory";
+    private static final String BUDGETS = "budgets";
+
+    /** The keys of a sweep file. */
+    public static final Section SECTION = Section.of(
+            "",
+            List.of(
+                    new Setting(TRIAL, "train", "the kind of cell; `train` has the keys of `lemmata train`"),
+                    new Setting(BASE, "", "settings of every cell: keys, or a file, relative to this one"),
+                    new Setting(WITH, "", "keys in place of what a base file says"),
+                    new Setting(AXES, "", "keys, each with a list of values or a range; all are crossed"),
+                    new Setting(ZIP, "", "a list; each element has keys with lists of one length, walked together"),
+                    new Setting(WHERE, "", "a list of conditions, all of which must hold for a cell"),
+                    new Setting(SEEDS, "", "how many seeds from 1 on, or a list, or a range; by default the base's"),
+                    new Setting("threads", "1", "threads of a cell; as many cells run at once as there are cores for"),
+                    new Setting(MEMORY, "", "heap of a cell at most, such as `500 MiB`: bounds how many run at once"),
+                    new Setting("retries", "2", "further tries of a cell whose failure may pass: files, lost machines"),
+                    new Setting(
+                            "keep",
+                            "results",
+                            "what stays of a cell that is done: `results`, its `weights`, too, or `checkpoints`, too"),
+                    new Setting(BUDGETS, "", "names, each with keys of this file in place of what it says")));
+
+    public Sweep {
+        cells = List.copyOf(cells);
+    }
+
+    /**
+     * Reads a sweep file and makes its cells; each is checked, none is run.
+     *
+     * @param overrides {@code dotted.path=value} over the keys of the file
+     * @param budget one of those that the file names, or {@link #FULL}
+     * @throws IllegalArgumentException if something is not legal; the message is one line that names the place
+     * @throws IOException if a file cannot be read
+     */
+    public static Sweep read(Path file, List<String> overrides, String budget) throws IOException {
+        Node.Mapping document = withBudget(Configuration.document(file, SECTION), budget);
+        return new SweepReader(file, Configuration.overridden(document, overrides)).read();
+    }
+
+    private static Node.Mapping withBudget(Node.Mapping document, String budget) {
+        Node budgets = document.entries().get(BUDGETS);
+        Map<String, Node> named = budgets instanceof Node.Mapping mapping ? mapping.entries() : Map.of();
+        Node chosen = named.get(budget);
+        if (chosen == null) {
+            if (!budget.equals(FULL)) {
+                throw (budgets == null ? document : budgets)
+                        .place()
+                        .refuse(BUDGETS, "expected the budget " + budget + ", got "
+                                + (named.isEmpty() ? "none" : "only " + String.join(", ", named.keySet()))
+                                + " beside " + FULL);
+            }
+            return document;
+        }
+        Node.Mapping changed = document;
+        for (Map.Entry<String, Node> leaf :
+                Axis.leaves(BUDGETS + "." + budget, chosen).entrySet()) {
+            changed = changed.put(leaf.getKey(), leaf.getValue());
+        }
+        return changed;
+    }
+
+    /** Makes the cells of a document. */
+    private static final class SweepReader {
+
+        private final Path file;
+        private final Node.Mapping document;
+        private final Configuration root;
+
+        SweepReader(Path file, Node.Mapping document) {
+            this.file = file;
+            this.document = document;
+            root = Configuration.of(document, SECTION);
+        }
+
+        Sweep read() throws IOException {
+            String name = root.text(TRIAL, "the name of a trial");
+            Trial trial;
+            try {
+                trial = Trial.named(name);
+            } catch (IllegalArgumentException e) {
+                throw root.refusal(TRIAL, e.getMessage());
+            }
+            Node.Mapping base = base(trial);
+            List<Axis> axes = axes();
+            List<Node> conditions = elements(WHERE);
+            var cells = new LinkedHashMap<String, Cell>();
+            int points = 0;
+            for (SequencedMap<String, Node> point : Axis.product(axes, document.place())) {
+                Node.Mapping settings = base;
+                for (Map.Entry<String, Node> value : point.entrySet()) {
+                    settings = settings.put(value.getKey(), value.getValue());
+                }
+                if (holdsAll(conditions, settings, point)) {
+                    points++;
+                    Cell cell = cell(trial, settings, point);
+                    cells.putIfAbsent(cell.id(), cell);
+                }
+            }
+            if (cells.isEmpty()) {
+                throw root.refusal(WHERE, "expected conditions that some cell meets, got none that does");
+            }
+            return new Sweep(
+                    name,
+                    List.copyOf(cells.values()),
+                    points - cells.size(),
+                    root.integer("threads", 1, MOST_THREADS),
+                    memory(),
+                    root.integer("retries", 0, Integer.MAX_VALUE),
+                    root.choice("keep", Keep.class),
+                    yaml(base));
+        }
+
+        /** The base of all cells, from here or from a file, without keys that are the sweep's. */
+        private Node.Mapping base(Trial trial) throws IOException {
+            Node given = root.given(BASE).orElse(Node.Mapping.empty(document.place()));
+            Node.Mapping base = switch (given) {
+                case Node.Mapping mapping -> mapping;
+                case Node.Scalar scalar when scalar.kind() == Node.Kind.TEXT ->
+                    Configuration.document(file.resolveSibling(scalar.text()), trial.section());
+                default -> throw root.refusal(BASE, "expected keys, or a file with them, got " + given.came());
+            };
+            Node with = root.given(WITH).orElse(null);
+            if (with != null) {
+                for (Map.Entry<String, Node> leaf : Axis.leaves(WITH, with).entrySet()) {
+                    base = base.put(leaf.getKey(), leaf.getValue());
+                }
+            }
+            for (String free : trial.free()) {
+                Node node = base.entries().get(free);
+                if (node != null) {
+                    throw node.place().refuse(
+                            free, "expected it beside base, for the whole sweep, got it in the settings of a cell");
+                }
+            }
+            return base;
+        }
+
+        private List<Axis> axes() {
+            var axes = new ArrayList<Axis>();
+            root.given(AXES).ifPresent(node -> axes.addAll(Axis.crossed(AXES, node)));
+            elements(ZIP).forEach(node -> axes.add(Axis.zipped(ZIP, node)));
+            root.given(SEEDS).ifPresent(node -> axes.add(seeds(node)));
+            return axes;
+        }
+
+        private Axis seeds(Node node) {
+            if (node instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.INTEGER) {
+                int count = root.integer(SEEDS, 1, Integer.MAX_VALUE);
+                return Axis.of(
+                        Trial.SEED, SEEDS, new Node.Scalar(scalar.place(), Node.Kind.TEXT, "1.." + count));
+            }
+            return Axis.of(Trial.SEED, SEEDS, node);
+        }
+
+        private List<Node> elements(String key) {
+            Node node = root.given(key).orElse(null);
+            return switch (node) {
+                case null -> List.of();
+                case Node.Sequence list -> list.elements();
+                default -> throw root.refusal(key, "expected a list, got " + node.came());
+            };
+        }
+
+        private static boolean holdsAll(
+                List<Node> conditions, Node.Mapping settings, SequencedMap<String, Node> point) {
+            if (conditions.isEmpty()) {
+                return true;
+            }
+            Map<String, Node> values = Axis.leaves("", settings);
+            values.putAll(point);
+            return conditions.stream()
+                    .allMatch(condition -> Condition.of(condition).holds(values, condition));
+        }
+
+        private static Cell cell(Trial trial, Node.Mapping settings, SequencedMap<String, Node> point)
+                throws IOException {
+            var axes = new LinkedHashMap<String, String>();
+            point.forEach((path, value) -> axes.put(path, Axis.text(value)));
+            try {
+                Configuration configuration = Configuration.ofOverridden(settings, trial.section());
+                trial.check(configuration);
+                configuration.requireAllRead();
+                SequencedMap<String, String> effective = configuration.effective();
+                trial.free().forEach(effective::remove);
+                axes.remove(Trial.SEED);
+                return Cell.of(
+                        trial.name(),
+                        configuration.toYaml(trial.free()),
+                        effective,
+                        axes,
+                        configuration.seed(Trial.SEED),
+                        trial.cost(configuration));
+            } catch (IllegalArgumentException e) {
+                if (axes.isEmpty()) {
+                    throw e;
+                }
+                throw new IllegalArgumentException(
+                        e.getMessage() + " (in the cell " + axes.entrySet().stream()
+                                        .map(axis -> axis.getKey() + "=" + axis.getValue())
+                                        .collect(Collectors.joining(" ")) + ")",
+                        e);
+            }
+        }
+
+        private long memory() {
+            if (!root.isGiven(MEMORY)) {
+                return 0;
+            }
+            String expected = "an amount such as 500 MiB or 2 GiB";
+            String text = root.text(MEMORY, expected);
+            return MemorySize.parse(text)
+                    .orElseThrow(() -> root.refusal(MEMORY, "expected " + expected + ", got '" + text + "'"));
+        }
+
+        /** What was read, with the base in place of its file, and without budgets, one of which is already chosen. */
+        private String yaml(Node.Mapping base) {
+            var entries = new LinkedHashMap<>(document.entries());
+            entries.remove(WITH);
+            entries.remove(BUDGETS);
+            entries.put(BASE, base);
+            Configuration whole = Configuration.of(new Node.Mapping(new Place("sweep", 0), entries), SECTION);
+            entries.keySet().forEach(whole::given);
+            return whole.toYaml();
+        }
+    }
+}

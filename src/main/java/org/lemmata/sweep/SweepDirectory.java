@@ -1,0 +1,224 @@
+package org.lemmata.sweep;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.file.AtomicFile;
+import org.lemmata.file.MalformedFileException;
+import org.lemmata.track.CellRecord;
+import org.lemmata.track.CellRecord.Status;
+import org.lemmata.track.CellRecords;
+
+/**
+ * The directory of a sweep, which one sweep at a time may write.
+ *
+ * <p>A cell is done once its result.json is there, which appears whole or not at all. results.jsonl has a line for each
+ * cell that is done and each failure, and is only appended to; what a kill kept out of it is appended when the directory
+ * is opened again.
+ */
+public final class SweepDirectory implements AutoCloseable {
+
+    /** The file of the sweep's configuration. */
+    public static final String SWEEP = "sweep.yaml";
+
+    /** The file with a line for each cell. */
+    public static final String RESULTS = "results.jsonl";
+
+    /** The same as a table. */
+    public static final String TABLE = "results.csv";
+
+    private static final String LOCK = ".lock";
+    private static final String CELLS = "cells";
+    private static final String RESULT = "result.json";
+    private static final String TRACE = "failure.txt";
+
+    private final Path directory;
+    private final FileChannel lock;
+    private final FileChannel results;
+
+    /** The last record of each cell. */
+    private final SequencedMap<String, CellRecord> records = new LinkedHashMap<>();
+
+    private SweepDirectory(Path directory, FileChannel lock, FileChannel results) {
+        this.directory = directory;
+        this.lock = lock;
+        this.results = results;
+    }
+
+    /**
+     * Opens a directory, which is made if it is not there, and locks it until it is closed.
+     *
+     * @throws IllegalArgumentException if there is something in it, and no sweep
+     * @throws IOException if another sweep has it open, or its results are malformed
+     */
+    public static SweepDirectory open(Path directory) throws IOException {
+        requireSweepOrEmpty(directory);
+        Files.createDirectories(directory);
+        FileChannel lock =
+                FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel results = null;
+        try {
+            if (!isLocked(lock)) {
+                throw new MalformedFileException(directory, "", "expected no other sweep in this directory, got one");
+            }
+            AtomicFile.discardLeftovers(directory, name -> name.equals(SWEEP) || name.equals(TABLE));
+            results = FileChannel.open(
+                    directory.resolve(RESULTS),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE);
+            var opened = new SweepDirectory(directory, lock, results);
+            opened.readResults();
+            return opened;
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            if (results != null) {
+                results.close();
+            }
+            throw e;
+        }
+    }
+
+    private static void requireSweepOrEmpty(Path directory) throws IOException {
+        if (Files.exists(directory.resolve(SWEEP)) || Files.exists(directory.resolve(LOCK)) || !Files.exists(directory)) {
+            return;
+        }
+        if (!Files.isDirectory(directory)) {
+            throw new IllegalArgumentException("--out: expected a directory, got the file " + directory);
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                throw new IllegalArgumentException("--out: expected a directory that is new, empty or of a sweep, got "
+                        + directory + " with " + file.getFileName());
+            }
+        }
+    }
+
+    private static boolean isLocked(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            return false;
+        }
+    }
+
+    /** Takes what results.jsonl holds, but for a last line without an end, which a kill has cut. */
+    private void readResults() throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(results.size()));
+        while (bytes.hasRemaining() && results.read(bytes) >= 0) {
+            // A read may give less than is there.
+        }
+        int whole = bytes.position();
+        while (whole > 0 && bytes.get(whole - 1) != '\n') {
+            whole--;
+        }
+        String text = new String(bytes.array(), 0, whole, StandardCharsets.UTF_8);
+        for (CellRecord record : CellRecords.parse(directory.resolve(RESULTS), text)) {
+            records.put(record.cell(), record);
+        }
+        results.truncate(whole);
+        results.position(whole);
+    }
+
+    static Path ofCell(Path sweep, String cell) {
+        return sweep.resolve(CELLS).resolve(cell);
+    }
+
+    /** Whether a directory has been a sweep's before. */
+    public static boolean isSweep(Path directory) {
+        return Files.exists(directory.resolve(SWEEP));
+    }
+
+    public Path path() {
+        return directory;
+    }
+
+    /** Leaves the configuration, in place of that of the sweep before. */
+    void writeConfiguration(String yaml) throws IOException {
+        AtomicFile.write(directory.resolve(SWEEP), yaml);
+    }
+
+    /** The last record of a cell: its result, which may have been kept from results.jsonl by a kill, or its failure. */
+    synchronized Optional<CellRecord> record(Cell cell) throws IOException {
+        CellRecord known = records.get(cell.id());
+        if (known != null && known.status() == Status.DONE) {
+            return Optional.of(known);
+        }
+        Path file = ofCell(directory, cell.id()).resolve(RESULT);
+        if (Files.exists(file)) {
+            CellRecord found = CellRecord.parse(file, "", Files.readString(file, StandardCharsets.UTF_8));
+            append(found);
+            return Optional.of(found);
+        }
+        return Optional.ofNullable(known);
+    }
+
+    /**
+     * Records what became of a cell: whole, or not at all.
+     *
+     * @param trace what failed, for people; null if nothing did
+     */
+    synchronized void add(CellRecord record, @Nullable String trace) throws IOException {
+        Path cell = ofCell(directory, record.cell());
+        if (trace != null) {
+            AtomicFile.write(cell.resolve(TRACE), trace);
+        } else {
+            Files.deleteIfExists(cell.resolve(TRACE));
+        }
+        if (record.status() == Status.DONE) {
+            AtomicFile.write(cell.resolve(RESULT), record.toJson() + "\n");
+        }
+        append(record);
+    }
+
+    private void append(CellRecord record) throws IOException {
+        long end = results.position();
+        ByteBuffer line = ByteBuffer.wrap((record.toJson() + "\n").getBytes(StandardCharsets.UTF_8));
+        try {
+            while (line.hasRemaining()) {
+                results.write(line);
+            }
+        } catch (IOException e) {
+            results.truncate(end);
+            results.position(end);
+            throw e;
+        }
+        records.put(record.cell(), record);
+    }
+
+    /** Writes the table of the last records, those of {@code cells} in their order. */
+    synchronized void writeTable(Collection<Cell> cells) throws IOException {
+        results.force(true);
+        var known = new LinkedHashMap<String, CellRecord>();
+        for (Cell cell : cells) {
+            CellRecord record = records.get(cell.id());
+            if (record != null) {
+                known.put(cell.id(), record);
+            }
+        }
+        ResultTable.write(directory.resolve(TABLE), known.values());
+    }
+
+    /** The last record of every cell, of this sweep or one before in the same directory, by the cell's id. */
+    public synchronized Map<String, CellRecord> records() {
+        return new LinkedHashMap<>(records);
+    }
+
+    @Override
+    public void close() throws IOException {
+        results.close();
+        lock.close();
+    }
+}

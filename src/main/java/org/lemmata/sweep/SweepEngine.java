@@ -1,0 +1,43 @@
+package org.lemmata.sweep;
+
+import java.io.IOException;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/** Runs the cells of a sweep somewhere. Engines besides the local one are found by {@link ServiceLoader}. */
+public interface SweepEngine {
+
+    /** The name on the command line. */
+    String name();
+
+    /**
+     * Runs the cells of a job; returns when all have ended, or have been stopped.
+     *
+     * @throws IllegalArgumentException if an option of the engine is not legal, or the machine is too small for a cell
+     * @throws IOException if a result cannot be recorded, or the engine breaks down; cells that were running go on from
+     *     what they left the next time
+     */
+    void run(EngineJob job, EngineListener listener) throws IOException;
+
+    /**
+     * The engine of a name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    static SweepEngine named(String name) {
+        return all().filter(engine -> engine.name().equals(name)).findFirst().orElseThrow(() -> {
+            String names = all().map(SweepEngine::name).sorted().collect(Collectors.joining(", "));
+            return new IllegalArgumentException("--engine: expected one of " + names + ", got '" + name + "'"
+                    + (name.equals("spark") ? "; build it with: mvn -P spark -DskipTests package" : ""));
+        });
+    }
+
+    private static Stream<SweepEngine> all() {
+        return Stream.concat(
+                Stream.of(new LocalEngine()),
+                StreamSupport.stream(
+                        ServiceLoader.load(SweepEngine.class, SweepEngine.class.getClassLoader()).spliterator(), false));
+    }
+}

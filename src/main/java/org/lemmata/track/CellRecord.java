@@ -1,0 +1,178 @@
+package org.lemmata.track;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.file.MalformedFileException;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+
+/**
+ * What became of one cell of a grid: a line of results.jsonl, and of the evidence that claims are judged from.
+ *
+ * <p>All but {@code run} follows from the cell, for any number of threads, interruptions and machines of one SIMD width
+ * and JDK.
+ *
+ * @param cell the cell's id, a hash of trial and settings
+ * @param trial the kind of cell
+ * @param axes what tells the cell apart from the others of its sweep, by dotted path
+ * @param seed what everything random in it followed from
+ * @param settings all of them, defaults included, by dotted path
+ * @param status whether it has a result
+ * @param reason why it has none; null if it has
+ * @param measurements the result, without the papers' figures; none of a cell that failed
+ * @param run how and where it ran
+ */
+public record CellRecord(
+        String cell,
+        String trial,
+        SequencedMap<String, String> axes,
+        long seed,
+        SequencedMap<String, String> settings,
+        Status status,
+        @Nullable String reason,
+        List<Measurement> measurements,
+        Run run) {
+
+    /** Whether a cell has a result. */
+    public enum Status {
+        DONE,
+        FAILED;
+
+        private String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * How and where a cell ran: not the same from one run to the next.
+     *
+     * @param attempts tries, this one included
+     * @param seconds of the last try; what it took before an interruption is left out
+     * @param environment commit, JDK, SIMD width, processor and the like
+     */
+    public record Run(int attempts, double seconds, Map<String, String> environment) {
+        public Run {
+            environment = Map.copyOf(environment);
+        }
+    }
+
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    private static final String EXPECTED = "the record of a cell (a line of results.jsonl)";
+
+    public CellRecord {
+        axes = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(axes));
+        settings = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(settings));
+        measurements = List.copyOf(measurements);
+    }
+
+    /** The measurement of a name, if the cell has it. */
+    public Optional<Measurement> measurement(String name) {
+        return measurements.stream().filter(each -> each.name().equals(name)).findFirst();
+    }
+
+    /** One JSON object in one line; a number that is not finite is a string. Every double reads back as the same bits. */
+    public String toJson() {
+        ObjectNode line = JsonNodeFactory.instance.objectNode();
+        line.put("cell", cell);
+        line.put("trial", trial);
+        line.put("status", status.label());
+        if (reason != null) {
+            line.put("reason", reason);
+        }
+        line.put("seed", seed);
+        ObjectNode axesNode = line.putObject("axes");
+        axes.forEach(axesNode::put);
+        ArrayNode measured = line.putArray("measurements");
+        for (Measurement measurement : measurements) {
+            ObjectNode node = measured.addObject();
+            node.put("name", measurement.name());
+            put(node, "value", measurement.value());
+            node.put("unit", measurement.unit());
+            put(node, "low", measurement.interval().low());
+            put(node, "high", measurement.interval().high());
+            node.put("n", measurement.n());
+        }
+        ObjectNode settingsNode = line.putObject("settings");
+        settings.forEach(settingsNode::put);
+        ObjectNode runNode = line.putObject("run");
+        runNode.put("attempts", run.attempts);
+        put(runNode, "seconds", run.seconds);
+        ObjectNode environment = runNode.putObject("environment");
+        run.environment.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(entry -> environment.put(entry.getKey(), entry.getValue()));
+        try {
+            return MAPPER.writeValueAsString(line);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("JSON of a cell", e);
+        }
+    }
+
+    private static void put(ObjectNode node, String name, double value) {
+        if (Double.isFinite(value)) {
+            node.put(name, value);
+        } else {
+            node.put(name, Double.toString(value));
+        }
+    }
+
+    /**
+     * Reads what {@link #toJson} wrote.
+     *
+     * @param file what the text is from, for messages
+     * @param place where in it: "line 3"; empty for the whole
+     * @throws MalformedFileException if it is something else; the message names file, place and what was expected
+     */
+    public static CellRecord parse(Path file, String place, String json) throws MalformedFileException {
+        JsonValue line = JsonValue.parse(file, place, json, EXPECTED);
+        Status status = line.field("status").oneOf(List.of("done", "failed")).equals("done") ? Status.DONE : Status.FAILED;
+        JsonValue reason = line.field("reason");
+        var measurements = new ArrayList<Measurement>();
+        for (JsonValue node : line.field("measurements").elements()) {
+            measurements.add(measurement(node));
+        }
+        JsonValue run = line.field("run");
+        return new CellRecord(
+                line.field("cell").text(),
+                line.field("trial").text(),
+                new LinkedHashMap<>(line.field("axes").textFields()),
+                line.field("seed").integer(),
+                new LinkedHashMap<>(line.field("settings").textFields()),
+                status,
+                reason.isAbsent() ? null : reason.text(),
+                measurements,
+                new Run(
+                        run.field("attempts").count(),
+                        run.field("seconds").number(),
+                        run.field("environment").textFields()));
+    }
+
+    private static Measurement measurement(JsonValue node) throws MalformedFileException {
+        double low = node.field("low").number();
+        double high = node.field("high").number();
+        if (low > high) {
+            throw node.field("low").unexpected("a number of at most high, " + high);
+        }
+        return new Measurement(
+                node.field("name").text(),
+                node.field("value").number(),
+                node.field("unit").text(),
+                new Interval(low, high),
+                node.field("n").integer(),
+                null);
+    }
+}

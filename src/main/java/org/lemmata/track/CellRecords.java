@@ -1,0 +1,36 @@
+package org.lemmata.track;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Files of {@link CellRecord}s, a JSON object a line. */
+public final class CellRecords {
+
+    private CellRecords() {}
+
+    /**
+     * Every record of a file, in its order; of a file that is not there, none.
+     *
+     * @throws IOException if a line is malformed; the message names file, line and what was expected
+     */
+    public static List<CellRecord> read(Path file) throws IOException {
+        return Files.exists(file) ? parse(file, Files.readString(file, StandardCharsets.UTF_8)) : List.of();
+    }
+
+    /** Every record of the text of {@code file}. */
+    public static List<CellRecord> parse(Path file, String text) throws IOException {
+        var records = new ArrayList<CellRecord>();
+        int number = 0;
+        for (String line : text.lines().toList()) {
+            number++;
+            if (!line.isBlank()) {
+                records.add(CellRecord.parse(file, "line " + number, line));
+            }
+        }
+        return records;
+    }
+}

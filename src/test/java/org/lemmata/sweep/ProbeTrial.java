@@ -1,0 +1,153 @@
+package org.lemmata.sweep;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.lemmata.config.Configuration;
+import org.lemmata.config.Section;
+import org.lemmata.file.AtomicFile;
+import org.lemmata.setting.Setting;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+
+/** A cell that does nothing, computes, or fails as it is told to: what engines are tried on. */
+public final class ProbeTrial implements Trial {
+
+    /** What a probe does besides its rounds. */
+    public enum Behaviour {
+        /** Nothing else: the result is a number that seed and rounds alone decide. */
+        WORK,
+        /** Throws what no trial should. */
+        THROW,
+        /** Refuses its settings, as a trial may that finds out late. */
+        REFUSE,
+        /** Fails with files at its first {@code failures} tries. */
+        STUMBLE,
+        /** Fills the heap. */
+        ALLOCATE,
+        /** Calls itself without end. */
+        RECURSE
+    }
+
+    /** How many rounds go into one part, after which it saves what it has, and looks whether it is to stop. */
+    private static final int ROUNDS_OF_A_PART = 1000;
+
+    private static final String STATE = "state.txt";
+    private static final String TRIES = "tries.txt";
+
+    @Override
+    public String name() {
+        return "probe";
+    }
+
+    @Override
+    public Section section() {
+        return Section.of(
+                "",
+                List.of(
+                        new Setting("seed", "1", "what the result follows from"),
+                        new Setting("threads", "1", "free"),
+                        new Setting("parts", "0", "thousands of rounds"),
+                        new Setting("pause", "0", "milliseconds of sleep after each part"),
+                        new Setting("size", "1", "has no effect but to tell cells apart"),
+                        new Setting("failures", "1", "how often it stumbles"),
+                        new Setting("behaviour", "work", "what else it does")));
+    }
+
+    @Override
+    public Set<String> free() {
+        return Set.of("threads");
+    }
+
+    @Override
+    public void check(Configuration settings) {
+        settings.seed("seed");
+        settings.integer("parts", 0, Integer.MAX_VALUE);
+        settings.integer("pause", 0, 60_000);
+        settings.integer("size", 1, Integer.MAX_VALUE);
+        settings.integer("failures", 0, Integer.MAX_VALUE);
+        settings.choice("behaviour", Behaviour.class);
+    }
+
+    @Override
+    public String simd() {
+        return "none";
+    }
+
+    @Override
+    public double cost(Configuration settings) {
+        return 1.0 + settings.integer("parts", 0, Integer.MAX_VALUE);
+    }
+
+    @Override
+    public List<Measurement> run(Configuration settings, TrialContext context) throws IOException {
+        switch (settings.choice("behaviour", Behaviour.class)) {
+            case WORK -> {}
+            case THROW -> throw new IllegalStateException("a fault\nof two lines");
+            case REFUSE -> throw new IllegalArgumentException("size: expected another one");
+            case STUMBLE -> stumble(settings.integer("failures", 0, Integer.MAX_VALUE), context.directory());
+            case ALLOCATE -> allocate();
+            case RECURSE -> recurse(1);
+        }
+        return work(settings, context);
+    }
+
+    private static List<Measurement> work(Configuration settings, TrialContext context) throws IOException {
+        int parts = settings.integer("parts", 0, Integer.MAX_VALUE);
+        Path state = context.directory().resolve(STATE);
+        int part = 0;
+        long word = settings.seed("seed");
+        if (Files.exists(state)) {
+            String[] words = Files.readString(state, StandardCharsets.UTF_8).strip().split(" ", -1);
+            part = Integer.parseInt(words[0]);
+            word = Long.parseLong(words[1]);
+        }
+        for (; part < parts; part++) {
+            if (context.stop().getAsBoolean()) {
+                throw new InterruptedTrialException();
+            }
+            for (int i = 0; i < ROUNDS_OF_A_PART; i++) {
+                word = new SplittableRandom(word).nextLong();
+            }
+            AtomicFile.write(state, (part + 1) + " " + word);
+            pause(settings.integer("pause", 0, 60_000));
+        }
+        Files.deleteIfExists(state);
+        double value = new SplittableRandom(word).nextDouble();
+        return List.of(
+                new Measurement("value", value, "", new Interval(value, value + 1), 1, null),
+                new Measurement("notANumber", Double.NaN, "", Interval.exact(Double.NaN), 1, null));
+    }
+
+    private static void pause(int millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            throw new InterruptedTrialException();
+        }
+    }
+
+    private static void stumble(int failures, Path directory) throws IOException {
+        Path file = directory.resolve(TRIES);
+        int tries = Files.exists(file) ? Integer.parseInt(Files.readString(file, StandardCharsets.UTF_8)) : 0;
+        AtomicFile.write(file, Integer.toString(tries + 1));
+        if (tries < failures) {
+            throw new IOException("stumbled " + (tries + 1) + " times");
+        }
+    }
+
+    private static void allocate() {
+        Object all = new Object[0];
+        while (true) {
+            all = new Object[] {all, new long[1 << 20]};
+        }
+    }
+
+    private static int recurse(int depth) {
+        return depth <= 0 ? depth : recurse(depth + 1) + 1;
+    }
+}
