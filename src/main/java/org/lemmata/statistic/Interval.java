@@ -1,6 +1,8 @@
 package org.lemmata.statistic;
 
+import java.util.stream.DoubleStream;
 import org.apache.commons.statistics.interval.BinomialConfidenceInterval;
+import org.apache.commons.statistics.interval.NormalConfidenceInterval;
 
 /** A closed interval [low, high]; degenerate for a quantity that was computed exactly, both NaN for one that is NaN. */
 public record Interval(double low, double high) {
@@ -24,6 +26,22 @@ public record Interval(double low, double high) {
      */
     public static Interval proportion(int trials, int successes) {
         var interval = BinomialConfidenceInterval.CLOPPER_PEARSON.fromErrorRate(trials, successes, 0.05);
+        return new Interval(interval.getLowerBound(), interval.getUpperBound());
+    }
+
+    /**
+     * The two-sided 95% interval of Student for the mean that independent values of one normal law have.
+     *
+     * @param values at least 2
+     */
+    public static Interval mean(double... values) {
+        double mean = DoubleStream.of(values).average().orElse(Double.NaN);
+        double variance =
+                DoubleStream.of(values).map(value -> (value - mean) * (value - mean)).sum() / (values.length - 1);
+        if (variance == 0) {
+            return exact(mean);
+        }
+        var interval = NormalConfidenceInterval.MEAN.fromErrorRate(mean, variance, values.length, 0.05);
         return new Interval(interval.getLowerBound(), interval.getUpperBound());
     }
 }

@@ -41,6 +41,19 @@ class IntervalTest {
         return sum;
     }
 
+    /** Student's t at 97.5%: 12.7062 for 1 degree of freedom, 2.77645 for 4. */
+    @Test
+    void meansOfFewValuesHaveStudentsInterval() {
+        Interval two = Interval.mean(1, 3);
+        assertThat(two.low()).isCloseTo(2 - 12.7062, within(1e-4));
+        assertThat(two.high()).isCloseTo(2 + 12.7062, within(1e-4));
+        Interval five = Interval.mean(0.1, 0.2, 0.3, 0.4, 0.5);
+        double halfWidth = 2.77645 * Math.sqrt(0.025 / 5);
+        assertThat(five.low()).isCloseTo(0.3 - halfWidth, within(1e-5));
+        assertThat(five.high()).isCloseTo(0.3 + halfWidth, within(1e-5));
+        assertThat(Interval.mean(0.5, 0.5, 0.5)).isEqualTo(Interval.exact(0.5));
+    }
+
     @Test
     void exactFiguresHaveNoWidth() {
         assertThat(Interval.exact(0.25)).isEqualTo(new Interval(0.25, 0.25));
