@@ -87,6 +87,17 @@ public record Sweep(
         return new SweepReader(file, Configuration.overridden(document, overrides)).read();
     }
 
+    /**
+     * The same of a text, which {@code source} names in messages; a base file is relative to where the program runs.
+     *
+     * @throws IllegalArgumentException if something is not legal; the message is one line that names the place
+     * @throws IOException if the base's file cannot be read
+     */
+    public static Sweep parse(String source, String yaml, List<String> overrides, String budget) throws IOException {
+        Node.Mapping document = withBudget(Configuration.document(source, yaml, SECTION), budget);
+        return new SweepReader(Path.of(source), Configuration.overridden(document, overrides)).read();
+    }
+
     private static Node.Mapping withBudget(Node.Mapping document, String budget) {
         Node budgets = document.entries().get(BUDGETS);
         Map<String, Node> named = budgets instanceof Node.Mapping mapping ? mapping.entries() : Map.of();

@@ -14,6 +14,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.lemmata.file.AtomicFile;
 
@@ -48,6 +49,16 @@ public record RunRecord(String commit, Instant time, List<Long> seeds, MachineId
         } catch (URISyntaxException e) {
             throw new IllegalStateException("the place of the running code", e);
         }
+    }
+
+    /** The root of the checkout that the running code lies in; empty where it lies in none. */
+    static Optional<Path> checkout() {
+        for (Path at = codeDirectory(); at != null; at = at.getParent()) {
+            if (Files.exists(at.resolve(".git"))) {
+                return Optional.of(at);
+            }
+        }
+        return Optional.empty();
     }
 
     /** The record of a run that begins now, of the code checked out in {@code directory}. */

@@ -1,0 +1,60 @@
+package org.lemmata.track;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import org.lemmata.file.AtomicFile;
+import org.lemmata.track.CellRecord.Status;
+
+/**
+ * The finished cells that figures are judged from: {@code <paper>/results.jsonl}, a line a cell, sorted by id so that a
+ * change of one cell is a change of one line. They lie in the repository: a figure costs minutes to hours, its verdict
+ * none.
+ *
+ * @param directory of all papers
+ */
+public record Evidence(Path directory) {
+
+    private static final String NAME = "evidence";
+    private static final String RESULTS = "results.jsonl";
+
+    /** That of the checkout which the running code lies in, wherever it was started; else that of this directory. */
+    public static Evidence ofCheckout() {
+        return new Evidence(RunRecord.checkout().map(root -> root.resolve(NAME)).orElse(Path.of(NAME)));
+    }
+
+    /** The file of a paper. */
+    public Path file(String paper) {
+        return directory.resolve(paper).resolve(RESULTS);
+    }
+
+    /**
+     * What there is of a paper, by cell; nothing where there is no file.
+     *
+     * @throws IOException if a line is malformed; the message names file, line and what was expected
+     */
+    public SequencedMap<String, CellRecord> read(String paper) throws IOException {
+        var records = new TreeMap<String, CellRecord>();
+        for (CellRecord record : CellRecords.read(file(paper))) {
+            records.put(record.cell(), record);
+        }
+        return records;
+    }
+
+    /** Adds the cells that are done, each in place of what there was of it. */
+    public void add(String paper, Collection<CellRecord> records) throws IOException {
+        Map<String, CellRecord> all = read(paper);
+        records.stream()
+                .filter(record -> record.status() == Status.DONE)
+                .forEach(record -> all.put(record.cell(), record));
+        AtomicFile.write(file(paper), writer -> {
+            for (CellRecord record : all.values()) {
+                writer.write(record.toJson());
+                writer.write('\n');
+            }
+        });
+    }
+}

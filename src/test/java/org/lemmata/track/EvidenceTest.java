@@ -1,0 +1,93 @@
+package org.lemmata.track;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.file.MalformedFileException;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.track.CellRecord.Status;
+
+class EvidenceTest {
+
+    @TempDir
+    private Path directory;
+
+    private Evidence evidence;
+
+    @BeforeEach
+    void open() {
+        evidence = new Evidence(directory.resolve("evidence"));
+    }
+
+    private static CellRecord record(String cell, Status status, double value) {
+        return new CellRecord(
+                cell,
+                "probe",
+                new LinkedHashMap<>(Map.of("size", "3")),
+                7,
+                new LinkedHashMap<>(Map.of("size", "3", "seed", "7")),
+                status,
+                status == Status.DONE ? null : "a fault",
+                List.of(new Measurement("value", value, "", Interval.exact(value), 1, null)),
+                new CellRecord.Run(1, 0.5, Map.of("jdk", "25", "simd", "512 bits")));
+    }
+
+    @Test
+    void readsBackWhatWasAddedSortedByCell() throws IOException {
+        CellRecord a = record("0a", Status.DONE, Math.nextUp(0.1));
+        CellRecord b = record("0b", Status.DONE, Double.NaN);
+        CellRecord c = record("0c", Status.DONE, -0.0);
+        evidence.add("depth", List.of(c, a));
+        evidence.add("depth", List.of(b));
+        assertThat(evidence.read("depth")).containsExactly(Map.entry("0a", a), Map.entry("0b", b), Map.entry("0c", c));
+        assertThat(Files.readAllLines(directory.resolve("evidence/depth/results.jsonl")))
+                .containsExactly(a.toJson(), b.toJson(), c.toJson());
+        assertThat(evidence.read("length")).isEmpty();
+    }
+
+    @Test
+    void aCellThatWasComputedAgainStandsInPlaceOfTheOneBefore() throws IOException {
+        evidence.add("depth", List.of(record("0a", Status.DONE, 1), record("0b", Status.DONE, 2)));
+        evidence.add("depth", List.of(record("0a", Status.DONE, 3)));
+        assertThat(evidence.read("depth"))
+                .containsExactly(
+                        Map.entry("0a", record("0a", Status.DONE, 3)), Map.entry("0b", record("0b", Status.DONE, 2)));
+    }
+
+    @Test
+    void whatFailedIsNoEvidence() throws IOException {
+        evidence.add("depth", List.of(record("0a", Status.DONE, 1)));
+        evidence.add("depth", List.of(record("0a", Status.FAILED, 2), record("0b", Status.FAILED, 2)));
+        assertThat(evidence.read("depth")).containsExactly(Map.entry("0a", record("0a", Status.DONE, 1)));
+    }
+
+    @Test
+    void aMalformedLineIsNamedAndLeftAsItIs() throws IOException {
+        evidence.add("depth", List.of(record("0a", Status.DONE, 1)));
+        Path file = evidence.file("depth");
+        Files.writeString(file, Files.readString(file) + "{\"cell\":");
+        assertThatThrownBy(() -> evidence.add("depth", List.of(record("0b", Status.DONE, 1))))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessageContaining("results.jsonl")
+                .hasMessageContaining("line 2");
+        assertThat(file).content().endsWith("{\"cell\":");
+    }
+
+    @Test
+    void theUsualPlaceIsTheCheckoutsRoot() {
+        Path usual = Evidence.ofCheckout().directory();
+        assertThat(usual.getFileName()).isEqualTo(Path.of("evidence"));
+        assertThat(usual.resolveSibling("pom.xml")).exists();
+        assertThat(usual).isAbsolute();
+    }
+}
