@@ -1,11 +1,10 @@
 package org.lemmata.claim;
 
 import java.util.List;
-import org.lemmata.construct.UnmetDemandException;
 import org.lemmata.source.Source;
 
-/** A statement of a paper, the range that it is tested on, and the test. */
-public interface Claim {
+/** A statement of a paper, the range that it is tested on, and the verdict expected; its kinds have the test. */
+public sealed interface Claim permits ComputedClaim, FigureClaim {
 
     /** The id in the ledger: {@code depth.theorem-4.1.loss}. */
     String id();
@@ -31,11 +30,4 @@ public interface Claim {
     default List<Budget> budgets() {
         return List.of(Budget.values());
     }
-
-    /**
-     * Runs the test on the models that {@code computation} makes of constructions.
-     *
-     * @throws UnmetDemandException if it cannot hold one of them
-     */
-    Finding check(Budget budget, Computation computation);
 }

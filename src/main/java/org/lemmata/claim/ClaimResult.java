@@ -2,6 +2,7 @@ package org.lemmata.claim;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.construct.UnmetDemandException;
 import org.lemmata.statistic.Measurement;
@@ -90,16 +91,49 @@ public record ClaimResult(
      * @throws UnmetDemandException if models are not rounded, and binary64 cannot hold one of them
      */
     public static ClaimResult of(
-            Claim claim, Budget budget, Computation computation, Map<String, String> environment) {
+            ComputedClaim claim, Budget budget, Computation computation, Map<String, String> environment) {
+        return of(claim, budget, computation, environment, claim.range(budget), () -> claim.check(budget, computation));
+    }
+
+    /**
+     * Judges a figure from its cells and records what was found; it is undecided where cells are missing. Under a policy
+     * it is, too: the cells were trained without one.
+     *
+     * @param missing how cells that are not there are made, for the reason
+     */
+    public static ClaimResult of(
+            FigureClaim claim,
+            Budget budget,
+            Computation computation,
+            Map<String, String> environment,
+            FigureCells cells,
+            String missing) {
+        String range = claim.range(cells.sizes()) + "; " + cells.origin();
+        return of(claim, budget, computation, environment, range, () -> {
+            if (computation.isRounded()) {
+                return unjudged("the cells of the figure were not rounded: lemmata sweep " + claim.grid().id()
+                        + " base.precision.format=... trains such cells");
+            }
+            return cells.isComplete() ? claim.judge(cells, computation) : unjudged(missing);
+        });
+    }
+
+    private static ClaimResult of(
+            Claim claim,
+            Budget budget,
+            Computation computation,
+            Map<String, String> environment,
+            String range,
+            Supplier<Finding> check) {
         long start = System.nanoTime();
-        Finding finding = finding(claim, budget, computation);
+        Finding finding = finding(computation, check);
         double seconds = (System.nanoTime() - start) / 1e9;
         return new ClaimResult(
                 claim.id(),
                 claim.statement(),
                 claim.source().citation(),
                 claim.form().label(),
-                claim.range(budget),
+                range,
                 computation.isRounded() ? NO_EXPECTATION : claim.expected(),
                 finding.verdict().label(),
                 finding.verdict().reason(),
@@ -112,15 +146,39 @@ public record ClaimResult(
                 finding.figures());
     }
 
-    private static Finding finding(Claim claim, Budget budget, Computation computation) {
+    private static Finding finding(Computation computation, Supplier<Finding> check) {
         try {
-            return claim.check(budget, computation);
+            return check.get();
         } catch (UnmetDemandException e) {
             if (!computation.isRounded()) {
                 throw e;
             }
-            return new Finding(new Verdict.Inconclusive(String.valueOf(e.getMessage())), List.of(), List.of());
+            return unjudged(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static Finding unjudged(String reason) {
+        return new Finding(new Verdict.Inconclusive(reason), List.of(), List.of());
+    }
+
+    /** The same without a verdict. */
+    public ClaimResult undecided(String why) {
+        return new ClaimResult(
+                id,
+                statement,
+                source,
+                form,
+                range,
+                expected,
+                new Verdict.Inconclusive(why).label(),
+                why,
+                measured,
+                seeds,
+                budget,
+                precision,
+                seconds,
+                environment,
+                figures);
     }
 
     /** Whether the verdict is the expected one, or none was expected. */

@@ -2,6 +2,7 @@ package org.lemmata.claim;
 
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.lemmata.claim.depth.Claim53;
 import org.lemmata.claim.depth.Figure2;
@@ -29,7 +30,8 @@ public final class Claims {
     }
 
     /**
-     * The claims that words select: an id, or a paper's key; all claims for no words. Each claim comes once.
+     * The claims that words select: an id, or its first parts, such as a paper's key ({@code depth},
+     * {@code depth.theorem-4.1}); all claims for no words. Each claim comes once.
      *
      * @throws IllegalArgumentException if a word selects none
      */
@@ -40,8 +42,7 @@ public final class Claims {
         var selected = new LinkedHashSet<Claim>();
         for (String word : words) {
             List<Claim> matching = CLAIMS.stream()
-                    .filter(claim -> claim.id().equals(word)
-                            || claim.source().paper().key().equals(word))
+                    .filter(claim -> claim.id().equals(word) || claim.id().startsWith(word + "."))
                     .toList();
             if (matching.isEmpty()) {
                 throw new IllegalArgumentException("claim: expected one of "
@@ -51,6 +52,16 @@ public final class Claims {
             selected.addAll(matching);
         }
         return List.copyOf(selected);
+    }
+
+    /** The grid of a figure, by the figure's id or that of a claim on it. */
+    public static Optional<FigureGrid> grid(String id) {
+        return CLAIMS.stream()
+                .filter(FigureClaim.class::isInstance)
+                .map(FigureClaim.class::cast)
+                .filter(claim -> claim.id().equals(id) || claim.grid().id().equals(id))
+                .map(FigureClaim::grid)
+                .findFirst();
     }
 
     private static String keys() {

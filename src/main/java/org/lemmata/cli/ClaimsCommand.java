@@ -1,12 +1,19 @@
 package org.lemmata.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.Claims;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureGrid;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -14,7 +21,7 @@ import picocli.CommandLine.Spec;
 
 /** Lists the claims with what is tested of them. */
 @Command(name = "claims", description = "Lists the claims with what is tested of them.")
-final class ClaimsCommand implements Runnable {
+final class ClaimsCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "Print a JSON array.")
     private boolean json;
@@ -23,18 +30,47 @@ final class ClaimsCommand implements Runnable {
     private CommandSpec spec;
 
     @Override
-    public void run() {
+    public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        if (json) {
-            out.println(
-                    Json.indented(Claims.all().stream().map(ClaimsCommand::json).toList()));
-            return;
-        }
+        var grids = new HashMap<FigureGrid, Map<String, Integer>>();
+        List<Map<String, Object>> objects = new ArrayList<>();
         for (Claim claim : Claims.all()) {
-            out.println(claim.id() + ": " + claim.statement());
-            out.println("    " + claim.source().citation() + " (" + claim.form().label() + ")");
-            out.println("    quick: " + claim.range(Budget.QUICK));
+            Map<String, Object> object = json(claim);
+            if (claim instanceof FigureClaim figure) {
+                FigureGrid grid = figure.grid();
+                if (!grids.containsKey(grid)) {
+                    grids.put(grid, cells(grid));
+                }
+                object.put("sweep", grid.id());
+                object.put("cells", grids.getOrDefault(grid, Map.of()));
+            }
+            objects.add(object);
+            if (!json) {
+                print(out, claim, object);
+            }
         }
+        if (json) {
+            out.println(Json.indented(objects));
+        }
+        return ExitCode.CLEAN;
+    }
+
+    private static void print(PrintWriter out, Claim claim, Map<String, Object> object) {
+        out.println(claim.id() + ": " + claim.statement());
+        out.println("    " + claim.source().citation() + " (" + claim.form().label() + ")");
+        out.println("    quick: " + claim.range(Budget.QUICK));
+        if (object.containsKey("sweep")) {
+            out.println("    sweep: " + object.get("sweep") + ", cells " + object.get("cells"));
+        }
+    }
+
+    /** Budget to how many cells of a figure it computes. */
+    private static Map<String, Integer> cells(FigureGrid grid) throws IOException {
+        var cells = new LinkedHashMap<String, Integer>();
+        for (Budget budget : List.of(Budget.STANDARD, Budget.FULL)) {
+            cells.put(budget.label(), grid.sweep(budget).cells().size());
+        }
+        return cells;
     }
 
     private static Map<String, Object> json(Claim claim) {

@@ -2,13 +2,17 @@ package org.lemmata.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.claim.Claims;
+import org.lemmata.claim.FigureGrid;
 import org.lemmata.sweep.Sweep;
 import org.lemmata.sweep.SweepDirectory;
 import org.lemmata.sweep.SweepEngine;
@@ -27,7 +31,7 @@ import picocli.CommandLine.Spec;
                 + " failed; 130: interrupted, to be resumed.")
 final class SweepCommand implements Callable<Integer> {
 
-    @Parameters(index = "0", paramLabel = "CONFIG", description = "A YAML file.")
+    @Parameters(index = "0", paramLabel = "CONFIG", description = "A YAML file, or the id of a figure's claim.")
     private Path config;
 
     @Parameters(
@@ -74,7 +78,7 @@ final class SweepCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Sweep sweep = Sweep.read(config, overrides, budget);
+        Sweep sweep = sweep();
         SweepEngine chosen = SweepEngine.named(engine);
         PrintWriter out = spec.commandLine().getOut();
         if (dryRun) {
@@ -113,5 +117,13 @@ final class SweepCommand implements Callable<Integer> {
             return ExitCode.INTERRUPTED;
         }
         return end.isComplete() ? ExitCode.CLEAN : ExitCode.CONTRARY;
+    }
+
+    /** That of the file, or of the figure whose id it is. */
+    private Sweep sweep() throws IOException {
+        Optional<FigureGrid> figure = Files.exists(config) ? Optional.empty() : Claims.grid(config.toString());
+        return figure.isPresent()
+                ? figure.get().sweep(budget, overrides)
+                : Sweep.read(config, overrides, budget);
     }
 }

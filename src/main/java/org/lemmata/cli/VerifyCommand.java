@@ -16,7 +16,10 @@ import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.ClaimResults;
 import org.lemmata.claim.Claims;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.FigureClaim;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.track.Evidence;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 import picocli.CommandLine.Command;
@@ -29,8 +32,11 @@ import picocli.CommandLine.Spec;
 /** Tests claims and prints their verdicts. */
 @Command(
         name = "verify",
-        description = "Tests claims and prints their verdicts. Exit code 1: a verdict contrary to the expected one;"
-                + " 3: no verdict where one was expected. With --format or --precision the constructions that claims run"
+        description = "Tests claims and prints their verdicts. Figures of trained models are judged from the cells under"
+                + " evidence/, of which the quick budget computes a random one again; standard (reduced sizes) and full"
+                + " (the paper's) compute all of them, take up what was interrupted, and write the evidence."
+                + " Exit code 1: a verdict contrary to the expected one, or a cell that is not as the evidence has it;"
+                + " 3: no verdict where one was expected; 130: interrupted, to be resumed. With --format or --precision the constructions that claims run"
                 + " are rounded, and no verdict is expected: each is printed, and the exit code is 0. A claim is"
                 + " Inconclusive where the format cannot hold a construction.")
 final class VerifyCommand implements Callable<Integer> {
@@ -38,7 +44,7 @@ final class VerifyCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "CLAIM",
-            description = "Claim ids, or a paper's key; all claims by default.")
+            description = "Claim ids or their first parts (depth, depth.theorem-4.1); all claims by default.")
     private List<String> words = new ArrayList<>();
 
     @Option(names = "--budget", defaultValue = "quick", description = "quick (default), standard or full.")
@@ -49,6 +55,26 @@ final class VerifyCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Write the results there, with figures and environment.")
     private @Nullable Path json;
+
+    @Option(
+            names = "--evidence",
+            paramLabel = "DIR",
+            description = "The cells that figures are judged from; by default evidence in the checkout of this program,"
+                    + " else in this directory.")
+    private @Nullable Path evidence;
+
+    @Option(
+            names = "--work",
+            paramLabel = "DIR",
+            description = "Where standard and full compute cells, and keep them; by default in target/sweeps, until all"
+                    + " are done.")
+    private @Nullable Path work;
+
+    @Option(
+            names = "--cell",
+            paramLabel = "ID",
+            description = "The cell that the quick budget computes again, in place of a random one.")
+    private @Nullable String cell;
 
     @Mixin
     private PrecisionOptions precision = new PrecisionOptions();
@@ -70,9 +96,25 @@ final class VerifyCommand implements Callable<Integer> {
         Map<String, String> environment = RunRecord.now(
                         MachineIdentity.current(computation.kernels().description()), List.of())
                 .environment();
+        var figures = new FigureVerification(
+                budget,
+                figures(claims),
+                evidence == null ? Evidence.ofCheckout() : new Evidence(evidence),
+                work,
+                cell,
+                environment,
+                out,
+                spec.commandLine().getErr());
+        figures.requireOptions();
         List<ClaimResult> results = new ArrayList<>();
         for (Claim claim : claims) {
-            ClaimResult result = ClaimResult.of(claim, budget, computation, environment);
+            ClaimResult result = switch (claim) {
+                case ComputedClaim computed -> ClaimResult.of(computed, budget, computation, environment);
+                case FigureClaim figure -> figures.verify(figure, computation);
+            };
+            if (result == null) {
+                return ExitCode.INTERRUPTED;
+            }
             results.add(result);
             out.printf(
                     Locale.ROOT,
@@ -88,7 +130,14 @@ final class VerifyCommand implements Callable<Integer> {
         if (json != null) {
             ClaimResults.write(json, results);
         }
-        return ClaimVerdicts.exitCode(results);
+        return figures.hasMismatch() ? ExitCode.CONTRARY : ClaimVerdicts.exitCode(results);
+    }
+
+    private static List<FigureClaim> figures(List<Claim> claims) {
+        return claims.stream()
+                .filter(FigureClaim.class::isInstance)
+                .map(FigureClaim.class::cast)
+                .toList();
     }
 
     /** Before the first claim: a mistyped name must not cost what a large budget computed. */

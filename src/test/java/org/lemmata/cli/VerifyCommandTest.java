@@ -18,6 +18,7 @@ import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.ClaimResults;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Verdict;
@@ -31,11 +32,11 @@ import picocli.CommandLine;
 
 class VerifyCommandTest {
 
-    private static final Claim HOLDS = claim("holds", Form.AS_STATED, new Verdict.Supported("all cases"));
-    private static final Claim FALSE = claim("false", Form.AS_STATED, new Verdict.Refuted("case 3"));
-    private static final Claim OPEN = claim("open", Form.MENDED, new Verdict.Inconclusive("no file"));
-    private static final Claim ERRATUM = claim("erratum", Form.PRINTED, new Verdict.Refuted("case 1"));
-    private static final Claim NO_ERRATUM = claim("no-erratum", Form.PRINTED, new Verdict.Supported("all cases"));
+    private static final ComputedClaim HOLDS = claim("holds", Form.AS_STATED, new Verdict.Supported("all cases"));
+    private static final ComputedClaim FALSE = claim("false", Form.AS_STATED, new Verdict.Refuted("case 3"));
+    private static final ComputedClaim OPEN = claim("open", Form.MENDED, new Verdict.Inconclusive("no file"));
+    private static final ComputedClaim ERRATUM = claim("erratum", Form.PRINTED, new Verdict.Refuted("case 1"));
+    private static final ComputedClaim NO_ERRATUM = claim("no-erratum", Form.PRINTED, new Verdict.Supported("all cases"));
 
     private static final Computation UNROUNDED = Computation.unrounded(Kernels.scalar());
     private static final Computation ROUNDED = new Computation(
@@ -45,8 +46,8 @@ class VerifyCommandTest {
     @TempDir
     private Path directory;
 
-    private static Claim claim(String id, Form form, Verdict verdict) {
-        return new Claim() {
+    private static ComputedClaim claim(String id, Form form, Verdict verdict) {
+        return new ComputedClaim() {
             @Override
             public String id() {
                 return id;
@@ -210,7 +211,7 @@ class VerifyCommandTest {
         assertReport(0, "", HOLDS, ERRATUM);
     }
 
-    private void assertReport(int code, String message, Claim... claims) throws IOException {
+    private void assertReport(int code, String message, ComputedClaim... claims) throws IOException {
         Path file = directory.resolve("claims.json");
         ClaimResults.write(
                 file,

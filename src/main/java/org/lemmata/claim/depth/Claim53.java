@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.lemmata.claim.Budget;
-import org.lemmata.claim.Claim;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Verdict;
@@ -19,7 +19,7 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DyckWords;
 
 /** Richard (2024), claim 5.3: three weights without positions complete every prefix of every word of D_2N. */
-public final class Claim53 implements Claim {
+public final class Claim53 implements ComputedClaim {
 
     @Override
     public String id() {

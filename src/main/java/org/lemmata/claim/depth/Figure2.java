@@ -3,8 +3,8 @@ package org.lemmata.claim.depth;
 import java.util.ArrayList;
 import java.util.List;
 import org.lemmata.claim.Budget;
-import org.lemmata.claim.Claim;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.Finding;
@@ -25,7 +25,7 @@ import org.lemmata.task.depth.DyckWords;
 /**
  * Richard (2024), figure 2 and section 4.1: a completion goes towards the training word's path and then stays on it.
  */
-public final class Figure2 implements Claim {
+public final class Figure2 implements ComputedClaim {
 
     private static final String WORD = "(()((())()))()()";
     private static final String PREFIX = "((((((";

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.lemmata.claim.Budget;
-import org.lemmata.claim.Claim;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Verdict;
@@ -18,7 +18,7 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DyckWords;
 
 /** Richard (2024), theorem 4.1, generalization: every prefix of every word of D_2N is completed to a word of D_2N. */
-public final class Theorem41Generalization implements Claim {
+public final class Theorem41Generalization implements ComputedClaim {
 
     @Override
     public String id() {

@@ -3,8 +3,8 @@ package org.lemmata.claim.depth;
 import java.util.ArrayList;
 import java.util.List;
 import org.lemmata.claim.Budget;
-import org.lemmata.claim.Claim;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Verdict;
@@ -14,7 +14,7 @@ import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /** Richard (2024), theorem 4.1: 2N + 3 weights reach a cross-entropy loss below 8 N^2 exp(-N) on the training word. */
-public final class Theorem41Loss implements Claim {
+public final class Theorem41Loss implements ComputedClaim {
 
     @Override
     public String id() {

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.lemmata.claim.Budget;
-import org.lemmata.claim.Claim;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Verdict;
@@ -18,7 +18,7 @@ import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /** Richard (2024), theorem 4.1, memorization: every prefix of the training word is completed to the training word. */
-public final class Theorem41Memorization implements Claim {
+public final class Theorem41Memorization implements ComputedClaim {
 
     @Override
     public String id() {

@@ -1,0 +1,89 @@
+package org.lemmata.claim;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.lemmata.sweep.Cell;
+import org.lemmata.sweep.Sweep;
+import org.lemmata.track.CellRecord;
+
+/**
+ * The cells that a figure is judged from.
+ *
+ * @param sizes standard for the reduced sizes, full for the paper's
+ * @param sweep the grid
+ * @param records of its cells that there are, in the order of the grid
+ */
+public record FigureCells(Budget sizes, Sweep sweep, List<CellRecord> records) {
+
+    /** As much of a commit's hash as people read. */
+    private static final int HASH_DIGITS = 10;
+
+    public FigureCells {
+        records = List.copyOf(records);
+    }
+
+    /**
+     * The cells of a grid that there is evidence of. The quick budget judges the paper's sizes where all of their cells are
+     * there, else the reduced ones.
+     *
+     * @param evidence records by cell
+     * @throws IOException if the grid's file cannot be read
+     */
+    public static FigureCells of(FigureGrid grid, Budget budget, Map<String, CellRecord> evidence) throws IOException {
+        if (budget == Budget.QUICK) {
+            FigureCells full = of(grid, Budget.FULL, evidence);
+            return full.isComplete() ? full : of(grid, Budget.STANDARD, evidence);
+        }
+        Sweep sweep = grid.sweep(budget);
+        List<CellRecord> records = sweep.cells().stream()
+                .map(cell -> evidence.get(cell.id()))
+                .filter(Objects::nonNull)
+                .toList();
+        return new FigureCells(budget, sweep, records);
+    }
+
+    public boolean isComplete() {
+        return records.size() == sweep.cells().size();
+    }
+
+    /** The cell of the grid that a record is of. */
+    public Cell cell(CellRecord record) {
+        return sweep.cells().stream()
+                .filter(cell -> cell.id().equals(record.cell()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Every seed of the records. */
+    public List<Long> seeds() {
+        return List.copyOf(new TreeSet<>(records.stream().map(CellRecord::seed).toList()));
+    }
+
+    /** Which cells these are, and what ran them: commits, vector widths and JDKs. */
+    String origin() {
+        var parts = new ArrayList<String>();
+        parts.add(records.size() + " of " + sweep.cells().size() + " cells from evidence");
+        Stream.of("commit", "simd", "jdk").forEach(key -> {
+            var values = new TreeSet<>(records.stream()
+                    .map(record -> record.run().environment().getOrDefault(key, "unknown"))
+                    .map(value -> key.equals("commit") ? shortened(value) : value)
+                    .toList());
+            if (!values.isEmpty()) {
+                parts.add(key + " " + String.join(" and ", values));
+            }
+        });
+        return String.join(", ", parts);
+    }
+
+    static String shortened(String commit) {
+        int dash = commit.indexOf('-');
+        String hash = dash < 0 ? commit : commit.substring(0, dash);
+        String rest = dash < 0 ? "" : commit.substring(dash);
+        return hash.substring(0, Math.min(HASH_DIGITS, hash.length())) + rest;
+    }
+}

@@ -1,0 +1,46 @@
+package org.lemmata.claim;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.lemmata.sweep.Sweep;
+
+/**
+ * The grid of trials behind a figure: a sweep file that lies as a resource beside the figure's claims. The file as it
+ * stands is the paper's size; its budget {@code standard} is the reduced one.
+ *
+ * @param id of the figure in the ledger: {@code depth.figure-3.left}
+ * @param beside a class of the package that the resource lies in
+ * @param resource its name: {@code figure-3-left.yaml}
+ */
+public record FigureGrid(String id, Class<?> beside, String resource) {
+
+    /** The key of the figure's paper, which is the first word of the id. */
+    public String paper() {
+        return id.substring(0, id.indexOf('.'));
+    }
+
+    /** The grid that a budget runs; the quick one, which runs none, looks at the standard one's. */
+    public Sweep sweep(Budget budget) throws IOException {
+        return sweep(budget == Budget.FULL ? Sweep.FULL : Budget.STANDARD.label(), List.of());
+    }
+
+    /**
+     * The grid with keys changed.
+     *
+     * @param budget one of those that the file names, or {@link Sweep#FULL}
+     * @param overrides {@code dotted.path=value}
+     * @throws IllegalArgumentException if something is not legal; the message is one line that names the place
+     * @throws IOException if the resource cannot be read
+     */
+    public Sweep sweep(String budget, List<String> overrides) throws IOException {
+        try (InputStream file = beside.getResourceAsStream(resource)) {
+            if (file == null) {
+                throw new FileNotFoundException(resource + ": expected it beside " + beside.getName() + ", found none");
+            }
+            return Sweep.parse(resource, new String(file.readAllBytes(), StandardCharsets.UTF_8), overrides, budget);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package org.lemmata.claim;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+
+/**
+ * A rate over the seeds of one configuration.
+ *
+ * @param value the mean over the seeds
+ * @param interval for that mean, at 95% or more: Student's over the seeds, since models differ; and that of all cases
+ *     together, since a few seeds of equal rate have no spread; whatever lies in one of them
+ * @param n cases of all seeds
+ */
+public record SeedRate(double value, Interval interval, long n) {
+
+    /**
+     * The rate of several seeds.
+     *
+     * @param rates one a seed, each a share of its own {@code n} cases; at least one
+     */
+    public static SeedRate of(List<Measurement> rates) {
+        long n = rates.stream().mapToLong(Measurement::n).sum();
+        double successes = rates.stream().mapToDouble(rate -> rate.value() * rate.n()).sum();
+        double[] values = rates.stream().mapToDouble(Measurement::value).toArray();
+        double mean = rates.stream().mapToDouble(Measurement::value).average().orElseThrow();
+        Interval cases = Interval.proportion(Math.toIntExact(n), (int) Math.round(successes));
+        if (values.length == 1) {
+            return new SeedRate(mean, cases, n);
+        }
+        Interval seeds = Interval.mean(values);
+        return new SeedRate(
+                mean,
+                new Interval(
+                        Math.max(0, Math.min(cases.low(), seeds.low())), Math.min(1, Math.max(cases.high(), seeds.high()))),
+                n);
+    }
+
+    /** Whether the intervals are apart, this one below. */
+    public boolean isSurelyBelow(SeedRate other) {
+        return interval.high() < other.interval.low();
+    }
+
+    /** As a row of a claim, beside what the paper says of it. */
+    public Measurement measured(String name, Measurement.@Nullable Reference paper) {
+        return new Measurement(name, value, "probability", interval, n, paper);
+    }
+}

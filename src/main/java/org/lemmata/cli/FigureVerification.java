@@ -1,0 +1,242 @@
+package org.lemmata.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.ClaimResult;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureGrid;
+import org.lemmata.claim.FigureRun;
+import org.lemmata.claim.Recomputation;
+import org.lemmata.sweep.Cell;
+import org.lemmata.sweep.Sweep;
+import org.lemmata.sweep.SweepRun;
+import org.lemmata.track.CellRecord;
+import org.lemmata.track.Evidence;
+
+/**
+ * What {@code verify} does with figures: the quick budget recomputes a random cell of each paper and judges from evidence,
+ * the others run all cells first.
+ */
+final class FigureVerification {
+
+    /** A cell that took longer, in seconds, is not drawn: the quick budget has half a minute for a paper. */
+    private static final double CHEAP_SECONDS = 5;
+
+    /** A slower machine gives up then. */
+    private static final long PATIENCE_SECONDS = 25;
+
+    private final Budget budget;
+    private final List<FigureClaim> claims;
+    private final Evidence evidence;
+    private final @Nullable Path work;
+    private final @Nullable String chosenCell;
+    private final Map<String, String> environment;
+    private final PrintWriter out;
+    private final PrintWriter err;
+
+    private final Map<FigureGrid, FigureCells> cells = new HashMap<>();
+    private final Map<FigureGrid, Recomputation> mismatches = new HashMap<>();
+    private final Set<String> recomputedPapers = new HashSet<>();
+    private boolean interrupted;
+
+    /**
+     * @param claims the figures among the claims that are verified
+     * @param work where cells are computed; null for the usual place
+     * @param chosenCell the cell to recompute; null for a random one of each paper
+     */
+    FigureVerification(
+            Budget budget,
+            List<FigureClaim> claims,
+            Evidence evidence,
+            @Nullable Path work,
+            @Nullable String chosenCell,
+            Map<String, String> environment,
+            PrintWriter out,
+            PrintWriter err) {
+        this.budget = budget;
+        this.claims = claims;
+        this.evidence = evidence;
+        this.work = work;
+        this.chosenCell = chosenCell;
+        this.environment = environment;
+        this.out = out;
+        this.err = err;
+    }
+
+    /**
+     * Refuses options without effect, before anything is run.
+     *
+     * @throws IllegalArgumentException if there is one
+     */
+    void requireOptions() throws IOException {
+        if (work != null && budget == Budget.QUICK) {
+            throw new IllegalArgumentException("--work: expected --budget standard or full beside it, got quick");
+        }
+        if (chosenCell == null) {
+            return;
+        }
+        if (budget != Budget.QUICK) {
+            throw new IllegalArgumentException("--cell: expected --budget quick beside it, got " + budget.label());
+        }
+        for (FigureClaim claim : claims) {
+            if (cells(claim.grid()).records().stream().anyMatch(record -> record.cell().equals(chosenCell))) {
+                return;
+            }
+        }
+        throw new IllegalArgumentException(
+                "--cell: expected a cell of the chosen figures that is in the evidence, got '" + chosenCell + "'");
+    }
+
+    /** Whether a recomputed cell was not as the evidence has it. */
+    boolean hasMismatch() {
+        return !mismatches.isEmpty();
+    }
+
+    /** The result of one figure; null if it was interrupted on the way there. */
+    @Nullable ClaimResult verify(FigureClaim claim, Computation computation) throws IOException {
+        FigureGrid grid = claim.grid();
+        if (!computation.isRounded()) {
+            if (budget == Budget.QUICK) {
+                recompute(grid.paper());
+            } else if (!cells.containsKey(grid)) {
+                run(grid);
+            }
+            if (interrupted) {
+                return null;
+            }
+        }
+        FigureCells known = cells(grid);
+        ClaimResult result = ClaimResult.of(claim, budget, computation, environment, known, howToComplete(grid, known));
+        Recomputation mismatch = mismatches.get(grid);
+        return mismatch == null ? result : result.undecided("the evidence is not reproduced: " + mismatch.describe());
+    }
+
+    private FigureCells cells(FigureGrid grid) throws IOException {
+        FigureCells known = cells.get(grid);
+        if (known == null) {
+            known = FigureCells.of(grid, budget, evidence.read(grid.paper()));
+            cells.put(grid, known);
+        }
+        return known;
+    }
+
+    private String howToComplete(FigureGrid grid, FigureCells known) {
+        int missing = known.sweep().cells().size() - known.records().size();
+        return missing + " of " + known.sweep().cells().size() + " cells are not in " + evidence.file(grid.paper())
+                + ", or failed; lemmata verify " + grid.id() + " --budget " + known.sizes().label() + " makes them";
+    }
+
+    /** Runs one cell of a paper again, once for all its figures. */
+    private void recompute(String paper) throws IOException {
+        if (!recomputedPapers.add(paper)) {
+            return;
+        }
+        List<FigureGrid> grids = claims.stream()
+                .map(FigureClaim::grid)
+                .filter(grid -> grid.paper().equals(paper))
+                .distinct()
+                .toList();
+        List<Map.Entry<FigureGrid, CellRecord>> candidates = new ArrayList<>();
+        for (FigureGrid grid : grids) {
+            cells(grid).records().stream()
+                    .filter(record -> chosenCell == null
+                            ? record.run().seconds() <= CHEAP_SECONDS
+                            : record.cell().equals(chosenCell))
+                    .forEach(record -> candidates.add(Map.entry(grid, record)));
+        }
+        if (!candidates.isEmpty()) {
+            var drawn = candidates.get(ThreadLocalRandom.current().nextInt(candidates.size()));
+            recompute(drawn.getKey(), drawn.getValue());
+        }
+    }
+
+    private void recompute(FigureGrid grid, CellRecord record) throws IOException {
+        FigureCells known = cells(grid);
+        Cell cell = known.cell(record);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        long start = System.nanoTime();
+        Recomputation recomputation;
+        try (var interruption = new Interruption()) {
+            interruption.listen();
+            // A cell that someone named may take its time.
+            BooleanSupplier stop = () ->
+                    interruption.isRequested() || (chosenCell == null && System.nanoTime() - deadline > 0);
+            recomputation = Recomputation.of(cell, record, known.sweep().threads(), stop);
+            interrupted = interruption.isRequested();
+        }
+        if (interrupted) {
+            err.println("verify: stopped");
+            return;
+        }
+        boolean agrees = recomputation.mismatches().isEmpty();
+        out.printf(
+                Locale.ROOT,
+                "%-13s%s (%.1f s): %s%n",
+                recomputation.now() == null ? "Unfinished" : agrees ? "Recomputed" : "Mismatch",
+                grid.id(),
+                (System.nanoTime() - start) * 1e-9,
+                recomputation.describe()
+                        + (agrees
+                                ? ""
+                                : "; if the kernels were meant to change: lemmata verify " + grid.id() + " --budget "
+                                        + known.sizes().label()));
+        out.flush();
+        if (!agrees) {
+            mismatches.put(grid, recomputation);
+        }
+    }
+
+    private void run(FigureGrid grid) throws IOException {
+        requirePlaceFor(evidence.file(grid.paper()));
+        Sweep sweep = grid.sweep(budget);
+        var run = new FigureRun(grid, sweep, directory(grid));
+        SweepRun.Progress end;
+        try (var interruption = new Interruption();
+                var progress = new SweepProgress(err, sweep, StandardError.isTerminal())) {
+            interruption.listen();
+            end = run.run(evidence, interruption::isRequested, progress);
+            interrupted = interruption.isRequested() && !FigureRun.hasEnded(end);
+        }
+        if (interrupted) {
+            err.println("verify: stopped after " + end.done() + " of " + end.cells() + " cells of " + grid.id()
+                    + "; the same command goes on");
+        } else if (work == null && end.isComplete()) {
+            run.discard();
+        }
+    }
+
+    /** Before the first cell: a place that cannot be written must not cost hours. */
+    private static void requirePlaceFor(Path file) throws IOException {
+        Path directory = file.toAbsolutePath().getParent();
+        if (directory != null) {
+            Files.createDirectories(directory);
+            if (!Files.isWritable(directory)) {
+                throw new IllegalArgumentException("--evidence: expected a place that can be written, got " + directory);
+            }
+        }
+    }
+
+    /** With the commit in its name: cells of another one are not taken up. */
+    private Path directory(FigureGrid grid) {
+        String name = grid.id() + "-" + budget.label();
+        return work != null
+                ? work.resolve(name)
+                : Path.of("target", "sweeps", name + "-" + environment.getOrDefault("commit", "unknown"));
+    }
+}

@@ -1,0 +1,63 @@
+package org.lemmata.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Test;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+
+class InequalitiesTest {
+
+    private static SeedRate rate(int n, double... values) {
+        List<Measurement> seeds = DoubleStream.of(values)
+                .mapToObj(value -> new Measurement(
+                        "rate", value, "probability", Interval.proportion(n, (int) Math.round(value * n)), n, null))
+                .toList();
+        return SeedRate.of(seeds);
+    }
+
+    @Test
+    void seedsThatDifferHaveStudentsInterval() {
+        SeedRate rate = rate(1000, 0.4, 0.5, 0.6);
+        Interval student = Interval.mean(0.4, 0.5, 0.6);
+        assertThat(rate.value()).isCloseTo(0.5, within(1e-15));
+        assertThat(rate.interval()).isEqualTo(student);
+        assertThat(rate.n()).isEqualTo(3000);
+    }
+
+    @Test
+    void seedsWithoutSpreadHaveTheIntervalOfAllCases() {
+        assertThat(rate(100, 1, 1, 1).interval()).isEqualTo(Interval.proportion(300, 300));
+        assertThat(rate(100, 0.25).interval()).isEqualTo(Interval.proportion(100, 25));
+    }
+
+    @Test
+    void ratesStayRates() {
+        assertThat(rate(1000, 0.9, 1, 1).interval().high()).isEqualTo(1);
+        assertThat(rate(1000, 0, 0, 0.1).interval().low()).isZero();
+    }
+
+    @Test
+    void oneThatFailsRefutesElseOneThatIsOpenLeavesUndecided() {
+        SeedRate low = rate(1000, 0.2, 0.21, 0.22);
+        SeedRate lowToo = rate(1000, 0.21, 0.22, 0.2);
+        SeedRate high = rate(1000, 0.8, 0.81, 0.82);
+        var inequalities = new Inequalities();
+        inequalities.below("a", low, "b", high);
+        assertThat(inequalities.verdict())
+                .isEqualTo(new Verdict.Supported("a 0.210 [0.185, 0.235] < b 0.810 [0.785, 0.835]"));
+        inequalities.below("a", low, "c", lowToo);
+        assertThat(inequalities.verdict())
+                .isInstanceOfSatisfying(Verdict.Inconclusive.class, verdict -> assertThat(verdict.reason())
+                        .startsWith("the intervals leave open: a ")
+                        .doesNotContain("b 0.810"));
+        inequalities.below("b", high, "a", low);
+        assertThat(inequalities.verdict())
+                .isInstanceOfSatisfying(Verdict.Refuted.class, verdict -> assertThat(verdict.reason())
+                        .startsWith("does not hold: b 0.810")
+                        .doesNotContain("c "));
+    }
+}

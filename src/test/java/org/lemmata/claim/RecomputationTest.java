@@ -1,0 +1,141 @@
+package org.lemmata.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.sweep.Cell;
+import org.lemmata.track.CellRecord;
+
+/** The evidence of a probe, as it is and with numbers and machines planted in it, against the probe run again. */
+class RecomputationTest {
+
+    private Cell cell;
+    private CellRecord truth;
+
+    @BeforeEach
+    void run() throws IOException {
+        cell = ProbeFigure.GRID.sweep(Budget.STANDARD).cells().getFirst();
+        truth = Objects.requireNonNull(recomputed(cell).now());
+    }
+
+    private static Recomputation recomputed(Cell cell) throws IOException {
+        CellRecord none = new CellRecord(
+                cell.id(),
+                cell.trial(),
+                cell.axes(),
+                cell.seed(),
+                cell.settings(),
+                CellRecord.Status.DONE,
+                null,
+                List.of(),
+                new CellRecord.Run(1, 1, Map.of()));
+        return Recomputation.of(cell, none, 1, () -> false);
+    }
+
+    private Recomputation against(UnaryOperator<Measurement> planted, Map<String, String> environment)
+            throws IOException {
+        var all = new HashMap<>(truth.run().environment());
+        all.putAll(environment);
+        var evidence = new CellRecord(
+                truth.cell(),
+                truth.trial(),
+                truth.axes(),
+                truth.seed(),
+                truth.settings(),
+                truth.status(),
+                null,
+                truth.measurements().stream().map(planted).toList(),
+                new CellRecord.Run(1, 1, all));
+        return Recomputation.of(cell, evidence, 1, () -> false);
+    }
+
+    /** The measurement "value" moved by a share of itself, without an interval. */
+    private static UnaryOperator<Measurement> moved(double share) {
+        return measurement -> measurement.name().equals("value")
+                ? new Measurement(
+                        "value",
+                        measurement.value() * (1 + share),
+                        "",
+                        Interval.exact(measurement.value() * (1 + share)),
+                        1,
+                        null)
+                : measurement;
+    }
+
+    @Test
+    void theSameCodeOnTheSameMachineGivesTheSameBits() throws IOException {
+        Recomputation again = against(UnaryOperator.identity(), Map.of("commit", "another", "cpu", "another", "time", "another"));
+        assertThat(again.isBitwise()).isTrue();
+        assertThat(again.mismatches()).isEmpty();
+        assertThat(again.describe())
+                .isEqualTo("cell " + cell.id() + " (size=1 seed=1): 2 measurements, the same bits as in the evidence");
+    }
+
+    @Test
+    void aNumberThatDiffersByItsLastBitIsAMismatchThere() throws IOException {
+        double value = truth.measurement("value").orElseThrow().value();
+        Recomputation again = against(
+                measurement -> measurement.name().equals("value")
+                        ? new Measurement("value", Math.nextUp(value), "", measurement.interval(), 1, null)
+                        : measurement,
+                Map.of());
+        assertThat(again.mismatches())
+                .singleElement()
+                .asString()
+                .startsWith("value: expected " + Math.nextUp(value) + " [")
+                .contains("], got " + value + " [");
+        assertThat(again.describe()).contains(cell.id()).endsWith(again.mismatches().getFirst());
+    }
+
+    @Test
+    void elsewhereNumbersAgreeWithinTheTolerance() throws IOException {
+        for (Map<String, String> elsewhere : List.of(
+                Map.of("jdk", "Vendor 26"), Map.of("simd", "128 bits"), Map.of("os", "Linux 6 aarch64"))) {
+            // The probe's own interval is [value, value + 1], and its value is below 1.
+            Recomputation within = against(moved(-0.5 * Recomputation.TOLERANCE), elsewhere);
+            assertThat(within.isBitwise()).isFalse();
+            assertThat(within.mismatches()).isEmpty();
+            assertThat(within.describe()).contains("within the tolerance").contains(" there, ");
+            Recomputation beyond = against(moved(-2 * Recomputation.TOLERANCE), elsewhere);
+            assertThat(beyond.mismatches()).singleElement().asString().startsWith("value: expected ");
+            assertThat(beyond.describe()).contains(" there, ");
+        }
+        assertThat(against(UnaryOperator.identity(), Map.of("os", "Linux 7 " + System.getProperty("os.arch"))).isBitwise())
+                .isTrue();
+    }
+
+    @Test
+    void measurementsThatOnlyOneSideHasAreMismatches() throws IOException {
+        Recomputation again = against(
+                measurement -> new Measurement(
+                        measurement.name() + "Once", measurement.value(), "", measurement.interval(), 1, null),
+                Map.of());
+        assertThat(again.mismatches()).hasSize(4);
+        assertThat(again.mismatches().getFirst()).startsWith("valueOnce: expected ").endsWith(", got none");
+        assertThat(again.mismatches().getLast()).isEqualTo("notANumber: expected none, got NaN [NaN, NaN]");
+    }
+
+    @Test
+    void aCellThatFailsNowIsAMismatch() throws IOException {
+        Cell throwing = FigureGridTest.sweep("base.behaviour=throw").cells().getFirst();
+        Recomputation failed = recomputed(throwing);
+        assertThat(failed.mismatches())
+                .containsExactly("expected a result, got a failure: IllegalStateException: a fault; of two lines");
+    }
+
+    @Test
+    void aCellThatWasStoppedIsNotCompared() throws IOException {
+        Recomputation stopped = Recomputation.of(cell, truth, 1, () -> true);
+        assertThat(stopped.mismatches()).isEmpty();
+        assertThat(stopped.describe()).endsWith(": stopped before its end, not compared");
+    }
+}
