@@ -4,8 +4,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.lemmata.claim.depth.Claim53;
 import org.lemmata.claim.depth.Figure2;
+import org.lemmata.claim.depth.Figure3Left;
 import org.lemmata.claim.depth.Theorem41Converse;
 import org.lemmata.claim.depth.Theorem41Generalization;
 import org.lemmata.claim.depth.Theorem41Loss;
@@ -14,13 +16,16 @@ import org.lemmata.claim.depth.Theorem41Memorization;
 /** The one list of claims. */
 public final class Claims {
 
-    private static final List<Claim> CLAIMS = List.of(
-            new Figure2(),
-            new Theorem41Loss(),
-            new Theorem41Memorization(),
-            new Theorem41Generalization(),
-            new Theorem41Converse(),
-            new Claim53());
+    private static final List<Claim> CLAIMS = Stream.concat(
+                    Stream.of(
+                            new Figure2(),
+                            new Theorem41Loss(),
+                            new Theorem41Memorization(),
+                            new Theorem41Generalization(),
+                            new Theorem41Converse(),
+                            new Claim53()),
+                    Stream.of(Figure3Left.values()))
+            .toList();
 
     private Claims() {}
 

@@ -1,0 +1,216 @@
+package org.lemmata.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.claim.ClaimResult;
+import org.lemmata.claim.ClaimResults;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ProbeFigure;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.track.Evidence;
+import picocli.CommandLine;
+
+/** {@code verify} on a figure whose cells are probes. */
+class FigureVerificationTest {
+
+    private static final Computation UNROUNDED = Computation.unrounded(Kernels.scalar());
+
+    @TempDir
+    private Path directory;
+
+    private final StringWriter out = new StringWriter();
+
+    private int verify(Computation computation, String... options) throws IOException {
+        out.getBuffer().setLength(0);
+        var command = new VerifyCommand();
+        List<String> arguments = new ArrayList<>(List.of(
+                "--evidence",
+                directory.resolve("evidence").toString(),
+                "--json",
+                directory.resolve("claims.json").toString()));
+        arguments.addAll(List.of(options));
+        new CommandLine(command)
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(new StringWriter()))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .parseArgs(arguments.toArray(String[]::new));
+        return command.verify(List.of(new ProbeFigure()), computation);
+    }
+
+    private int verify(String... options) throws IOException {
+        return verify(UNROUNDED, options);
+    }
+
+    private int standard() throws IOException {
+        return verify("--budget", "standard", "--work", directory.resolve("work").toString());
+    }
+
+    private ClaimResult result() throws IOException {
+        return ClaimResults.read(directory.resolve("claims.json")).getFirst();
+    }
+
+    private Path evidence() {
+        return new Evidence(directory.resolve("evidence")).file("depth");
+    }
+
+    @Test
+    void withoutEvidenceAFigureIsUndecidedAndSaysHowToMakeIt() throws IOException {
+        assertThat(verify()).isEqualTo(3);
+        assertThat(out.toString().lines()).singleElement().asString()
+                .startsWith("Inconclusive [expected Supported] depth.probe.small (")
+                .contains("4 of 4 cells are not in " + evidence())
+                .endsWith("lemmata verify depth.probe --budget standard makes them");
+    }
+
+    @Test
+    void standardComputesAllCellsAndQuickJudgesFromThem() throws IOException {
+        assertThat(standard()).isZero();
+        assertThat(Files.readAllLines(evidence())).hasSize(4).isSorted();
+        assertThat(directory.resolve("work/depth.probe-standard/results.jsonl")).exists();
+        assertThat(result().verdict()).isEqualTo("Supported");
+        assertThat(verify()).isZero();
+        assertThat(out.toString().lines())
+                .hasSize(2)
+                .first()
+                .asString()
+                .matches("Recomputed   depth[.]probe \\(.* s\\): cell [0-9a-f]{16} \\(size=[12] seed=[12]\\): 2 measurements,"
+                        + " the same bits as in the evidence");
+        assertThat(result().range()).startsWith("standard sizes; 4 of 4 cells from evidence, commit ").contains("jdk ");
+        assertThat(result().seeds()).containsExactly(1L, 2L);
+        assertThat(result().budget()).isEqualTo("quick");
+    }
+
+    @Test
+    void fullRunsThePapersSizesAndQuickThenLooksAtThem() throws IOException {
+        assertThat(verify("--budget", "full", "--work", directory.resolve("work").toString())).isZero();
+        assertThat(Files.readAllLines(evidence())).hasSize(6);
+        assertThat(verify()).isZero();
+        assertThat(result().range()).startsWith("full sizes; 6 of 6 cells from evidence");
+    }
+
+    @Test
+    void everyCellIsDrawnSomeTime() throws IOException {
+        standard();
+        var drawn = new TreeSet<String>();
+        // Four equally probable cells: one is missing after 200 draws with a probability of 4 (3/4)^200, 1e-24.
+        for (int i = 0; i < 200 && drawn.size() < 4; i++) {
+            verify();
+            drawn.add(cell());
+        }
+        assertThat(drawn).hasSize(4);
+    }
+
+    private String cell() {
+        Matcher cell = Pattern.compile("cell ([0-9a-f]{16})").matcher(out.toString());
+        assertThat(cell.find()).as(out.toString()).isTrue();
+        return cell.group(1);
+    }
+
+    @Test
+    void aNumberThatWasChangedInTheEvidenceIsAMismatch() throws IOException {
+        standard();
+        List<String> lines = new ArrayList<>(Files.readAllLines(evidence()));
+        String line = lines.get(2);
+        String id = line.substring(line.indexOf("\"cell\":\"") + 8).substring(0, 16);
+        Matcher value = Pattern.compile("\"name\":\"value\",\"value\":0[.]([0-9]+)").matcher(line);
+        assertThat(value.find()).isTrue();
+        lines.set(2, line.substring(0, value.start(1)) + "00" + line.substring(value.start(1)));
+        Files.write(evidence(), lines);
+
+        assertThat(verify("--cell", id)).isEqualTo(1);
+        assertThat(out.toString().lines())
+                .hasSize(2)
+                .satisfiesExactly(
+                        first -> assertThat(first)
+                                .startsWith("Mismatch     depth.probe (")
+                                .contains("cell " + id + " (size=")
+                                .contains("value: expected 0.00")
+                                .contains(", got 0." + value.group(1))
+                                .endsWith("if the kernels were meant to change: lemmata verify depth.probe --budget standard"),
+                        second -> assertThat(second)
+                                .startsWith("Inconclusive [expected Supported] depth.probe.small (")
+                                .contains("the evidence is not reproduced: cell " + id));
+        assertThat(result().verdict()).isEqualTo("Inconclusive");
+        // The others are as they were.
+        String other = lines.get(0).substring(lines.get(0).indexOf("\"cell\":\"") + 8).substring(0, 16);
+        assertThat(verify("--cell", other)).isZero();
+        assertThat(cell()).isEqualTo(other);
+    }
+
+    @Test
+    void evidenceOfAnotherJdkAgreesWithinTheTolerance() throws IOException {
+        standard();
+        String text = Files.readString(evidence());
+        Files.writeString(evidence(), text.replaceAll("\"jdk\":\"[^\"]*\"", "\"jdk\":\"Vendor 26\""));
+        assertThat(verify()).isZero();
+        assertThat(out.toString()).contains("within the tolerance of the evidence (jdk Vendor 26 there, ");
+        assertThat(result().range()).contains("jdk Vendor 26");
+    }
+
+    @Test
+    void cellsThatTookLongAreNotDrawn() throws IOException {
+        standard();
+        String text = Files.readString(evidence());
+        Files.writeString(evidence(), text.replaceAll("\"seconds\":[^,}]*", "\"seconds\":5.5"));
+        assertThat(verify()).isZero();
+        assertThat(out.toString()).doesNotContain("Recomputed").contains("Supported ");
+    }
+
+    @Test
+    void underAPolicyAFigureIsUndecided() throws IOException {
+        standard();
+        var rounded = new Computation(
+                Kernels.scalar(),
+                Optional.of(PrecisionPolicy.everything(Rounding.toNearestEven(FloatFormat.BFLOAT16))));
+        assertThat(verify(rounded)).isZero();
+        assertThat(out.toString().lines()).singleElement().asString()
+                .startsWith("Inconclusive depth.probe.small [bfloat16 with sums]")
+                .contains("lemmata sweep depth.probe base.precision.format=");
+    }
+
+    @Test
+    void optionsWithoutEffectAreRefused() throws IOException {
+        standard();
+        assertThatThrownBy(() -> verify("--cell", "0123456789abcdef"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("--cell: expected a cell of the chosen figures that is in the evidence, got '0123456789abcdef'");
+        assertThatThrownBy(() -> verify("--cell", "0123456789abcdef", "--budget", "full"))
+                .hasMessage("--cell: expected --budget quick beside it, got full");
+        assertThatThrownBy(() -> verify("--work", "there"))
+                .hasMessage("--work: expected --budget standard or full beside it, got quick");
+    }
+
+    @Test
+    void evidenceThatIsMalformedIsNamed() throws IOException {
+        Files.createDirectories(evidence().getParent());
+        Files.writeString(evidence(), "{}\n");
+        assertThatThrownBy(this::verify).hasMessageContaining("results.jsonl").hasMessageContaining("line 1");
+    }
+
+    @Test
+    void claimsNameTheirSweepsAndSweepsTakeTheirNames() {
+        assertThat(CommandLineRun.of("claims").out()).contains("    sweep: depth.figure-3.left, cells {standard=120, full=210}");
+        assertThat(CommandLineRun.of("claims", "--json").out()).contains("\"sweep\" : \"depth.figure-3.left\"");
+        CommandLineRun plan =
+                CommandLineRun.of("sweep", "depth.figure-3.left", "seeds=1", "--budget", "standard", "--dry-run");
+        assertThat(plan.code()).as("%s", plan).isZero();
+        assertThat(plan.outLines()).last().asString().contains("24 cells");
+    }
+}
