@@ -1,0 +1,85 @@
+package org.lemmata.spark;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.apache.spark.SparkFiles;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where an executor works at a cell: in the sweep's directory if it sees it and has it for itself, so that the cell goes
+ * on from what an executor that was lost had left; else in a directory of its own, which ends with the task.
+ */
+final class CellPlace implements AutoCloseable {
+
+    /** An executor that is lost to the driver ends by itself, most often within seconds. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Path directory;
+    private final @Nullable CellLock lock;
+
+    private CellPlace(Path directory, @Nullable CellLock lock) {
+        this.directory = directory;
+        this.lock = lock;
+    }
+
+    static CellPlace of(SharedDirectory sweep, Assignment assignment, BooleanSupplier stop) throws IOException {
+        String cell = assignment.cell().id();
+        if (sweep.isSeen()) {
+            Optional<CellLock> lock = lock(sweep.directory(), cell, stop);
+            if (lock.isPresent()) {
+                return new CellPlace(Path.of(assignment.directory()), lock.get());
+            }
+        }
+        Path own = Files.createDirectories(Path.of(SparkFiles.getRootDirectory()).toAbsolutePath());
+        return new CellPlace(Files.createTempDirectory(own, "cell-" + cell + "-"), null);
+    }
+
+    private static Optional<CellLock> lock(Path sweep, String cell, BooleanSupplier stop) {
+        try {
+            return CellLock.acquire(sweep, cell, PATIENCE, stop);
+        } catch (IOException e) {
+            // Not writable from here, or without locks: as good as not seen.
+            return Optional.empty();
+        }
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    /** What has to be brought to the driver. */
+    CellFiles files() throws IOException {
+        return lock == null ? CellFiles.of(directory) : CellFiles.NONE;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (lock != null) {
+            lock.close();
+            return;
+        }
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException e) throws IOException {
+                if (e != null) {
+                    throw e;
+                }
+                Files.delete(visited);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

@@ -1,0 +1,56 @@
+package org.lemmata.spark;
+
+import java.io.IOException;
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.sweep.CellReport;
+import org.lemmata.track.CellRecord;
+
+/**
+ * How a cell ended, on its way from an executor.
+ *
+ * @param ending in which way
+ * @param record what is recorded of it, a line of JSON; null if nothing is
+ * @param trace the stack trace of what failed; null if nothing did
+ * @param files what it left where the driver does not see it
+ */
+record CellResult(CellReport.Ending ending, @Nullable String record, @Nullable String trace, CellFiles files)
+        implements Serializable {
+
+    private static final String COMMIT = "commit";
+
+    static CellResult of(CellReport report, CellFiles files) {
+        CellRecord record = report.record();
+        return new CellResult(report.ending(), record == null ? null : record.toJson(), report.trace(), files);
+    }
+
+    /**
+     * The report as the executor made it; its commit is the driver's, from which the executors have their code, and
+     * which they cannot find out.
+     */
+    CellReport report(String commit) throws IOException {
+        if (record == null) {
+            return new CellReport(ending, null, trace);
+        }
+        CellRecord read = CellRecord.parse(Path.of("a result from Spark"), "", record);
+        Map<String, String> environment = new TreeMap<>(read.run().environment());
+        environment.put(COMMIT, commit);
+        var run = new CellRecord.Run(read.run().attempts(), read.run().seconds(), environment);
+        return new CellReport(
+                ending,
+                new CellRecord(
+                        read.cell(),
+                        read.trial(),
+                        read.axes(),
+                        read.seed(),
+                        read.settings(),
+                        read.status(),
+                        read.reason(),
+                        read.measurements(),
+                        run),
+                trace);
+    }
+}

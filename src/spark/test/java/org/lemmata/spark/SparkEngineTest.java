@@ -1,0 +1,142 @@
+package org.lemmata.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.sweep.Sweep;
+import org.lemmata.sweep.SweepRun;
+import org.lemmata.track.CellRecord;
+import org.lemmata.track.CellRecord.Status;
+
+/** The engine in one JVM. */
+class SparkEngineTest {
+
+    private static final Map<String, String> TWO = Map.of("master", "local[2]");
+
+    private static final String TRAINING = """
+            trial: train
+            base:
+              steps: 4
+              batch: 2
+              curve: 1
+              task: {name: dyck-words, settings: {N: 4, maxDepth: 2}}
+              model: {width: 16, layers: 1, attention: {heads: 2}}
+              evaluation: {every: 2}
+            axes:
+              optimizer.learning-rate: [1e-3, 1e-2]
+            seeds: 2
+            """;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void leavesWhatTheLocalEngineDoes() throws IOException {
+        Sweep sweep = Sweeps.read(directory, """
+                trial: probe
+                base: {parts: 2}
+                axes:
+                  size: 1..3
+                  behaviour: [work, throw, refuse, recurse, stumble]
+                seeds: 2
+                """);
+        SweepRun.Progress local = Sweeps.locally(sweep, directory.resolve("local"));
+        SweepRun.Progress spark = Sweeps.onSpark(sweep, directory.resolve("spark"), TWO);
+
+        assertThat(spark).isEqualTo(local);
+        assertThat(Sweeps.results(directory.resolve("spark")))
+                .hasSize(30)
+                .isEqualTo(Sweeps.results(directory.resolve("local")));
+        assertThat(directory.resolve("spark")).isDirectoryNotContaining("glob:**/.spark");
+    }
+
+    @Test
+    void trainsToTheSameBits() throws IOException {
+        Sweep sweep = Sweeps.read(directory, TRAINING);
+        Sweeps.locally(sweep, directory.resolve("local"));
+        Sweeps.onSpark(sweep, directory.resolve("spark"), TWO);
+
+        assertThat(Sweeps.records(directory.resolve("spark"))).hasSize(4).allMatch(each -> each.status() == Status.DONE);
+        assertThat(Sweeps.results(directory.resolve("spark"))).isEqualTo(Sweeps.results(directory.resolve("local")));
+    }
+
+    @Test
+    void bringsFilesFromExecutorsThatDoNotSeeTheDirectory() throws Exception {
+        Sweep sweep = Sweeps.read(directory, TRAINING);
+        Path out = directory.resolve("spark");
+        Path marker = out.resolve(".spark");
+        var blind = Thread.ofPlatform().start(() -> {
+            try {
+                // Spark takes longer than this to start its first task.
+                StandaloneCluster.await("the marker", () -> Files.exists(marker));
+                Files.delete(marker);
+            } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        Sweeps.onSpark(sweep, out, TWO);
+        blind.join();
+        Sweeps.locally(sweep, directory.resolve("local"));
+
+        assertThat(out.resolve(".cells.lock")).doesNotExist();
+        assertThat(Sweeps.results(out)).hasSize(4).isEqualTo(Sweeps.results(directory.resolve("local")));
+        for (CellRecord record : Sweeps.records(out)) {
+            Path cell = out.resolve("cells").resolve(record.cell());
+            assertThat(cell.resolve("curve.jsonl")).isRegularFile().isNotEmptyFile();
+            assertThat(cell.resolve("config.yaml"))
+                    .hasSameTextualContentAs(
+                            directory.resolve("local/cells").resolve(record.cell()).resolve("config.yaml"));
+        }
+    }
+
+    @Test
+    void goesOnAfterAStop() throws IOException {
+        Sweep sweep = Sweeps.read(directory, """
+                trial: probe
+                base: {parts: 20, pause: 10}
+                axes: {size: 1..8}
+                """);
+        Path out = directory.resolve("spark");
+        var asked = new AtomicInteger();
+        SweepRun.Progress stopped = Sweeps.onSpark(sweep, out, TWO, () -> asked.incrementAndGet() > 6);
+        assertThat(stopped.done()).isLessThan(8);
+        assertThat(stopped.failed()).isZero();
+        assertThat(stopped.running()).isZero();
+
+        SweepRun.Progress resumed = Sweeps.onSpark(sweep, out, TWO);
+        assertThat(resumed.isComplete()).isTrue();
+        Sweeps.locally(sweep, directory.resolve("local"));
+        assertThat(Sweeps.results(out)).isEqualTo(Sweeps.results(directory.resolve("local")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "threads | --engine-option: expected master or a key that begins with spark., got 'threads'",
+        "master  | --engine spark: ",
+    })
+    void refusesInOneLine(String key, String message) throws IOException {
+        Sweep sweep = Sweeps.read(directory, "trial: probe\n");
+        assertThatThrownBy(() -> Sweeps.onSpark(sweep, directory.resolve("spark"), Map.of(key, "nonsense")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(message)
+                .hasMessageMatching(".*nonsense.*|.*threads.*");
+    }
+
+    @Test
+    void saysThatNoMasterListens() throws IOException {
+        Sweep sweep = Sweeps.read(directory, "trial: probe\n");
+        assertThatThrownBy(() -> Sweeps.onSpark(sweep, directory.resolve("spark"), Map.of("master", "spark://127.0.0.1:1")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("--engine-option: master: expected a Spark master at spark://127.0.0.1:1, got none:"
+                        + " Connection refused");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.lemmata.spark;
+
+import org.jspecify.annotations.NullMarked;
