@@ -46,7 +46,7 @@ final class SparkSettings {
         job.options().forEach((key, value) -> set(conf, key, value));
         conf.setIfMissing(SPARK_MASTER, "local[*]");
         conf.setIfMissing("spark.app.name", "lemmata sweep " + job.directory());
-        conf.set("spark.task.cpus", Integer.toString(job.limits().threads()));
+        conf.set("spark.task.cpus", Integer.toString(TaskCores.of(job, conf)));
         conf.setIfMissing(MOST_FAILURES, Integer.toString(Math.max(LEAST_TRIES, job.limits().retries() + 1)));
         // Results are many, and gone as soon as they are recorded.
         conf.setIfMissing("spark.driver.maxResultSize", "0");

@@ -2,6 +2,7 @@ package org.lemmata.spark;
 
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Section;
 import org.lemmata.setting.Setting;
@@ -12,6 +13,11 @@ import org.lemmata.sweep.TrialContext;
 
 /** A cell that may end the JVM it runs in, as a fault in native code would. */
 public final class HaltingTrial implements Trial {
+
+    /** The greatest number of these cells that this JVM has run at once. */
+    static final AtomicInteger MOST_AT_ONCE = new AtomicInteger();
+
+    private static final AtomicInteger RUNNING = new AtomicInteger();
 
     private static final int CODE = 77;
 
@@ -57,10 +63,13 @@ public final class HaltingTrial implements Trial {
         if (settings.flag("halts")) {
             Runtime.getRuntime().halt(CODE);
         }
+        MOST_AT_ONCE.accumulateAndGet(RUNNING.incrementAndGet(), Math::max);
         try {
             Thread.sleep(settings.integer("pause", 0, 60_000));
         } catch (InterruptedException e) {
             throw new IllegalStateException("no one interrupts the threads of cells", e);
+        } finally {
+            RUNNING.decrementAndGet();
         }
         double seed = settings.seed("seed");
         return List.of(new Measurement("seed", seed, "", Interval.exact(seed), 1, null));

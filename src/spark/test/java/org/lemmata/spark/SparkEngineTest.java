@@ -120,23 +120,49 @@ class SparkEngineTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "threads | --engine-option: expected master or a key that begins with spark., got 'threads'",
-        "master  | --engine spark: ",
+        "threads: 1 | threads=2 | --engine-option: expected master or a key that begins with spark., got 'threads'",
+        "threads: 1 | master=nonsense | --engine spark: Could not parse Master URL: 'nonsense'",
+        "threads: 2 | master=local-cluster[2,1,1024] |"
+                + " --engine-option: spark.executor.cores: expected at least 2, the threads of a cell, got 1",
+        "memory: 900 MiB | master=local-cluster[2,2,1024] | memory: expected at most 819 MiB, four fifths of an executor's"
+                + " heap, got 900 MiB; --engine-option spark.executor.memory=... gives more heap",
+        "memory: 1 MiB | master=spark://127.0.0.1:1 |"
+                + " --engine-option: spark.executor.cores: expected a number, since the sweep states the memory of a cell,"
+                + " got none",
+        "threads: 1 | master=spark://127.0.0.1:1 |"
+                + " --engine-option: master: expected a Spark master at spark://127.0.0.1:1, got none: Connection refused",
     })
-    void refusesInOneLine(String key, String message) throws IOException {
-        Sweep sweep = Sweeps.read(directory, "trial: probe\n");
-        assertThatThrownBy(() -> Sweeps.onSpark(sweep, directory.resolve("spark"), Map.of(key, "nonsense")))
+    void refusesInOneLine(String limits, String option, String message) throws IOException {
+        Sweep sweep = Sweeps.read(directory, "trial: probe\n" + limits + "\n");
+        int equals = option.indexOf('=');
+        Map<String, String> options = Map.of(option.substring(0, equals), option.substring(equals + 1));
+        assertThatThrownBy(() -> Sweeps.onSpark(sweep, directory.resolve("spark"), options))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith(message)
-                .hasMessageMatching(".*nonsense.*|.*threads.*");
+                .hasMessage(message);
     }
 
     @Test
-    void saysThatNoMasterListens() throws IOException {
-        Sweep sweep = Sweeps.read(directory, "trial: probe\n");
-        assertThatThrownBy(() -> Sweeps.onSpark(sweep, directory.resolve("spark"), Map.of("master", "spark://127.0.0.1:1")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--engine-option: master: expected a Spark master at spark://127.0.0.1:1, got none:"
-                        + " Connection refused");
+    void runsAsManyCellsAtOnceAsMemoryAllows() throws IOException {
+        long half = (long) (Runtime.getRuntime().maxMemory() * 0.8 / 2) >> 20;
+        assertThat(mostAtOnce(half)).isEqualTo(2);
+        assertThat(mostAtOnce(half + 2)).isEqualTo(1);
+    }
+
+    private int mostAtOnce(long mebibytes) throws IOException {
+        Sweep sweep = Sweeps.read(directory, """
+                trial: halting
+                base: {pause: 200}
+                memory: %d MiB
+                seeds: 6
+                """.formatted(mebibytes));
+        HaltingTrial.MOST_AT_ONCE.set(0);
+        Sweeps.onSpark(sweep, directory.resolve("spark-" + mebibytes), Map.of("master", "local[4]"));
+        return HaltingTrial.MOST_AT_ONCE.get();
+    }
+
+    @Test
+    void runsACellWithMoreThreadsThanCores() throws IOException {
+        Sweep sweep = Sweeps.read(directory, "trial: probe\nthreads: 3\n");
+        assertThat(Sweeps.onSpark(sweep, directory.resolve("spark"), TWO).isComplete()).isTrue();
     }
 }
