@@ -30,6 +30,8 @@ record CellFiles(TreeMap<String, byte[]> contents, List<String> leftOut) impleme
         List<Path> files;
         try (Stream<Path> entries = Files.list(directory)) {
             files = entries.filter(Files::isRegularFile)
+                    // What a kill left of a file that was being written.
+                    .filter(file -> !name(file).startsWith("."))
                     .sorted(Comparator.comparingLong(CellFiles::size))
                     .toList();
         }

@@ -12,7 +12,9 @@ import java.util.Set;
 import org.apache.spark.ExceptionFailure;
 import org.apache.spark.ExecutorLostFailure;
 import org.apache.spark.TaskEndReason;
+import org.apache.spark.TaskFailedReason;
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
@@ -76,17 +78,27 @@ final class Ledger extends SparkListener {
     }
 
     private void note(TaskEndReason reason, int partition) {
-        if (reason instanceof ExecutorLostFailure loss && loss.exitCausedByApp()) {
-            losses.merge(partition, 1, Integer::sum);
-            lastLoss = loss.reason().isDefined() ? loss.reason().get() : "for no reason that Spark knows";
-        } else if (reason instanceof ExceptionFailure failure) {
+        if (reason instanceof ExceptionFailure failure) {
             lastError = failure.className() + ": " + failure.description();
+        } else if (reason instanceof TaskFailedReason loss && loss.countTowardsTaskFailures()) {
+            losses.merge(partition, 1, Integer::sum);
+            lastLoss = loss instanceof ExecutorLostFailure executor && executor.reason().isDefined()
+                    ? executor.reason().get()
+                    : loss.toErrorString();
         }
     }
 
     @Override
     public synchronized void onJobEnd(SparkListenerJobEnd event) {
         ended = true;
+        notifyAll();
+    }
+
+    /** Spark has stopped: it says no more of tasks. */
+    @Override
+    public synchronized void onApplicationEnd(SparkListenerApplicationEnd event) {
+        ended = true;
+        running = 0;
         notifyAll();
     }
 

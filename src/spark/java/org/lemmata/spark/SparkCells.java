@@ -1,6 +1,7 @@
 package org.lemmata.spark;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -158,18 +159,15 @@ final class SparkCells {
             for (Arrival arrival = arrivals.poll(); arrival != null; arrival = arrivals.poll()) {
                 take(cells.get(arrival.place()), arrival.result(), recorder);
             }
-            if (!stopped && future.value().get().isSuccess()) {
-                quiet = true;
-                return true;
-            }
-            quiet = ledger.awaitQuiet(PATIENCE);
-            if (!stopped && ledger.lostWith(mostLosses).isEmpty()) {
+            boolean whole = !stopped && future.value().get().isSuccess();
+            quiet = whole || ledger.awaitQuiet(PATIENCE);
+            if (!whole && !stopped && ledger.lostWith(mostLosses).isEmpty()) {
                 throw new IOException("spark: " + breakdown(future));
             }
-            return false;
+            return whole;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return false;
+            throw (IOException) new InterruptedIOException("spark: interrupted").initCause(e);
         } finally {
             if (!quiet) {
                 future.cancel();

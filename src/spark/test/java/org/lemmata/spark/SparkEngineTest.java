@@ -4,15 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.sweep.Sweep;
+import org.lemmata.sweep.SweepDirectory;
 import org.lemmata.sweep.SweepRun;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecord.Status;
@@ -95,6 +102,33 @@ class SparkEngineTest {
             assertThat(cell.resolve("config.yaml"))
                     .hasSameTextualContentAs(
                             directory.resolve("local/cells").resolve(record.cell()).resolve("config.yaml"));
+        }
+    }
+
+    @Test
+    void waitsForAnExecutorThatIsStillAtACell() throws Exception {
+        Sweep sweep = Sweeps.read(directory, """
+                trial: probe
+                base: {parts: 1}
+                axes: {size: 1..4}
+                """);
+        Path out = directory.resolve("spark");
+        try (SweepDirectory _ = SweepDirectory.open(out)) {
+            // It is one from now on.
+        }
+        String busy = sweep.cells().get(1).id();
+        // The byte that the engine locks for this cell.
+        long place = Long.parseUnsignedLong(busy, 16) >>> 1;
+        try (ExecutorService driver = Executors.newSingleThreadExecutor();
+                FileChannel file = FileChannel.open(
+                        out.resolve(".cells.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            FileLock lock = file.lock(place, 1, false);
+            Future<SweepRun.Progress> end = driver.submit(() -> Sweeps.onSpark(sweep, out, TWO));
+            StandaloneCluster.await("the other cells", () -> Sweeps.count(out) == 3);
+            assertThat(out.resolve("cells").resolve(busy)).doesNotExist();
+            lock.release();
+            assertThat(end.get().isComplete()).isTrue();
+            assertThat(out.resolve("cells").resolve(busy).resolve("result.json")).exists();
         }
     }
 

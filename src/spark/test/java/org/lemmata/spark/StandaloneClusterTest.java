@@ -2,7 +2,6 @@ package org.lemmata.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -33,7 +32,6 @@ class StandaloneClusterTest {
                 seeds: 5
                 """);
         Path out = directory.resolve("spark");
-        Path results = out.resolve("results.jsonl");
         Path jar = TrialJar.write(directory);
         try (StandaloneCluster cluster = StandaloneCluster.start(HOME, directory);
                 ExecutorService driver = Executors.newSingleThreadExecutor()) {
@@ -41,19 +39,19 @@ class StandaloneClusterTest {
             Process second = cluster.addWorker(1);
             Future<SweepRun.Progress> end = driver.submit(() -> Sweeps.onSpark(sweep, out, cluster.options(jar)));
 
-            StandaloneCluster.await("40 results", () -> lines(results) >= 40);
+            StandaloneCluster.await("40 results", () -> Sweeps.count(out) >= 40);
             List<ProcessHandle> killed = StandaloneCluster.executors(first);
             assertThat(killed).hasSize(1);
             killed.getFirst().destroyForcibly();
             StandaloneCluster.await("another executor", () -> StandaloneCluster.executors(first).stream()
                     .anyMatch(each -> !killed.contains(each)));
 
-            StandaloneCluster.await("100 results", () -> lines(results) >= 100);
+            StandaloneCluster.await("100 results", () -> Sweeps.count(out) >= 100);
             List<ProcessHandle> orphans = StandaloneCluster.executors(second);
             assertThat(orphans).hasSize(1);
             second.destroyForcibly();
             orphans.getFirst().destroyForcibly();
-            assertThat(lines(results)).as("results when the worker was killed").isLessThan(200);
+            assertThat(Sweeps.count(out)).as("results when the worker was killed").isLessThan(200);
 
             assertThat(end.get().isComplete()).isTrue();
         }
@@ -105,13 +103,5 @@ class StandaloneClusterTest {
                     assertThat(each.settings()).containsEntry("halts", "true");
                     assertThat(each.reason()).isEqualTo("lost with its executor, 4 times: Command exited with code 77");
                 });
-    }
-
-    private static int lines(Path file) {
-        try {
-            return Files.exists(file) ? Files.readAllLines(file).size() : 0;
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
     }
 }

@@ -1,6 +1,7 @@
 package org.lemmata.spark;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,6 +48,16 @@ final class Sweeps {
     /** Every line of results.jsonl. */
     static List<CellRecord> records(Path out) throws IOException {
         return CellRecords.read(out.resolve(SweepDirectory.RESULTS));
+    }
+
+    /** The lines of results.jsonl that are there by now. */
+    static int count(Path out) {
+        Path file = out.resolve(SweepDirectory.RESULTS);
+        try {
+            return Files.exists(file) ? Files.readAllLines(file).size() : 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The lines without what differs from run to run, by cell; a cell with two lines is refused. */
