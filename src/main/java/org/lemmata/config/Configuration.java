@@ -524,8 +524,22 @@ public final class Configuration {
      */
     public SequencedMap<String, String> effective() {
         var texts = new LinkedHashMap<String, String>();
-        scalars(YamlText.read("", false, toYaml())).forEach((path, scalar) -> texts.put(path, scalar.text()));
+        collectTexts("", tree(), texts);
         return texts;
+    }
+
+    /** The texts are those that {@link #toYaml} would write. */
+    private static void collectTexts(String path, @Nullable Object value, Map<String, String> texts) {
+        String prefix = path.isEmpty() ? "" : path + ".";
+        switch (value) {
+            case List<?> list -> {
+                for (int i = 0; i < list.size(); i++) {
+                    collectTexts(prefix + i, list.get(i), texts);
+                }
+            }
+            case Map<?, ?> section -> section.forEach((key, below) -> collectTexts(prefix + key, below, texts));
+            case null, default -> texts.put(path, String.valueOf(value));
+        }
     }
 
     /** What has been read, defaults included, as YAML that reads as the same. */
