@@ -14,6 +14,7 @@ import org.lemmata.kernel.optimizer.UpdateRule;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.AttentionOptions;
 import org.lemmata.model.FeedForwardOptions;
+import org.lemmata.model.FlopCount;
 import org.lemmata.model.NormalizationOptions;
 import org.lemmata.model.NormalizationOptions.Placement;
 import org.lemmata.model.OutputOptions;
@@ -231,20 +232,12 @@ public enum TrainingProblem {
                         IntStream.range(0, length).toArray());
     }
 
-    /** 2 m n k for each product, forward; backward twice that for maps and 2.5 times for causal attention. */
+    /** Of a step, as {@link FlopCount} counts. */
     public double flops() {
-        AttentionOptions attention = architecture.attention();
-        double width = architecture.width();
-        double maps = (attention.outputProjection() ? 4 : 3) * width * attention.width();
-        FeedForwardOptions feedForward = architecture.feedForward();
-        if (feedForward != null) {
-            maps += 2 * width * feedForward.hidden();
-        }
         double length = architecture.maxLength();
-        double scored = regression() ? tokens() / length : tokens();
-        double forward = 2 * (tokens() * architecture.layers() * maps + scored * width * architecture.outputs());
-        double pairs = tokens() * (length + 1) / 2;
-        return 3 * forward + 3.5 * architecture.layers() * 4 * attention.width() * pairs;
+        double all = (double) microBatches * sequences;
+        FlopCount count = new FlopCount(architecture);
+        return count.gradient(all * length, all * count.pairs(length), regression() ? all : all * length);
     }
 
     /** Of the optimizer's arrays: parameters and both moments are read and written, gradients written and read. */

@@ -1,0 +1,73 @@
+package org.lemmata.model;
+
+import org.lemmata.kernel.attention.AttentionShape.Mask;
+
+/**
+ * Floating-point operations of a transformer, by counting.
+ *
+ * <p>A product of an m by k and a k by n matrix is 2 m n k operations. With w the model's width, h the hidden width, a
+ * all columns of the heads of a layer and V the outputs, a forward pass takes
+ *
+ * <pre>
+ * 2 tokens layers (w a for each of W_Q, W_K, W_V and W_O that is there + 2 w h)   maps
+ * 2 pairs layers (a + a)                                                         scores and sums of values
+ * 2 rows w V                                                                     unembedding
+ * </pre>
+ *
+ * <p>where pairs are those of a query and a position that it sees: n (n + 1) / 2 of a causal sequence of n tokens, n² of
+ * one without mask. Identity terms add w columns a head to both a. A backward pass takes two products for each of the
+ * forward pass, and the scores once more, which are not kept.
+ *
+ * <p>Left out is what is linear in the tokens or in the parameters: norms, activations, softmax, sums, uniform attention
+ * (which is running means), embeddings, dropout, rounding, the loss and the optimizer.
+ *
+ * @param architecture of the transformer
+ */
+public record FlopCount(Architecture architecture) {
+
+    /** Scores, their gradients with respect to queries and keys, and the weights' with respect to values, twice. */
+    private static final double ATTENTION_BACKWARD = 2.5;
+
+    /**
+     * The pairs of a query and a position that it sees in a sequence.
+     *
+     * @param length its tokens
+     */
+    public double pairs(double length) {
+        return architecture.attention().mask() == Mask.CAUSAL ? length * (length + 1) / 2 : length * length;
+    }
+
+    /**
+     * A forward pass.
+     *
+     * @param tokens that it reads
+     * @param pairs of all its sequences
+     * @param rows whose outputs are made
+     */
+    public double forward(double tokens, double pairs, double rows) {
+        return products(tokens, rows) + attention(pairs);
+    }
+
+    /** A forward and a backward pass: the same with gradients of every parameter. */
+    public double gradient(double tokens, double pairs, double rows) {
+        return 3 * products(tokens, rows) + (1 + ATTENTION_BACKWARD) * attention(pairs);
+    }
+
+    private double products(double tokens, double rows) {
+        AttentionOptions attention = architecture.attention();
+        FeedForwardOptions feedForward = architecture.feedForward();
+        double width = architecture.width();
+        int maps = 1 + (attention.hasScores() ? 2 : 0) + (attention.outputProjection() ? 1 : 0);
+        double ofLayer = maps * width * attention.width() + (feedForward == null ? 0 : 2 * width * feedForward.hidden());
+        return 2 * (tokens * architecture.layers() * ofLayer + rows * width * architecture.outputs());
+    }
+
+    private double attention(double pairs) {
+        AttentionOptions attention = architecture.attention();
+        if (!attention.hasScores()) {
+            return 0;
+        }
+        double columns = attention.width() + (attention.identities() ? (double) attention.heads() * architecture.width() : 0);
+        return 2 * pairs * architecture.layers() * 2 * columns;
+    }
+}
