@@ -54,12 +54,16 @@ public final class AtomicFile {
      * @throws IOException if the disk refuses; {@code target} is then as it was before
      */
     public static void write(Path target, Content content) throws IOException {
-        writeBytes(target, channel -> {
+        writeBytes(target, bytes(content));
+    }
+
+    private static BinaryContent bytes(Content content) {
+        return channel -> {
             var writer = new BufferedWriter(
                     new OutputStreamWriter(Channels.newOutputStream(channel), StandardCharsets.UTF_8));
             content.writeTo(writer);
             writer.flush();
-        });
+        };
     }
 
     /**
@@ -69,6 +73,18 @@ public final class AtomicFile {
      * @throws IOException if the disk refuses; {@code target} is then as it was before
      */
     public static void writeBytes(Path target, BinaryContent content) throws IOException {
+        replace(target, content, true);
+    }
+
+    /**
+     * The same for what can be written again: whole for every reader, but a crash of the machine, not of the program
+     * alone, may leave it empty. It does not wait for the disk.
+     */
+    public static void writeUnforced(Path target, String text) throws IOException {
+        replace(target, bytes(writer -> writer.write(text)), false);
+    }
+
+    private static void replace(Path target, BinaryContent content, boolean force) throws IOException {
         Path absolute = target.toAbsolutePath();
         Path directory = absolute.getParent();
         if (directory == null) {
@@ -82,14 +98,18 @@ public final class AtomicFile {
             try (FileChannel channel =
                     FileChannel.open(temporary, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
                 content.writeTo(channel);
-                // Without this a crash of the machine right after the move may leave an empty file under the final
-                // name.
-                channel.force(true);
+                if (force) {
+                    // Without this a crash of the machine right after the move may leave an empty file under the final
+                    // name.
+                    channel.force(true);
+                }
             } catch (UncheckedIOException e) {
                 throw new IOException(e.getMessage(), e);
             }
             Files.move(temporary, absolute, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            forceNames(directory);
+            if (force) {
+                forceNames(directory);
+            }
         } catch (FileSystemException e) {
             // It names the temporary file, which the user never did.
             throw new FileSystemException(target.toString(), null, "cannot be written: " + reason(e));

@@ -5,7 +5,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -67,10 +66,8 @@ public final class CellRun {
     private static List<Measurement> measurements(
             Cell cell, CellLimits limits, Path directory, BooleanSupplier stop) throws IOException {
         Trial trial = Trial.named(cell.trial());
-        Path file = directory.resolve(CONFIG);
-        if (!Files.exists(file)) {
-            AtomicFile.write(file, cell.yaml());
-        }
+        // Each time, since it does not wait for the disk, and a crash of the machine may have left it empty.
+        AtomicFile.writeUnforced(directory.resolve(CONFIG), cell.yaml());
         Configuration settings = Configuration.of(
                 Configuration.document("cell " + cell.id(), cell.yaml(), trial.section()), trial.section());
         return trial.run(settings, new TrialContext(directory, limits.threads(), limits.keep(), stop));

@@ -166,11 +166,12 @@ public final class SweepDirectory implements AutoCloseable {
     }
 
     /**
-     * Records what became of a cell: whole, or not at all.
+     * Records what became of a cell: whole, or not at all. Threads with other cells wait for its line alone, not for its
+     * files to reach the disk.
      *
      * @param trace what failed, for people; null if nothing did
      */
-    synchronized void add(CellRecord record, @Nullable String trace) throws IOException {
+    void add(CellRecord record, @Nullable String trace) throws IOException {
         Path cell = ofCell(directory, record.cell());
         if (trace != null) {
             AtomicFile.write(cell.resolve(TRACE), trace);
@@ -183,7 +184,7 @@ public final class SweepDirectory implements AutoCloseable {
         append(record);
     }
 
-    private void append(CellRecord record) throws IOException {
+    private synchronized void append(CellRecord record) throws IOException {
         long end = results.position();
         ByteBuffer line = ByteBuffer.wrap((record.toJson() + "\n").getBytes(StandardCharsets.UTF_8));
         try {

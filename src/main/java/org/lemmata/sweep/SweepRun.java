@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.sweep.CellReport.Ending;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecord.Status;
@@ -111,13 +112,19 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
         }
 
         @Override
-        public synchronized void ended(Cell cell, CellReport report) throws IOException {
-            running--;
+        public void ended(Cell cell, CellReport report) throws IOException {
             CellRecord record = report.record();
+            if (record != null) {
+                directory.add(record, report.trace());
+            }
+            count(cell, report, record);
+        }
+
+        private synchronized void count(Cell cell, CellReport report, @Nullable CellRecord record) {
+            running--;
             if (record == null) {
                 return;
             }
-            directory.add(record, report.trace());
             if (report.ending() == Ending.DONE) {
                 done++;
             } else {
