@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +17,9 @@ import org.lemmata.claim.FigureGrid;
 import org.lemmata.sweep.Sweep;
 import org.lemmata.sweep.SweepDirectory;
 import org.lemmata.sweep.SweepEngine;
+import org.lemmata.sweep.SweepEstimate;
 import org.lemmata.sweep.SweepRun;
+import org.lemmata.track.CellRecord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -30,6 +33,9 @@ import picocli.CommandLine.Spec;
                 + " interrupted. Leaves results.jsonl, results.csv and a directory for each cell. Exit code 1: a cell"
                 + " failed; 130: interrupted, to be resumed.")
 final class SweepCommand implements Callable<Integer> {
+
+    /** For the speed of some cells, in a dry run. */
+    private static final Duration MEASURING = Duration.ofSeconds(9);
 
     @Parameters(index = "0", paramLabel = "CONFIG", description = "A YAML file, or the id of a figure's claim.")
     private Path config;
@@ -67,7 +73,8 @@ final class SweepCommand implements Callable<Integer> {
             description = "Of the engine spark: master=spark://host:7077, or a setting of Spark.")
     private Map<String, String> engineOptions = new LinkedHashMap<>();
 
-    @Option(names = "--dry-run", description = "List the cells, and what they would cost; run none.")
+    @Option(names = "--dry-run", description = "List the cells, and what they would take, from the speed of some of their steps; with --out, of"
+                    + " what is left. Runs none.")
     private boolean dryRun;
 
     @Option(names = "--json", description = "Print a summary, or with --dry-run the plan, as JSON.")
@@ -82,7 +89,8 @@ final class SweepCommand implements Callable<Integer> {
         SweepEngine chosen = SweepEngine.named(engine);
         PrintWriter out = spec.commandLine().getOut();
         if (dryRun) {
-            new SweepPlanText(sweep).print(out, json);
+            Map<String, CellRecord> records = directory == null ? Map.of() : SweepDirectory.recorded(directory);
+            new SweepPlanText(sweep, SweepEstimate.measure(sweep, MEASURING), records).print(out, json);
             return ExitCode.CLEAN;
         }
         if (directory == null) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.lemmata.config.Configuration;
 import org.lemmata.token.Example;
 import org.lemmata.train.DataSet;
@@ -26,16 +27,23 @@ record TrainingData(
     private static final int HELD_OUT = 1024;
     private static final int TENTH = 10;
 
-    /** Draws the examples of a run, which may take long. */
-    @FunctionalInterface
-    interface Draw {
+    /**
+     * Draws the examples of a run, which may take long.
+     *
+     * @param validation how many examples the validation set will have
+     * @param test how many the test set
+     * @param examples makes them
+     */
+    record Draw(int validation, int test, Supplier<TrainingData> examples) {
 
         /**
          * The examples, always the same ones.
          *
          * @throws IllegalArgumentException if there are not as many examples as asked for
          */
-        TrainingData draw();
+        TrainingData draw() {
+            return examples.get();
+        }
     }
 
     /** Reads the section {@code data}, whose {@code start} has been read; files are read, nothing is drawn yet. */
@@ -45,7 +53,7 @@ record TrainingData(
             return drawn(section, task, seed);
         }
         TrainingData data = ofFiles(section, task, files, seed);
-        return () -> data;
+        return new Draw(data.validation.size(), data.test.size(), () -> data);
     }
 
     private static Draw drawn(Configuration section, TrainingTask task, long seed) {
@@ -56,13 +64,13 @@ record TrainingData(
         }
         int validationSize = section.integer("validation", 0, Integer.MAX_VALUE, () -> HELD_OUT);
         int testSize = section.integer("test", 0, Integer.MAX_VALUE, () -> HELD_OUT);
-        return () -> {
+        return new Draw(validationSize, testSize, () -> {
             try {
                 return drawn(task, seed, size, distinct, validationSize, testSize);
             } catch (IllegalArgumentException e) {
                 throw section.refusal(e.getMessage());
             }
-        };
+        });
     }
 
     private static TrainingData drawn(

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.lemmata.config.Configuration;
@@ -19,6 +20,7 @@ import org.lemmata.sweep.InterruptedTrialException;
 import org.lemmata.sweep.Keep;
 import org.lemmata.sweep.Trial;
 import org.lemmata.sweep.TrialContext;
+import org.lemmata.sweep.TrialSpeed;
 import org.lemmata.train.DivergenceException;
 import org.lemmata.train.Training;
 import org.lemmata.train.TrainingListener;
@@ -67,7 +69,17 @@ public final class TrainingTrial implements Trial {
 
     @Override
     public double cost(Configuration settings) throws IOException {
-        return TrainingPlan.read(settings).steps();
+        return TrainingCost.of(TrainingPlan.read(settings)).total();
+    }
+
+    @Override
+    public double stepCost(Configuration settings) throws IOException {
+        return TrainingCost.of(TrainingPlan.read(settings)).step();
+    }
+
+    @Override
+    public Optional<TrialSpeed> speed(Configuration settings, int threads, Duration time) throws IOException {
+        return Optional.of(TrainingSpeed.measure(TrainingPlan.read(settings), threads, time));
     }
 
     @Override

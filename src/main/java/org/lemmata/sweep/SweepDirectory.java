@@ -132,6 +132,24 @@ public final class SweepDirectory implements AutoCloseable {
         results.position(whole);
     }
 
+    /**
+     * The last record of every cell in a directory, which another sweep may be writing, by the cell's id; none if there
+     * are none.
+     *
+     * @throws IOException if the results cannot be read, or are malformed
+     */
+    public static Map<String, CellRecord> recorded(Path directory) throws IOException {
+        Path file = directory.resolve(RESULTS);
+        var records = new LinkedHashMap<String, CellRecord>();
+        if (Files.exists(file)) {
+            // A last line without an end is being written.
+            String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+            CellRecords.parse(file, text.substring(0, text.lastIndexOf('\n') + 1))
+                    .forEach(record -> records.put(record.cell(), record));
+        }
+        return records;
+    }
+
     static Path ofCell(Path sweep, String cell) {
         return sweep.resolve(CELLS).resolve(cell);
     }

@@ -1,7 +1,9 @@
 package org.lemmata.sweep;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -41,8 +43,33 @@ public interface Trial {
     /** The vector width that a run uses in this JVM, in words. */
     String simd();
 
-    /** What a run takes, in floating-point operations, or in any unit that all cells of this trial share. */
+    /**
+     * What a run takes at most, in floating-point operations by counting, or in another unit, which {@link #costUnit}
+     * names: a cell of twice the cost takes about twice the time. Cheap, like {@link #check}, which comes before it.
+     */
     double cost(Configuration settings) throws IOException;
+
+    /** The unit of the cost, in the plural; the same for all cells of this trial. */
+    default String costUnit() {
+        return "FLOP";
+    }
+
+    /** The part of the cost that is done in one go, on which the speed depends most: that of one step, say. */
+    default double stepCost(Configuration settings) throws IOException {
+        return cost(settings);
+    }
+
+    /**
+     * Runs some steps of a cell, writes nothing, and says how fast they were; other cells may run beside it.
+     *
+     * @param threads to compute on
+     * @param time for all of it; more only if a single step, made smaller, takes more
+     * @return empty if the trial cannot tell
+     * @throws IllegalArgumentException if the settings cannot be run
+     */
+    default Optional<TrialSpeed> speed(Configuration settings, int threads, Duration time) throws IOException {
+        return Optional.empty();
+    }
 
     /**
      * Runs a cell, or goes on with one that was interrupted.

@@ -1,0 +1,90 @@
+package org.lemmata.experiment;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.lemmata.kernel.attention.AttentionShape.Mask;
+import org.lemmata.model.FlopCount;
+import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.token.Example;
+
+/**
+ * The floating-point operations of a training run, as {@link FlopCount} counts them. A run that stops early takes fewer.
+ *
+ * <p>All sequences are taken to be as long, and to have as many scored positions, as a few of them are on average.
+ * Prefixes to complete are taken to be half a sequence long.
+ *
+ * @param step of one step
+ * @param steps as many as there are at most
+ * @param validation of one pass over the validation set
+ * @param completions of one round of completions
+ * @param evaluations as many rounds of validation and completions as there are while it trains
+ * @param test of the pass over the test set, at the end, beside which there is one more round of completions
+ */
+record TrainingCost(double step, int steps, double validation, double completions, int evaluations, double test) {
+
+    /** Sequences that are looked at. */
+    private static final int LOOKED_AT = 8;
+
+    /** A stream of random numbers of their own. */
+    private static final int STREAM = -103;
+
+    /** Counts; a few examples are drawn. */
+    static TrainingCost of(TrainingPlan plan) {
+        FlopCount count = new FlopCount(plan.architecture());
+        List<Example> examples = examples(plan);
+        double examplesOfStep = (double) plan.batch() * plan.accumulation();
+        double tokens = examples.stream().mapToInt(Example::length).average().orElse(0);
+        double pairs = examples.stream().mapToDouble(example -> count.pairs(example.length())).average().orElse(0);
+        double rows = examples.stream().mapToInt(example -> example.scoredPositions().length).average().orElse(0);
+        double forward = count.forward(tokens, pairs, rows);
+        double completions = completions(plan, count);
+        boolean evaluates = plan.data().validation() > 0 || completions > 0;
+        return new TrainingCost(
+                examplesOfStep * count.gradient(tokens, pairs, rows),
+                plan.steps(),
+                plan.data().validation() * forward,
+                completions,
+                evaluates ? evaluations(plan.steps(), plan.evaluateEvery()) : 0,
+                plan.data().test() * forward);
+    }
+
+    private static List<Example> examples(TrainingPlan plan) {
+        return plan.task().dataSet() != null
+                ? plan.data().draw().trainingSet().stream().limit(LOOKED_AT).toList()
+                : IntStream.range(0, LOOKED_AT)
+                        .mapToObj(i -> plan.task().sample(new PhiloxGenerator(plan.seed(), STREAM, i)))
+                        .toList();
+    }
+
+    /** One every so many steps, and one after the last step. */
+    private static int evaluations(int steps, int every) {
+        return every == 0 ? 1 : Math.ceilDiv(steps, every);
+    }
+
+    private static double completions(TrainingPlan plan, FlopCount count) {
+        return plan.completions()
+                .map(settings -> {
+                    double prefixes = (double) settings.count() * (settings.deeper().isPresent() ? 2 : 1);
+                    return prefixes * completion(plan, count);
+                })
+                .orElse(0.0);
+    }
+
+    /** From half a sequence to a whole one; the last token is not read. */
+    private static double completion(TrainingPlan plan, FlopCount count) {
+        int length = plan.task().length();
+        int prefix = Math.max(1, length / 2);
+        boolean cached = plan.precision().isNone() && plan.architecture().attention().mask() == Mask.CAUSAL;
+        if (cached) {
+            return count.forward(length - 1, count.pairs(length - 1), length - prefix);
+        }
+        return IntStream.range(prefix, length)
+                .mapToDouble(read -> count.forward(read, count.pairs(read), read))
+                .sum();
+    }
+
+    /** All of it. */
+    double total() {
+        return step * steps + (validation + completions) * evaluations + test + completions;
+    }
+}

@@ -1,0 +1,98 @@
+package org.lemmata.experiment;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.thread.Workers;
+import org.lemmata.model.Backpropagation;
+import org.lemmata.model.Parameters;
+import org.lemmata.sweep.TrialSpeed;
+import org.lemmata.token.Batch;
+import org.lemmata.train.Optimizer;
+
+/**
+ * Takes training steps that leave nothing, to see how fast they are.
+ *
+ * <p>A batch begins with one sequence and doubles while steps are short, up to that of the plan: where a whole step would
+ * take too long, its time is that of the optimizer, and of so many sequences as were tried, times what is missing.
+ */
+final class TrainingSpeed {
+
+    /** A step that takes this part of the time, and no smaller one, leaves enough to warm up and to measure. */
+    private static final double LONGEST_STEP = 1.0 / 6;
+
+    private final TrainingPlan plan;
+    private final TrainingData data;
+    private final Backpropagation objective;
+    private final Optimizer optimizer;
+    private final float[] gradients;
+
+    /** Of one step. */
+    private record StepTime(double sequencesSeconds, double optimizerSeconds) {
+        double seconds() {
+            return sequencesSeconds + optimizerSeconds;
+        }
+    }
+
+    private TrainingSpeed(TrainingPlan plan, Kernels kernels) {
+        this.plan = plan;
+        data = plan.data().draw();
+        Parameters parameters = plan.initialization().draw(plan.architecture(), plan.seed());
+        objective = new Backpropagation(parameters, plan.precision(), kernels);
+        optimizer = new Optimizer(plan.architecture().layout(), plan.optimizer(), plan.precision(), kernels);
+        optimizer.start(parameters.values());
+        gradients = new float[parameters.values().length];
+    }
+
+    /** How fast a run is, after steps for as long as {@code time}, of which the last ones count. */
+    static TrialSpeed measure(TrainingPlan plan, int threads, Duration time) {
+        long start = System.nanoTime();
+        try (Workers workers = Workers.of(threads)) {
+            var run = new TrainingSpeed(plan, Kernels.best(workers));
+            double startSeconds = (System.nanoTime() - start) * 1e-9;
+            return new TrialSpeed(run.perSecond(start, time.toNanos() * 1e-9), startSeconds);
+        }
+    }
+
+    private double perSecond(long start, double seconds) {
+        int sequences = 1;
+        var times = new ArrayList<StepTime>();
+        for (long step = 1; times.isEmpty() || (System.nanoTime() - start) * 1e-9 < seconds; step++) {
+            StepTime last = step(sequences, step);
+            // The first one of its size makes room and may be compiled anew.
+            if (sequences < plan.batch() && 2 * last.seconds() < LONGEST_STEP * seconds) {
+                sequences = (int) Math.min(plan.batch(), 2L * sequences);
+                times.clear();
+            } else {
+                times.add(last);
+            }
+        }
+        List<StepTime> warm = times.subList(times.size() / 2, times.size());
+        double examples = (double) plan.batch() * plan.accumulation();
+        double stepSeconds = median(warm, StepTime::sequencesSeconds) * examples / sequences
+                + median(warm, StepTime::optimizerSeconds);
+        return TrainingCost.of(plan).step() / stepSeconds;
+    }
+
+    private StepTime step(int sequences, long step) {
+        long start = System.nanoTime();
+        Batch batch = data.training().nextBatch(sequences);
+        int rows = batch.scoredRows().length;
+        objective.gradient(gradients, batch, plan.precision().lossScale() / Math.max(1, rows), plan.seed(), step);
+        long between = System.nanoTime();
+        double scale = plan.precision().lossScale();
+        double squaredNorm = optimizer.clips() ? optimizer.squaredNorm(gradients) / (scale * scale) : Double.NaN;
+        optimizer.step(objective.parameters(), gradients, squaredNorm, step);
+        Arrays.fill(gradients, 0);
+        long end = System.nanoTime();
+        return new StepTime((between - start) * 1e-9, (end - between) * 1e-9);
+    }
+
+    private static double median(List<StepTime> times, ToDoubleFunction<StepTime> part) {
+        double[] sorted = times.stream().mapToDouble(part).sorted().toArray();
+        return sorted[sorted.length / 2];
+    }
+}

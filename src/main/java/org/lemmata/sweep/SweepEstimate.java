@@ -1,0 +1,213 @@
+package org.lemmata.sweep;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.lemmata.config.Configuration;
+
+/**
+ * How long the cells of a sweep take, from the speed of some of them: the speed of the others is on the line between two
+ * of these, over the logarithms of their steps' costs.
+ *
+ * @param samples the cells whose speed was measured, from the cheapest step to the dearest
+ * @param atOnce cells that run at once on this machine
+ * @param seconds of each cell, by its id
+ */
+public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double> seconds) {
+
+    /**
+     * A cell whose speed was measured.
+     *
+     * @param stepCost of one of its steps
+     * @param speed of one of {@code atOnce} such cells, on the threads of a cell
+     */
+    public record Sample(Cell cell, double stepCost, TrialSpeed speed) {}
+
+    public SweepEstimate {
+        samples = List.copyOf(samples);
+        seconds = Map.copyOf(seconds);
+    }
+
+    /**
+     * Measures the cells with the cheapest, the dearest and a middle step, with as many beside them as the local engine
+     * would run at once.
+     *
+     * @param time for all of it, about
+     * @return empty if the trial cannot tell how fast it is, or a cell has too little memory
+     * @throws IllegalArgumentException if a cell turns out not to run
+     */
+    public static Optional<SweepEstimate> measure(Sweep sweep, Duration time) throws IOException {
+        Trial trial = Trial.named(sweep.trial());
+        Map<String, Double> stepCosts = stepCosts(sweep.cells(), trial);
+        List<Cell> chosen = spread(sweep.cells(), stepCosts);
+        int atOnce = atOnce(sweep);
+        var samples = new ArrayList<Sample>();
+        // Twice, since what runs first waits for the compiler, and short steps do most: the second round counts.
+        for (int round = 1; round <= 2; round++) {
+            samples.clear();
+            for (Cell cell : chosen.reversed()) {
+                Optional<TrialSpeed> speed =
+                        speed(trial, cell, sweep.threads(), atOnce, time.dividedBy(2L * chosen.size()));
+                if (speed.isEmpty()) {
+                    return Optional.empty();
+                }
+                samples.addFirst(new Sample(cell, stepCosts.getOrDefault(cell.id(), 0.0), speed.get()));
+            }
+        }
+        return Optional.of(of(sweep.cells(), stepCosts, samples, atOnce));
+    }
+
+    /** From samples in ascending order of their steps' costs, which differ; at least one. */
+    static SweepEstimate of(List<Cell> cells, Map<String, Double> stepCosts, List<Sample> samples, int atOnce) {
+        var seconds = new HashMap<String, Double>();
+        for (Cell cell : cells) {
+            TrialSpeed speed = speedAt(samples, stepCosts.getOrDefault(cell.id(), 0.0));
+            seconds.put(cell.id(), speed.startSeconds() + cell.cost() / speed.perSecond());
+        }
+        return new SweepEstimate(samples, atOnce, seconds);
+    }
+
+    private static int atOnce(Sweep sweep) {
+        var limits = new CellLimits(sweep.threads(), sweep.retries(), sweep.keep());
+        return new LocalEngine()
+                .atOnce(new EngineJob(sweep.cells(), limits, sweep.memoryBytes(), Path.of("."), Map.of(), () -> false));
+    }
+
+    /** By id. Cells that differ by their seed alone are looked at once. */
+    private static Map<String, Double> stepCosts(List<Cell> cells, Trial trial) throws IOException {
+        var known = new HashMap<Map<String, String>, Double>();
+        var costs = new HashMap<String, Double>();
+        for (Cell cell : cells) {
+            Map<String, String> settings = new LinkedHashMap<>(cell.settings());
+            settings.remove(Trial.SEED);
+            Double cost = known.get(settings);
+            if (cost == null) {
+                cost = trial.stepCost(settings(cell, trial));
+                known.put(settings, cost);
+            }
+            costs.put(cell.id(), cost);
+        }
+        return costs;
+    }
+
+    private static Configuration settings(Cell cell, Trial trial) {
+        return Configuration.of(
+                Configuration.document("cell " + cell.id(), cell.yaml(), trial.section()), trial.section());
+    }
+
+    /** A cell with the cheapest step, one near the middle of the logarithms, one with the dearest; each of another cost. */
+    private static List<Cell> spread(List<Cell> cells, Map<String, Double> stepCosts) {
+        var byCost = new TreeMap<Double, Cell>();
+        cells.forEach(cell -> byCost.putIfAbsent(stepCosts.getOrDefault(cell.id(), 0.0), cell));
+        double middle = Math.sqrt(byCost.firstKey() * byCost.lastKey());
+        var chosen = new TreeMap<Double, Cell>();
+        chosen.put(byCost.firstKey(), byCost.firstEntry().getValue());
+        chosen.put(byCost.lastKey(), byCost.lastEntry().getValue());
+        byCost.entrySet().stream()
+                .min(Comparator.comparingDouble(entry -> Math.abs(Math.log(entry.getKey() / middle))))
+                .ifPresent(entry -> chosen.put(entry.getKey(), entry.getValue()));
+        return List.copyOf(chosen.values());
+    }
+
+    /** The mean of so many at once. */
+    private static Optional<TrialSpeed> speed(Trial trial, Cell cell, int threads, int atOnce, Duration time)
+            throws IOException {
+        try (ExecutorService executor = Executors.newFixedThreadPool(atOnce)) {
+            List<Future<Optional<TrialSpeed>>> all = new ArrayList<>();
+            for (int i = 0; i < atOnce; i++) {
+                Configuration settings = settings(cell, trial);
+                all.add(executor.submit(() -> trial.speed(settings, threads, time)));
+            }
+            var speeds = new ArrayList<TrialSpeed>();
+            for (Future<Optional<TrialSpeed>> each : all) {
+                each.get().ifPresent(speeds::add);
+            }
+            return speeds.size() < atOnce
+                    ? Optional.empty()
+                    : Optional.of(new TrialSpeed(
+                            mean(speeds.stream().map(TrialSpeed::perSecond).toList()),
+                            mean(speeds.stream().map(TrialSpeed::startSeconds).toList())));
+        } catch (ExecutionException e) {
+            return switch (e.getCause()) {
+                case OutOfMemoryError memory -> Optional.empty();
+                case IOException cause -> throw cause;
+                case RuntimeException cause -> throw cause;
+                case null, default -> throw new IllegalStateException("the speed of the cell " + cell.id(), e);
+            };
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    private static double mean(Collection<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
+    }
+
+    /** On the line between the two nearest samples; beyond the first and the last, theirs. */
+    private static TrialSpeed speedAt(List<Sample> samples, double stepCost) {
+        Sample below = samples.getFirst();
+        Sample above = samples.getLast();
+        for (Sample sample : samples) {
+            if (sample.stepCost <= stepCost && sample.stepCost >= below.stepCost) {
+                below = sample;
+            }
+            if (sample.stepCost >= stepCost && sample.stepCost <= above.stepCost) {
+                above = sample;
+            }
+        }
+        if (stepCost <= below.stepCost) {
+            return below.speed;
+        }
+        if (stepCost >= above.stepCost) {
+            return above.speed;
+        }
+        double part = Math.log(stepCost / below.stepCost) / Math.log(above.stepCost / below.stepCost);
+        return new TrialSpeed(
+                below.speed.perSecond() * Math.pow(above.speed.perSecond() / below.speed.perSecond(), part),
+                below.speed.startSeconds() + part * (above.speed.startSeconds() - below.speed.startSeconds()));
+    }
+
+    /** Of all the cells, one after the other. */
+    public double cellSeconds(Collection<Cell> cells) {
+        return cells.stream().mapToDouble(this::seconds).sum();
+    }
+
+    /** Of the longest of the cells: no number of cores makes them take less. */
+    public double longestSeconds(Collection<Cell> cells) {
+        return cells.stream().mapToDouble(this::seconds).max().orElse(0);
+    }
+
+    /** From the start to the end of the cells, so many at once, the dearest first, as engines start them. */
+    public double wallSeconds(Collection<Cell> cells, int places) {
+        var ends = new PriorityQueue<Double>();
+        double last = 0;
+        for (Cell cell : cells.stream()
+                .sorted(Comparator.comparingDouble(Cell::cost).reversed())
+                .toList()) {
+            double start = ends.size() < places ? 0 : ends.remove();
+            double end = start + seconds(cell);
+            ends.add(end);
+            last = Math.max(last, end);
+        }
+        return last;
+    }
+
+    private double seconds(Cell cell) {
+        return seconds.getOrDefault(cell.id(), Double.NaN);
+    }
+}
