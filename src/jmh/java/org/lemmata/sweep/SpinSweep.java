@@ -1,0 +1,92 @@
+package org.lemmata.sweep;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.lemmata.track.CellRecord;
+import org.lemmata.track.CellRecords;
+
+/** A sweep of {@link SpinTrial}s, run by the local engine into a directory of its own, again and again. */
+final class SpinSweep implements AutoCloseable {
+
+    private final Path root;
+    private final Sweep sweep;
+    private final int cores;
+    private int runs;
+
+    private SpinSweep(Path root, Sweep sweep, int cores) {
+        this.root = root;
+        this.sweep = sweep;
+        this.cores = cores;
+    }
+
+    /** What stands before there is one. */
+    static SpinSweep none() {
+        return new SpinSweep(Path.of(""), new Sweep("spin", List.of(), 0, 1, 0, 0, Keep.RESULTS, ""), 1);
+    }
+
+    /**
+     * @param yaml of the sweep, but for its trial
+     * @param cores that the engine is to use
+     */
+    static SpinSweep of(String yaml, int cores) throws IOException {
+        Path root = Files.createTempDirectory("lemmata-sweep");
+        Path file = Files.writeString(root.resolve("spin.yaml"), "trial: spin\n" + yaml);
+        return new SpinSweep(root, Sweep.read(file, List.of(), Sweep.FULL), cores);
+    }
+
+    int cells() {
+        return sweep.cells().size();
+    }
+
+    /** Runs all cells into a new directory. */
+    SweepRun.Progress run() throws IOException {
+        runs++;
+        try (SweepDirectory directory = SweepDirectory.open(directory())) {
+            var engine = new LocalEngine(cores, Runtime.getRuntime().maxMemory());
+            return new SweepRun(sweep, engine, Map.of()).run(directory, () -> false, (progress, ended) -> {});
+        }
+    }
+
+    private Path directory() {
+        return root.resolve("run-" + runs);
+    }
+
+    /**
+     * Removes what the last run left.
+     *
+     * @throws IllegalStateException if a cell is not there, is there twice, or has another result than it must have
+     */
+    void checkAndRemove() throws IOException {
+        List<CellRecord> records = CellRecords.read(directory().resolve(SweepDirectory.RESULTS));
+        if (records.size() != cells() || records.stream().map(CellRecord::cell).distinct().count() != cells()) {
+            throw new IllegalStateException("expected " + cells() + " cells, each once, got " + records.size());
+        }
+        for (CellRecord record : records) {
+            int rounds = Integer.parseInt(record.settings().getOrDefault("rounds", ""));
+            double expected = SpinTrial.value(SpinTrial.spin(record.seed(), rounds));
+            double found = record.measurement("word").orElseThrow().value();
+            if (found != expected) {
+                throw new IllegalStateException("cell " + record.cell() + ": expected " + expected + ", got " + found);
+            }
+        }
+        remove(directory());
+    }
+
+    private static void remove(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        remove(root);
+    }
+}

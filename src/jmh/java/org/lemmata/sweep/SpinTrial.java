@@ -1,0 +1,87 @@
+package org.lemmata.sweep;
+
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import org.lemmata.config.Configuration;
+import org.lemmata.config.Section;
+import org.lemmata.setting.Setting;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+
+/** A cell that computes for so many rounds, on one thread and in no memory to speak of, and keeps account of its time. */
+public final class SpinTrial implements Trial {
+
+    /** The processor time of all cells of this JVM. */
+    private static final LongAdder BUSY_NANOS = new LongAdder();
+
+    private static final String ROUNDS = "rounds";
+
+    /** Seconds of processor time that cells have taken in this JVM. */
+    static double busySeconds() {
+        return BUSY_NANOS.sum() * 1e-9;
+    }
+
+    /** The result of a cell. */
+    static long spin(long seed, int rounds) {
+        long word = seed;
+        for (int i = 0; i < rounds; i++) {
+            // xorshift64: each round waits for the one before, and none can be left out.
+            word ^= word << 13;
+            word ^= word >>> 7;
+            word ^= word << 17;
+        }
+        return word;
+    }
+
+    /** As it is measured: the upper bits, which a double holds. */
+    static double value(long word) {
+        return word >>> 11;
+    }
+
+    @Override
+    public String name() {
+        return "spin";
+    }
+
+    @Override
+    public Section section() {
+        return Section.of(
+                "", List.of(new Setting(SEED, "1", "what the result follows from"), new Setting(ROUNDS, "0", "rounds")));
+    }
+
+    @Override
+    public Set<String> free() {
+        return Set.of();
+    }
+
+    @Override
+    public void check(Configuration settings) {
+        settings.seed(SEED);
+        rounds(settings);
+    }
+
+    private static int rounds(Configuration settings) {
+        return settings.integer(ROUNDS, 0, Integer.MAX_VALUE);
+    }
+
+    @Override
+    public String simd() {
+        return "none";
+    }
+
+    @Override
+    public double cost(Configuration settings) {
+        return 1.0 + rounds(settings);
+    }
+
+    @Override
+    public List<Measurement> run(Configuration settings, TrialContext context) {
+        var threads = ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadCpuTime();
+        double value = value(spin(settings.seed(SEED), rounds(settings)));
+        BUSY_NANOS.add(threads.getCurrentThreadCpuTime() - before);
+        return List.of(new Measurement("word", value, "", Interval.exact(value), 1, null));
+    }
+}

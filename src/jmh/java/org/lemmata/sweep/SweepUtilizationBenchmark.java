@@ -1,0 +1,84 @@
+package org.lemmata.sweep;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * 20 cells of one thread, each 40 to 200 ms of pure computation, on two cores. Read {@code busyCores}: seconds of
+ * processor time that cells took, a second. Of 2, at least 1.9 are wanted; the engine and the disk take the rest. The cells come out even on
+ * two cores: where they do not, the last one leaves a core idle, which is no fault of the engine.
+ *
+ * <p>Run: {@code mvn -P jmh verify -DskipTests -Djmh.include=SweepUtilizationBenchmark}, on a machine where nothing else
+ * runs.
+ *
+ * <p>What goes wrong if it is written otherwise: time on the clock within cells counts a cell as busy while another program
+ * has its core.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Fork(1)
+@Warmup(iterations = 1, time = 1, timeUnit = TimeUnit.SECONDS)
+@Measurement(iterations = 3, time = 1500, timeUnit = TimeUnit.MILLISECONDS)
+public class SweepUtilizationBenchmark {
+
+    private static final int CORES = 2;
+
+    private static final String SWEEP =
+            """
+            axes:
+              rounds: [20_000_000, 40_000_000, 60_000_000, 80_000_000, 100_000_000]
+            seeds: 4
+            """;
+
+    /** Processor time of cells. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.OPERATIONS)
+    public static class Busy {
+
+        public double busyCores;
+
+        @Setup(Level.Iteration)
+        public void clear() {
+            busyCores = 0;
+        }
+    }
+
+    private SpinSweep sweep = SpinSweep.none();
+
+    @Setup
+    public void prepare() throws IOException {
+        sweep = SpinSweep.of(SWEEP, CORES);
+    }
+
+    @Benchmark
+    public SweepRun.Progress cellsOfOneThread(Busy busy) throws IOException {
+        double before = SpinTrial.busySeconds();
+        SweepRun.Progress end = sweep.run();
+        busy.busyCores += SpinTrial.busySeconds() - before;
+        return end;
+    }
+
+    @TearDown(Level.Invocation)
+    public void check() throws IOException {
+        sweep.checkAndRemove();
+    }
+
+    @TearDown
+    public void remove() throws IOException {
+        sweep.close();
+    }
+}
