@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -13,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +30,7 @@ class SparkEngineTest {
 
     private static final Map<String, String> TWO = Map.of("master", "local[2]");
 
-    private static final String TRAINING = """
+    static final String TRAINING = """
             trial: train
             base:
               steps: 4
@@ -136,20 +137,29 @@ class SparkEngineTest {
     void goesOnAfterAStop() throws IOException {
         Sweep sweep = Sweeps.read(directory, """
                 trial: probe
-                base: {parts: 20, pause: 10}
-                axes: {size: 1..8}
+                base: {parts: 500, pause: 5}
+                axes: {size: 1..3}
                 """);
         Path out = directory.resolve("spark");
-        var asked = new AtomicInteger();
-        SweepRun.Progress stopped = Sweeps.onSpark(sweep, out, TWO, () -> asked.incrementAndGet() > 6);
-        assertThat(stopped.done()).isLessThan(8);
+        SweepRun.Progress stopped = Sweeps.onSpark(sweep, out, TWO, () -> hasState(out));
+        assertThat(stopped.done()).isZero();
         assertThat(stopped.failed()).isZero();
         assertThat(stopped.running()).isZero();
+        assertThat(hasState(out)).as("what a cell goes on from").isTrue();
 
         SweepRun.Progress resumed = Sweeps.onSpark(sweep, out, TWO);
         assertThat(resumed.isComplete()).isTrue();
         Sweeps.locally(sweep, directory.resolve("local"));
         assertThat(Sweeps.results(out)).isEqualTo(Sweeps.results(directory.resolve("local")));
+    }
+
+    private static boolean hasState(Path out) {
+        try (Stream<Path> files = Files.walk(out)) {
+            return files.anyMatch(file -> file.endsWith("state.txt"));
+        } catch (IOException | UncheckedIOException e) {
+            // A temporary file went while it was looked at.
+            return false;
+        }
     }
 
     @ParameterizedTest
