@@ -34,9 +34,6 @@ import picocli.CommandLine.Spec;
                 + " failed; 130: interrupted, to be resumed.")
 final class SweepCommand implements Callable<Integer> {
 
-    /** For the speed of some cells, in a dry run. */
-    private static final Duration MEASURING = Duration.ofSeconds(9);
-
     @Parameters(index = "0", paramLabel = "CONFIG", description = "A YAML file, or the id of a figure's claim.")
     private Path config;
 
@@ -77,6 +74,13 @@ final class SweepCommand implements Callable<Integer> {
                     + " what is left. Runs none.")
     private boolean dryRun;
 
+    @Option(
+            names = "--measure",
+            paramLabel = "SECONDS",
+            defaultValue = "10",
+            description = "How long --dry-run measures the speed of some cells; 10 by default, 0 for no estimate of time.")
+    private int measureSeconds;
+
     @Option(names = "--json", description = "Print a summary, or with --dry-run the plan, as JSON.")
     private boolean json;
 
@@ -90,7 +94,10 @@ final class SweepCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         if (dryRun) {
             Map<String, CellRecord> records = directory == null ? Map.of() : SweepDirectory.recorded(directory);
-            new SweepPlanText(sweep, SweepEstimate.measure(sweep, MEASURING), records).print(out, json);
+            Optional<SweepEstimate> estimate = measureSeconds > 0
+                    ? SweepEstimate.measure(sweep, Duration.ofSeconds(measureSeconds))
+                    : Optional.empty();
+            new SweepPlanText(sweep, estimate, records).print(out, json);
             return ExitCode.CLEAN;
         }
         if (directory == null) {

@@ -16,7 +16,7 @@ import org.lemmata.track.CellRecord;
 /**
  * What a sweep would run, and what it would take, for people and for programs.
  *
- * @param estimate empty if the trial cannot tell how fast it is
+ * @param estimate empty if it was not to be made, or the trial cannot tell how fast it is
  * @param records of cells that ran before, by id
  */
 record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<String, CellRecord> records) {
@@ -48,31 +48,33 @@ record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<String, 
             out.println("... " + (last - first) + " more, which --json lists ...");
             cells.subList(last, cells.size()).forEach(cell -> out.println(line(cell)));
         }
-        out.println("sweep: " + cells.size() + " cells"
-                + (sweep.duplicates() > 0 ? ", and " + sweep.duplicates() + " points that are the same as others" : "")
-                + "; " + cost(cells.stream().mapToDouble(Cell::cost).sum()) + " in all");
-        estimate.ifPresentOrElse(
-                known -> printEstimate(out, known),
-                () -> out.println("time: not known, the trial " + sweep.trial() + " does not tell how fast it is"));
+        estimate.ifPresent(known -> printSamples(out, known));
         if (!records.isEmpty()) {
             out.println(done());
         }
+        out.println("sweep: " + cells.size() + " cells"
+                + (sweep.duplicates() > 0 ? ", and " + sweep.duplicates() + " points that are the same as others" : "")
+                + "; " + cost(cells.stream().mapToDouble(Cell::cost).sum()) + " in all"
+                + estimate.map(this::time).orElse(""));
     }
 
-    private void printEstimate(PrintWriter out, SweepEstimate known) {
+    private void printSamples(PrintWriter out, SweepEstimate known) {
         out.println("measured here, " + beside(known) + ":");
         for (SweepEstimate.Sample sample : known.samples()) {
             out.println("  " + cost(sample.stepCost()) + " a step: "
                     + cost(sample.speed().perSecond()) + "/s after "
                     + seconds(sample.speed().startSeconds()) + " (" + sample.cell().id() + ")");
         }
-        List<Cell> left = left();
-        double cellSeconds = known.cellSeconds(left);
-        out.println("time" + (left.size() < sweep.cells().size() ? " of what is left" : "") + ": about "
-                + coreHours(cellSeconds) + "; " + seconds(known.wallSeconds(left, known.atOnce())) + " here, "
-                + seconds(known.wallSeconds(left, MANY_CORES / sweep.threads())) + " on " + MANY_CORES
-                + " cores; no less than the longest cell, " + seconds(known.longestSeconds(left)));
         out.println(LEFT_OUT);
+    }
+
+    private String time(SweepEstimate known) {
+        List<Cell> left = left();
+        return "; " + (left.size() < sweep.cells().size() ? "for the " + left.size() + " left " : "") + "about "
+                + coreHours(known.cellSeconds(left)) + ": "
+                + seconds(known.wallSeconds(left, known.atOnce())) + " here, "
+                + seconds(known.wallSeconds(left, MANY_CORES / sweep.threads())) + " on " + MANY_CORES
+                + " cores, never less than the longest cell, " + seconds(known.longestSeconds(left));
     }
 
     private String beside(SweepEstimate known) {
@@ -86,7 +88,7 @@ record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<String, 
                 .mapToDouble(record -> record.run().seconds())
                 .sum();
         return "done before: " + (sweep.cells().size() - left().size()) + " cells, " + coreHours(seconds)
-                + " by their records; " + left().size() + " are left";
+                + " by their records";
     }
 
     private Optional<CellRecord> result(Cell cell) {

@@ -167,6 +167,39 @@ class ConfigurationTest {
         assertThat(again.effective()).isEqualTo(root.effective()).containsEntry("optimizer.learning-rate", "0.001");
     }
 
+    /** Cells of sweeps are named by these texts: a text that changed would name every cell anew. */
+    @Test
+    void theEffectiveTextsAreThoseOfTheYaml() throws IOException {
+        Configuration root = read(
+                """
+                steps: 1_000
+                seed: -9223372036854775808
+                settings: {a: '', b: ' x ', c: 1e3, d: 'null', e: '1_0', f: "two\\nlines", g.h: 'a: b', i: '#', j: 0x10}
+                optimizer:
+                  learning-rate: 1e-30
+                  betas: [0, 1e-7]
+                  clipping: 12345678.9
+                  tied: false
+                  groups: [{match: '*'}, {match: 'ü "q"', weight-decay: 5e22}]
+                """);
+        Values.of(root);
+        Configuration again = read(root.toYaml());
+        Values.of(again);
+        assertThat(root.effective())
+                .isEqualTo(again.effective())
+                .containsEntry("seed", "-9223372036854775808")
+                .containsEntry("steps", "1000")
+                .containsEntry("settings.f", "two\nlines")
+                .containsEntry("optimizer.learning-rate", "1.0E-30")
+                .containsEntry("optimizer.betas.0", "0.0")
+                .containsEntry("optimizer.betas.1", "1.0E-7")
+                .containsEntry("optimizer.clipping", "1.23456789E7")
+                .containsEntry("optimizer.tied", "false")
+                .containsEntry("optimizer.groups.1.weight-decay", "5.0E22")
+                .containsEntry("optimizer.groups.1.match", "ü \"q\"");
+        assertThat(root.toYaml()).contains("learning-rate: 1.0E-30\n", "weight-decay: 5.0E22\n", "steps: 1000\n");
+    }
+
     @Test
     void theFirstDifferenceFromAnEarlierConfigurationIsNamed() throws IOException {
         Path earlier = directory.resolve("earlier.yaml");

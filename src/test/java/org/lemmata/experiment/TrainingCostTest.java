@@ -1,0 +1,136 @@
+package org.lemmata.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.config.Configuration;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.FlopCount;
+import org.lemmata.train.CurvePoint;
+import org.lemmata.train.TrainingListener;
+
+class TrainingCostTest {
+
+    private static final String TRAINING =
+            """
+            steps: 10
+            batch: 4
+            accumulate: 3
+            task: {name: dyck-words, settings: {N: 4}}
+            data: {validation: 20, test: 30}
+            model: {width: 8, layers: 2, attention: {heads: 2}}
+            """;
+
+    /** Words of 8 brackets, of which 7 are predicted. */
+    private static final FlopCount COUNT = new FlopCount(Architecture.gpt2(2, 8, 8, 2, 2, 32, 0));
+
+    @TempDir
+    private Path directory;
+
+    private Configuration settings(String... overrides) throws IOException {
+        Path file = Files.writeString(directory.resolve("x.yaml"), TRAINING);
+        return Configuration.read(file, List.of(overrides), TrainingSections.TRAINING);
+    }
+
+    private TrainingCost cost(String... overrides) throws IOException {
+        return TrainingCost.of(TrainingPlan.read(settings(overrides)));
+    }
+
+    @Test
+    void addsUpStepsAndEvaluations() throws IOException {
+        TrainingCost cost = cost("evaluation.every=4");
+        double step = 12 * COUNT.gradient(8, 36, 7);
+        double example = COUNT.forward(8, 36, 7);
+        assertThat(cost.step()).isEqualTo(step);
+        assertThat(cost.total()).isEqualTo(10 * step + 3 * 20 * example + 30 * example);
+    }
+
+    @Test
+    void completesPrefixesWithTheirCacheOrReadsThemAgain() throws IOException {
+        String[] completions = {"evaluation.every=0", "evaluation.completions=5", "evaluation.deeper=3"};
+        double cached = COUNT.forward(7, 28, 4);
+        assertThat(cost(completions).completions()).isEqualTo(2 * 5 * cached);
+        double again = COUNT.forward(4, 10, 4)
+                + COUNT.forward(5, 15, 5)
+                + COUNT.forward(6, 21, 6)
+                + COUNT.forward(7, 28, 7);
+        assertThat(cost(completions[0], completions[1], "precision.format=bfloat16").completions())
+                .isEqualTo(5 * again);
+        TrainingCost cost = cost(completions);
+        // One round at the last step, one of the best parameters.
+        assertThat(cost.total())
+                .isEqualTo(10 * cost.step() + cost.validation() + cost.test() + 2 * cost.completions());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10, 4", "8, 4", "5, 0", "3, 100", "4, 1"})
+    void countsAsManyEvaluationsAsARunMakes(int steps, int every) throws IOException {
+        String[] overrides = {"steps=" + steps, "evaluation.every=" + every, "curve=1"};
+        var points = new ArrayList<CurvePoint>();
+        var listener = new TrainingListener() {
+            @Override
+            public void measured(CurvePoint point) {
+                points.add(point);
+            }
+        };
+        try (TrainingRun run = TrainingRun.of(settings(overrides))) {
+            run.train(directory.resolve("run"), false, Duration.ZERO, listener, warning -> {});
+        }
+        assertThat(points).hasSize(steps);
+        assertThat(points.stream().filter(point -> point.validationLoss() != null))
+                .hasSize(cost(overrides).evaluations());
+    }
+
+    @Test
+    void evaluatesNothingWithoutValidationAndCompletions() throws IOException {
+        TrainingCost cost = cost("data.validation=0", "data.test=0");
+        assertThat(cost.evaluations()).isZero();
+        assertThat(cost.total()).isEqualTo(10 * cost.step());
+    }
+
+    @Test
+    void theCostOfATrialIsThatOfItsRun() throws IOException {
+        var trial = new TrainingTrial();
+        assertThat(trial.cost(settings())).isEqualTo(cost().total());
+        assertThat(trial.stepCost(settings())).isEqualTo(cost().step());
+        assertThat(trial.costUnit()).isEqualTo("FLOP");
+    }
+
+    /** The files of a data set say how long its sequences are, whatever the length of the task is. */
+    @Test
+    void readsTheLengthOfSequencesFromFiles() throws IOException {
+        Path data = Files.createDirectory(directory.resolve("data"));
+        Files.writeString(
+                data.resolve("manifest.json"),
+                """
+                {"task": "dyck-words", "settings": {"N": "4"}, "format": "tok", "vocabulary": ["(", ")"],
+                  "splits": {"train": {"file": "train.tok", "examples": 3}}}
+                """);
+        Files.writeString(data.resolve("train.tok"), "( ) ( )\n( ( ) )\n( ) ( )\n");
+        Path file = Files.writeString(
+                directory.resolve("file.yaml"),
+                "steps: 10\nbatch: 2\ntask.file: " + data + "\ndata: {validation: 1}\nmodel: {width: 8, layers: 2,"
+                        + " attention: {heads: 2}}\n");
+        TrainingPlan plan =
+                TrainingPlan.read(Configuration.read(file, List.of(), TrainingSections.TRAINING));
+        assertThat(TrainingCost.of(plan).step()).isEqualTo(2 * COUNT.gradient(4, 10, 3));
+        assertThat(TrainingCost.of(plan).validation()).isEqualTo(COUNT.forward(4, 10, 3));
+        assertThat(TrainingCost.of(plan).test()).isZero();
+    }
+
+    @Test
+    void measuresAStepThatIsTooLongByAShorterOne() throws IOException {
+        var plan = TrainingPlan.read(settings("batch=100000", "data.train=2"));
+        // A nanosecond is over before the first step: one sequence is all that is tried.
+        assertThat(TrainingSpeed.measure(plan, 1, Duration.ofNanos(1)).perSecond()).isPositive();
+    }
+}
