@@ -113,6 +113,12 @@ public final class AtomicFile {
         } catch (FileSystemException e) {
             // It names the temporary file, which the user never did.
             throw new FileSystemException(target.toString(), null, "cannot be written: " + reason(e));
+        } catch (IOException e) {
+            if (e.getClass() == IOException.class && e.getCause() == null) {
+                // A channel's, which names no file: "No space left on device".
+                throw new FileSystemException(target.toString(), null, "cannot be written: " + e.getMessage());
+            }
+            throw e;
         } finally {
             discard(temporary);
             UNFINISHED.remove(temporary);

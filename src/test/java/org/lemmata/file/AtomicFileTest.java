@@ -41,7 +41,7 @@ class AtomicFileTest {
                     throw new IOException("disk full");
                 }))
                 .isInstanceOf(IOException.class)
-                .hasMessage("disk full");
+                .hasMessage(file + ": cannot be written: disk full");
         assertThat(file).hasContent("old");
         assertThatThrownBy(() -> AtomicFile.write(file, writer -> {
                     throw new IllegalStateException("bug");
