@@ -79,6 +79,11 @@ public record CellRecord(
         measurements = List.copyOf(measurements);
     }
 
+    /** The same cell as one of a sweep with other axes. */
+    public CellRecord withAxes(SequencedMap<String, String> others) {
+        return new CellRecord(cell, trial, others, seed, settings, status, reason, measurements, run);
+    }
+
     /** The measurement of a name, if the cell has it. */
     public Optional<Measurement> measurement(String name) {
         return measurements.stream().filter(each -> each.name().equals(name)).findFirst();
@@ -164,7 +169,7 @@ public record CellRecord(
     private static Measurement measurement(JsonValue node) throws MalformedFileException {
         double low = node.field("low").number();
         double high = node.field("high").number();
-        if (low > high) {
+        if (!(low <= high || (Double.isNaN(low) && Double.isNaN(high)))) {
             throw node.field("low").unexpected("a number of at most high, " + high);
         }
         return new Measurement(

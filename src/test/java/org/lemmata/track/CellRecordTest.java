@@ -1,0 +1,179 @@
+package org.lemmata.track;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.file.MalformedFileException;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.track.CellRecord.Status;
+
+class CellRecordTest {
+
+    private static final Path FILE = Path.of("results.jsonl");
+
+    @TempDir
+    private Path directory;
+
+    private static SequencedMap<String, String> map(String... pairs) {
+        var map = new LinkedHashMap<String, String>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            map.put(pairs[i], pairs[i + 1]);
+        }
+        return map;
+    }
+
+    private static CellRecord record(Status status, @Nullable String reason, List<Measurement> measurements) {
+        return new CellRecord(
+                "0123456789abcdef",
+                "train",
+                map("z.width", "64", "a.rate", "1e-3"),
+                Long.MIN_VALUE,
+                map("steps", "3", "name", "of \"two\"\nlines, ünd – more \u0000\u2028"),
+                status,
+                reason,
+                measurements,
+                new CellRecord.Run(2, 0.25, Map.of("commit", "abc", "time", "now")));
+    }
+
+    private static Measurement measurement(double value, double low, double high) {
+        return new Measurement("loss of " + value, value, "nats", new Interval(low, high), Long.MAX_VALUE, null);
+    }
+
+    private static CellRecord readBack(CellRecord record) throws MalformedFileException {
+        String json = record.toJson();
+        assertThat(json.lines()).hasSize(1);
+        return CellRecord.parse(FILE, "line 1", json);
+    }
+
+    /** Records of doubles are equal if their bits are, all NaN being one. */
+    @ParameterizedTest
+    @ValueSource(
+            doubles = {
+                0.0,
+                -0.0,
+                1,
+                -1.5,
+                0.1,
+                1e22,
+                1.0E7,
+                Double.MIN_VALUE,
+                Double.MIN_NORMAL,
+                Double.MAX_VALUE,
+                Double.NaN,
+                Double.POSITIVE_INFINITY,
+                Double.NEGATIVE_INFINITY
+            })
+    void everyDoubleReadsBackAsTheSameBits(double value) throws MalformedFileException {
+        CellRecord record = record(Status.DONE, null, List.of(measurement(value, value, value)));
+        assertThat(readBack(record)).isEqualTo(record);
+    }
+
+    @Test
+    void randomBitsReadBackAsTheSame() throws MalformedFileException {
+        long seed = System.nanoTime();
+        var random = new SplittableRandom(seed);
+        var measurements = new ArrayList<Measurement>();
+        for (int i = 0; i < 2000; i++) {
+            double value = Double.longBitsToDouble(random.nextLong());
+            measurements.add(measurement(value, value, value));
+        }
+        CellRecord record = record(Status.DONE, null, measurements);
+        assertThat(readBack(record)).as("seed %d", seed).isEqualTo(record);
+    }
+
+    @Test
+    void aFailureReadsBackWithItsReasonAndTheOrderOfKeys() throws MalformedFileException {
+        CellRecord record = record(Status.FAILED, "IllegalStateException: \"a\\b\"", List.of());
+        CellRecord found = readBack(record);
+        assertThat(found).isEqualTo(record);
+        assertThat(found.axes().keySet()).containsExactly("z.width", "a.rate");
+        assertThat(found.measurement("loss")).isEmpty();
+    }
+
+    @Test
+    void anIntervalMayReachToInfinity() throws MalformedFileException {
+        CellRecord record =
+                record(Status.DONE, null, List.of(measurement(1, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY)));
+        assertThat(readBack(record)).isEqualTo(record);
+        assertThat(readBack(record).measurement("loss of 1.0")).isPresent();
+    }
+
+    @Test
+    void axesAreReplacedAndNothingElse() {
+        CellRecord record = record(Status.DONE, null, List.of(measurement(1, 1, 1)));
+        CellRecord moved = record.withAxes(map("b", "2"));
+        assertThat(moved.axes()).containsExactly(Map.entry("b", "2"));
+        assertThat(moved.withAxes(record.axes())).isEqualTo(record);
+    }
+
+    /** Each line is the good one with a part of it replaced. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "\"status\":\"done\"; \"status\":\"maybe\"; status: expected one of done, failed, got the string \"maybe\"",
+                "\"seed\":7; \"seed\":7.5; seed: expected an integer of at most 64 bits, got the number 7.5",
+                "\"seed\":7; \"sead\":7; seed: expected an integer of at most 64 bits, got nothing: the field is absent",
+                "\"n\":1; \"n\":\"1\"; measurements[0].n: expected an integer of at most 64 bits, got the string \"1\"",
+                "\"low\":1.0; \"low\":2.0; measurements[0].low: expected a number of at most high, 1.0, got the number 2.0",
+                "\"low\":1.0; \"low\":\"NaN\"; measurements[0].low: expected a number of at most high, 1.0, got the string"
+                        + " \"NaN\"",
+                "\"value\":1.0; \"value\":\"one\"; measurements[0].value: expected a number, got the string \"one\"",
+                "\"attempts\":1; \"attempts\":-1; run.attempts: expected a count, got the number -1",
+                "\"axes\":{}; \"axes\":[]; axes: expected an object, got an array of 0",
+                "\"a\":\"b\"; \"a\":3; settings.a: expected a string, got the number 3"
+            })
+    void aMalformedLineIsNamedByFileAndLine(String part, String instead, String expected) throws IOException {
+        CellRecord good = new CellRecord(
+                "0123456789abcdef",
+                "train",
+                map(),
+                7,
+                map("a", "b"),
+                Status.DONE,
+                null,
+                List.of(new Measurement("x", 1, "", Interval.exact(1), 1, null)),
+                new CellRecord.Run(1, 1, Map.of()));
+        assertThat(good.toJson()).contains(part);
+        Path file = Files.writeString(
+                directory.resolve("results.jsonl"),
+                good.toJson() + "\n\n" + good.toJson().replace(part, instead) + "\n" + good.toJson() + "\n");
+        assertThatThrownBy(() -> CellRecords.read(file))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessage(file + ": line 3: " + expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"cell\":", "no JSON", "{} {}", "{\"cell\":\"a\",\"cell\":\"b\"}", "[1]"})
+    void aLineThatIsNoRecordIsNamedByFileAndLine(String line) throws IOException {
+        Path file = Files.writeString(directory.resolve("results.jsonl"), line + "\n");
+        assertThatThrownBy(() -> CellRecords.read(file))
+                .isInstanceOf(MalformedFileException.class)
+                .message()
+                .startsWith(file + ": line 1: ")
+                .contains("expected ")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void aFileThatIsNotThereHoldsNoRecords() throws IOException {
+        assertThat(CellRecords.read(directory.resolve("none.jsonl"))).isEmpty();
+    }
+}
