@@ -24,7 +24,10 @@ public record CellReport(Ending ending, @Nullable CellRecord record, @Nullable S
         INTERRUPTED
     }
 
+    private static final CellReport INTERRUPTED_REPORT = new CellReport(Ending.INTERRUPTED, null, null);
+
+    /** Takes no memory, which may be what is missing. */
     static CellReport interrupted() {
-        return new CellReport(Ending.INTERRUPTED, null, null);
+        return INTERRUPTED_REPORT;
     }
 }

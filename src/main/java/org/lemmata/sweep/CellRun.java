@@ -5,12 +5,14 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceConfigurationError;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +26,7 @@ import org.lemmata.track.RunRecord;
 
 /**
  * Runs one cell in a directory of its own, and lets nothing out that it may throw: whatever a cell does, the sweep goes
- * on. Every engine runs its cells through here.
+ * on. Only where no memory is left even to report that, the error comes out. Every engine runs its cells through here.
  */
 public final class CellRun {
 
@@ -50,22 +52,32 @@ public final class CellRun {
                 List<Measurement> measurements = measurements(cell, limits, directory, stop);
                 return report(cell, Ending.DONE, measurements, null, attempt, start);
             } catch (InterruptedTrialException e) {
-                return CellReport.interrupted();
-            } catch (OutOfMemoryError e) {
-                return report(cell, Ending.OUT_OF_MEMORY, List.of(), e, attempt, start);
+                // One that stops of itself would never be heard of again.
+                return stop.getAsBoolean()
+                        ? CellReport.interrupted()
+                        : report(cell, Ending.FAILED, List.of(), e, attempt, start);
             } catch (IOException | UncheckedIOException e) {
                 if (attempt > limits.retries()) {
                     return report(cell, Ending.FAILED, List.of(), e, attempt, start);
                 }
-            } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
-                return report(cell, Ending.FAILED, List.of(), e, attempt, start);
+            } catch (Exception | Error e) {
+                return report(cell, isForMemory(e) ? Ending.OUT_OF_MEMORY : Ending.FAILED, List.of(), e, attempt, start);
             }
         }
+    }
+
+    /** Where memory fails while a class is made ready, the error is the cause of another. */
+    private static boolean isForMemory(@Nullable Throwable failure) {
+        return failure instanceof OutOfMemoryError || (failure != null && isForMemory(failure.getCause()));
     }
 
     private static List<Measurement> measurements(
             Cell cell, CellLimits limits, Path directory, BooleanSupplier stop) throws IOException {
         Trial trial = Trial.named(cell.trial());
+        // What a process that was killed was writing.
+        if (Files.isDirectory(directory)) {
+            AtomicFile.discardLeftovers(directory, name -> true);
+        }
         // Each time, since it does not wait for the disk, and a crash of the machine may have left it empty.
         AtomicFile.writeUnforced(directory.resolve(CONFIG), cell.yaml());
         Configuration settings = Configuration.of(
@@ -102,7 +114,8 @@ public final class CellRun {
         String message = failure.getMessage() == null ? "" : failure.getMessage().strip().replaceAll("\\s*\\R\\s*", "; ");
         return switch (failure) {
             case OutOfMemoryError e ->
-                "out of memory: expected more than " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB of heap";
+                "out of memory: expected more than " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB of heap"
+                        + (message.isEmpty() ? "" : " (" + message + ")");
             case FileSystemException e ->
                 e.getFile() + ": " + (e.getReason() == null ? e.getClass().getSimpleName() : e.getReason());
             case IllegalArgumentException e when !message.isEmpty() -> message;
@@ -124,7 +137,7 @@ public final class CellRun {
                 String simd;
                 try {
                     simd = Trial.named(name).simd();
-                } catch (IllegalArgumentException e) {
+                } catch (RuntimeException | LinkageError | ServiceConfigurationError e) {
                     simd = "unknown";
                 }
                 return new TreeMap<>(RunRecord.now(MachineIdentity.current(simd), List.of()).environment());

@@ -1,10 +1,13 @@
 package org.lemmata.sweep;
 
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.lemmata.config.Configuration;
@@ -27,17 +30,29 @@ public final class ProbeTrial implements Trial {
         REFUSE,
         /** Fails with files at its first {@code failures} tries. */
         STUMBLE,
-        /** Fills the heap. */
+        /** Fills the heap to its last kilobyte, and holds it a while. */
         ALLOCATE,
         /** Calls itself without end. */
-        RECURSE
+        RECURSE,
+        /** Stops without being asked to. */
+        QUIT,
+        /** Fails with an error that is none of the usual. */
+        BREAK,
+        /** Has its result, and leaves its thread interrupted. */
+        INTERRUPT
     }
 
     /** How many rounds go into one part, after which it saves what it has, and looks whether it is to stop. */
     private static final int ROUNDS_OF_A_PART = 1000;
 
+    /** How long a full heap stays full. */
+    private static final int HOLD_MILLIS = 50;
+
     private static final String STATE = "state.txt";
     private static final String TRIES = "tries.txt";
+
+    /** A line for each time that it went on from a part that was saved: how many there were. */
+    static final String RESUMED = "resumed.txt";
 
     @Override
     public String name() {
@@ -92,6 +107,13 @@ public final class ProbeTrial implements Trial {
             case STUMBLE -> stumble(settings.integer("failures", 0, Integer.MAX_VALUE), context.directory());
             case ALLOCATE -> allocate();
             case RECURSE -> recurse(1);
+            case QUIT -> throw new InterruptedTrialException();
+            case BREAK -> throw new InternalError("broken");
+            case INTERRUPT -> {
+                List<Measurement> measurements = work(settings, context);
+                Thread.currentThread().interrupt();
+                return measurements;
+            }
         }
         return work(settings, context);
     }
@@ -105,6 +127,11 @@ public final class ProbeTrial implements Trial {
             String[] words = Files.readString(state, StandardCharsets.UTF_8).strip().split(" ", -1);
             part = Integer.parseInt(words[0]);
             word = Long.parseLong(words[1]);
+            Files.writeString(
+                    context.directory().resolve(RESUMED),
+                    part + "\n",
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
         }
         for (; part < parts; part++) {
             if (context.stop().getAsBoolean()) {
@@ -142,9 +169,22 @@ public final class ProbeTrial implements Trial {
 
     private static void allocate() {
         Object all = new Object[0];
-        while (true) {
-            all = new Object[] {all, new long[1 << 20]};
+        OutOfMemoryError last = null;
+        for (int length = 1 << 17; length >= 1 << 7; length >>= 5) {
+            try {
+                while (true) {
+                    all = new Object[] {all, new long[length]};
+                }
+            } catch (OutOfMemoryError e) {
+                last = e;
+            }
         }
+        try {
+            pause(HOLD_MILLIS);
+        } finally {
+            Reference.reachabilityFence(all);
+        }
+        throw Objects.requireNonNull(last);
     }
 
     private static int recurse(int depth) {
