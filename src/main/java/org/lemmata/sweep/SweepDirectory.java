@@ -3,9 +3,9 @@ package org.lemmata.sweep;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -14,6 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.MalformedFileException;
@@ -44,15 +47,26 @@ public final class SweepDirectory implements AutoCloseable {
     private static final String RESULT = "result.json";
     private static final String TRACE = "failure.txt";
 
+    /** What a sweep that was killed at its very beginning leaves. */
+    private static final Pattern FIRST_FILES = Pattern.compile("\\.lock|results\\.jsonl|\\.sweep\\.yaml\\..*\\.part");
+
+    /**
+     * The directories that this JVM has open: closing any channel to a lock file gives up the locks that the process has
+     * on it, so that a second opening has to be refused before it opens one.
+     */
+    private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
+
     private final Path directory;
+    private final Path real;
     private final FileChannel lock;
     private final FileChannel results;
 
     /** The last record of each cell. */
     private final SequencedMap<String, CellRecord> records = new LinkedHashMap<>();
 
-    private SweepDirectory(Path directory, FileChannel lock, FileChannel results) {
+    private SweepDirectory(Path directory, Path real, FileChannel lock, FileChannel results) {
         this.directory = directory;
+        this.real = real;
         this.lock = lock;
         this.results = results;
     }
@@ -66,12 +80,29 @@ public final class SweepDirectory implements AutoCloseable {
     public static SweepDirectory open(Path directory) throws IOException {
         requireSweepOrEmpty(directory);
         Files.createDirectories(directory);
+        Path real = directory.toRealPath();
+        if (!OPEN.add(real)) {
+            throw takenBefore(directory);
+        }
+        try {
+            return locked(directory, real);
+        } catch (IOException | RuntimeException | Error e) {
+            OPEN.remove(real);
+            throw e;
+        }
+    }
+
+    private static MalformedFileException takenBefore(Path directory) {
+        return new MalformedFileException(directory, "", "expected no other sweep in this directory, got one");
+    }
+
+    private static SweepDirectory locked(Path directory, Path real) throws IOException {
         FileChannel lock =
                 FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         FileChannel results = null;
         try {
-            if (!isLocked(lock)) {
-                throw new MalformedFileException(directory, "", "expected no other sweep in this directory, got one");
+            if (lock.tryLock() == null) {
+                throw takenBefore(directory);
             }
             AtomicFile.discardLeftovers(directory, name -> name.equals(SWEEP) || name.equals(TABLE));
             results = FileChannel.open(
@@ -79,10 +110,10 @@ public final class SweepDirectory implements AutoCloseable {
                     StandardOpenOption.CREATE,
                     StandardOpenOption.READ,
                     StandardOpenOption.WRITE);
-            var opened = new SweepDirectory(directory, lock, results);
+            var opened = new SweepDirectory(directory, real, lock, results);
             opened.readResults();
             return opened;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             lock.close();
             if (results != null) {
                 results.close();
@@ -92,7 +123,7 @@ public final class SweepDirectory implements AutoCloseable {
     }
 
     private static void requireSweepOrEmpty(Path directory) throws IOException {
-        if (Files.exists(directory.resolve(SWEEP)) || Files.exists(directory.resolve(LOCK)) || !Files.exists(directory)) {
+        if (Files.exists(directory.resolve(SWEEP)) || !Files.exists(directory)) {
             return;
         }
         if (!Files.isDirectory(directory)) {
@@ -100,17 +131,13 @@ public final class SweepDirectory implements AutoCloseable {
         }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
             for (Path file : files) {
+                if (FIRST_FILES.matcher(file.getFileName().toString()).matches()
+                        && Files.exists(directory.resolve(LOCK))) {
+                    continue;
+                }
                 throw new IllegalArgumentException("--out: expected a directory that is new, empty or of a sweep, got "
                         + directory + " with " + file.getFileName());
             }
-        }
-    }
-
-    private static boolean isLocked(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock() != null;
-        } catch (OverlappingFileLockException e) {
-            return false;
         }
     }
 
@@ -168,28 +195,46 @@ public final class SweepDirectory implements AutoCloseable {
         AtomicFile.write(directory.resolve(SWEEP), yaml);
     }
 
-    /** The last record of a cell: its result, which may have been kept from results.jsonl by a kill, or its failure. */
+    /**
+     * The last record of a cell: its result, which may have been kept from results.jsonl by a kill, or its failure. What
+     * is done of a sweep with other axes gets a line that says where it lies on these.
+     */
     synchronized Optional<CellRecord> record(Cell cell) throws IOException {
         CellRecord known = records.get(cell.id());
-        if (known != null && known.status() == Status.DONE) {
-            return Optional.of(known);
+        CellRecord done = known != null && known.status() == Status.DONE ? known : result(cell);
+        if (done == null) {
+            return Optional.ofNullable(known);
         }
+        CellRecord record = done.axes().equals(cell.axes()) ? done : done.withAxes(cell.axes());
+        if (!record.equals(known)) {
+            append(record);
+        }
+        return Optional.of(record);
+    }
+
+    private @Nullable CellRecord result(Cell cell) throws IOException {
         Path file = ofCell(directory, cell.id()).resolve(RESULT);
-        if (Files.exists(file)) {
-            CellRecord found = CellRecord.parse(file, "", Files.readString(file, StandardCharsets.UTF_8));
-            append(found);
-            return Optional.of(found);
+        if (!Files.exists(file)) {
+            return null;
         }
-        return Optional.ofNullable(known);
+        CellRecord found = CellRecord.parse(file, "", Files.readString(file, StandardCharsets.UTF_8));
+        if (!found.cell().equals(cell.id()) || found.status() != Status.DONE) {
+            throw new MalformedFileException(
+                    file, "", "expected the result of the cell " + cell.id() + ", got another record");
+        }
+        return found;
     }
 
     /**
-     * Records what became of a cell: whole, or not at all. Threads with other cells wait for its line alone, not for its
-     * files to reach the disk.
+     * Records what became of a cell: whole, or not at all, and a result once, however often it comes. Threads with other
+     * cells wait for its line alone, not for its files to reach the disk.
      *
      * @param trace what failed, for people; null if nothing did
      */
     void add(CellRecord record, @Nullable String trace) throws IOException {
+        if (isDone(record.cell())) {
+            return;
+        }
         Path cell = ofCell(directory, record.cell());
         if (trace != null) {
             AtomicFile.write(cell.resolve(TRACE), trace);
@@ -199,22 +244,45 @@ public final class SweepDirectory implements AutoCloseable {
         if (record.status() == Status.DONE) {
             AtomicFile.write(cell.resolve(RESULT), record.toJson() + "\n");
         }
-        append(record);
+        synchronized (this) {
+            if (!isDone(record.cell())) {
+                append(record);
+            }
+        }
+    }
+
+    private synchronized boolean isDone(String cell) {
+        CellRecord known = records.get(cell);
+        return known != null && known.status() == Status.DONE;
     }
 
     private synchronized void append(CellRecord record) throws IOException {
+        Path file = directory.resolve(RESULTS);
+        if (!Files.exists(file)) {
+            throw new MalformedFileException(file, "", "expected the file that this sweep writes, got none: it was removed");
+        }
         long end = results.position();
         ByteBuffer line = ByteBuffer.wrap((record.toJson() + "\n").getBytes(StandardCharsets.UTF_8));
+        // First what wants memory: a line that is written is known.
+        CellRecord before = records.put(record.cell(), record);
         try {
             while (line.hasRemaining()) {
                 results.write(line);
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            if (before == null) {
+                records.remove(record.cell());
+            } else {
+                records.put(record.cell(), before);
+            }
             results.truncate(end);
             results.position(end);
+            if (e instanceof IOException) {
+                // A channel does not say which file it could not write.
+                throw new FileSystemException(file.toString(), null, "cannot be written: " + e.getMessage());
+            }
             throw e;
         }
-        records.put(record.cell(), record);
     }
 
     /** Writes the table of the last records, those of {@code cells} in their order. */
@@ -237,7 +305,10 @@ public final class SweepDirectory implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        results.close();
-        lock.close();
+        try (lock) {
+            results.close();
+        } finally {
+            OPEN.remove(real);
+        }
     }
 }

@@ -1,0 +1,283 @@
+package org.lemmata.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.file.MalformedFileException;
+import org.lemmata.track.CellRecord;
+import org.lemmata.track.CellRecords;
+
+class SweepDirectoryTest {
+
+    @TempDir
+    private Path directory;
+
+    private Path out;
+    private Sweep sweep;
+
+    @BeforeEach
+    void runThreeCells() throws IOException {
+        out = directory.resolve("out");
+        sweep = Probes.sweep(directory, "axes: {size: 1..3}");
+        assertThat(Probes.run(sweep, out).isComplete()).isTrue();
+        assertThat(lines()).hasSize(3);
+    }
+
+    private Path results() {
+        return out.resolve(SweepDirectory.RESULTS);
+    }
+
+    private List<String> lines() throws IOException {
+        String text = Files.readString(results());
+        assertThat(text.isEmpty() || text.endsWith("\n")).isTrue();
+        return text.lines().toList();
+    }
+
+    private Path resultOf(Cell cell) {
+        return SweepDirectory.ofCell(out, cell.id()).resolve("result.json");
+    }
+
+    @Test
+    void aLineThatWasCutIsDroppedAndWrittenAgain() throws IOException {
+        List<String> whole = lines();
+        long size = Files.size(results());
+        int last = whole.getLast().length() + 1;
+        for (long cut : new long[] {size - 1, size - last / 2, size - last + 1, size - last, 1, 0}) {
+            try (var channel = FileChannel.open(results(), StandardOpenOption.WRITE)) {
+                channel.truncate(cut);
+            }
+            assertThat(Probes.run(sweep, out).before()).as("cut at %d", cut).isEqualTo(3);
+            assertThat(lines()).as("cut at %d", cut).containsExactlyInAnyOrderElementsOf(whole);
+        }
+    }
+
+    @Test
+    void aLineInTheMiddleThatIsMalformedIsRefusedAndNothingChanged() throws IOException {
+        List<String> whole = lines();
+        String spoilt = whole.get(0) + "\n" + whole.get(1).substring(5) + "\n" + whole.get(2) + "\nhalf a li";
+        Files.writeString(results(), spoilt);
+        assertThatThrownBy(() -> SweepDirectory.open(out))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessageStartingWith(results() + ": line 2: expected the record of a cell (a line of results.jsonl)");
+        assertThat(results()).hasContent(spoilt);
+        Files.writeString(results(), whole.get(0) + "\n");
+        SweepDirectory.open(out).close();
+    }
+
+    @Test
+    void aResultWithoutALineIsAppendedAndNotRunAgain() throws IOException {
+        List<String> whole = lines();
+        Files.writeString(results(), whole.get(1) + "\n");
+        Path config = SweepDirectory.ofCell(out, sweep.cells().getFirst().id()).resolve(CellRun.CONFIG);
+        Files.delete(config);
+        assertThat(Probes.run(sweep, out).before()).isEqualTo(3);
+        assertThat(lines()).startsWith(whole.get(1)).containsExactlyInAnyOrderElementsOf(whole);
+        assertThat(config).doesNotExist();
+    }
+
+    @Test
+    void withoutItsFileOfResultsEverythingDoneIsStillDone() throws IOException {
+        List<String> whole = lines();
+        Files.delete(results());
+        assertThat(Probes.run(sweep, out).before()).isEqualTo(3);
+        assertThat(lines()).containsExactlyInAnyOrderElementsOf(whole);
+    }
+
+    @Test
+    void aCellWithNothingButItsConfigurationRunsAgain() throws IOException {
+        Cell cell = sweep.cells().get(1);
+        List<String> whole = lines();
+        Files.write(results(), whole.stream().filter(line -> !line.contains(cell.id())).toList());
+        Files.delete(resultOf(cell));
+        SweepRun.Progress progress = Probes.run(sweep, out);
+        assertThat(progress.before()).isEqualTo(2);
+        assertThat(progress.done()).isEqualTo(3);
+        assertThat(lines().stream().map(SweepDirectoryTest::content))
+                .containsExactlyInAnyOrderElementsOf(whole.stream().map(SweepDirectoryTest::content).toList());
+    }
+
+    private static String content(String line) {
+        return line.replaceFirst(",\"run\":\\{.*", "");
+    }
+
+    @Test
+    void aResultOfAnotherCellIsRefused() throws IOException {
+        Files.delete(results());
+        Files.copy(
+                resultOf(sweep.cells().get(1)),
+                resultOf(sweep.cells().get(0)),
+                StandardCopyOption.REPLACE_EXISTING);
+        assertThatThrownBy(() -> Probes.run(sweep, out))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessage(resultOf(sweep.cells().get(0)) + ": expected the result of the cell "
+                        + sweep.cells().get(0).id() + ", got another record");
+    }
+
+    @Test
+    void aResultThatIsNoneIsRefused() throws IOException {
+        Files.delete(results());
+        Path file = resultOf(sweep.cells().get(2));
+        Files.writeString(file, Files.readString(file).substring(0, 30));
+        assertThatThrownBy(() -> Probes.run(sweep, out))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessageStartingWith(file + ": expected the record of a cell");
+    }
+
+    @Test
+    void aResultIsRecordedOnce() throws IOException {
+        try (SweepDirectory opened = SweepDirectory.open(out)) {
+            CellRecord record = opened.record(sweep.cells().getFirst()).orElseThrow();
+            opened.add(record, null);
+            opened.add(record, "a trace");
+        }
+        assertThat(lines()).hasSize(3);
+        assertThat(out.resolve("cells").resolve(sweep.cells().getFirst().id()).resolve("failure.txt"))
+                .doesNotExist();
+    }
+
+    @Test
+    void cellsOfASweepWithOtherAxesGetALineThatSaysWhereTheyLie() throws IOException {
+        Sweep wider = Probes.sweep(directory, "axes: {size: 1..3, parts: [0, 1]}");
+        SweepRun.Progress progress = Probes.run(wider, out);
+        assertThat(progress.before()).isEqualTo(3);
+        assertThat(progress.done()).isEqualTo(6);
+        assertThat(lines()).hasSize(9);
+        try (SweepDirectory opened = SweepDirectory.open(out)) {
+            for (Cell cell : wider.cells()) {
+                assertThat(opened.records().get(cell.id())).extracting(CellRecord::axes).isEqualTo(cell.axes());
+            }
+        }
+        assertThat(Files.readAllLines(out.resolve(SweepDirectory.TABLE))).hasSize(7).first().asString().contains("parts");
+        assertThat(Probes.run(wider, out).before()).isEqualTo(6);
+        assertThat(lines()).hasSize(9);
+    }
+
+    @Test
+    void theTableHoldsTheCellsOfTheLastSweepInItsOrder() throws IOException {
+        Sweep narrower = Probes.sweep(directory, "axes: {size: [3, 1]}");
+        Probes.run(narrower, out);
+        assertThat(Files.readAllLines(out.resolve(SweepDirectory.TABLE)).stream().map(line -> line.split(",", -1)[0]))
+                .containsExactly("cell", narrower.cells().get(0).id(), narrower.cells().get(1).id());
+        assertThat(lines()).hasSize(3);
+    }
+
+    @Test
+    void aForeignDirectoryIsRefusedAndLeftAsItIs() throws IOException {
+        Path foreign = Files.createDirectories(directory.resolve("foreign"));
+        Path file = Files.writeString(foreign.resolve("notes.txt"), "mine");
+        assertThatThrownBy(() -> SweepDirectory.open(foreign))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("--out: expected a directory that is new, empty or of a sweep, got " + foreign
+                        + " with notes.txt");
+        assertThatThrownBy(() -> SweepDirectory.open(file))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("--out: expected a directory, got the file " + file);
+        try (Stream<Path> files = Files.list(foreign)) {
+            assertThat(files).containsExactly(file);
+        }
+        // Neither a lock of something else nor records that somebody keeps make a directory a sweep's.
+        Files.writeString(foreign.resolve(".lock"), "");
+        assertThatThrownBy(() -> SweepDirectory.open(foreign)).hasMessageEndingWith(" with notes.txt");
+        Path records = Files.createDirectories(directory.resolve("records"));
+        Files.copy(results(), records.resolve("results.jsonl"));
+        assertThatThrownBy(() -> SweepDirectory.open(records)).hasMessageEndingWith(" with results.jsonl");
+    }
+
+    @Test
+    void anEmptyOrNewDirectoryIsTaken() throws IOException {
+        SweepDirectory.open(Files.createDirectories(directory.resolve("empty"))).close();
+        SweepDirectory.open(directory.resolve("new/below")).close();
+        // One that was killed before it wrote anything.
+        Files.writeString(directory.resolve("new/below/.sweep.yaml." + UUID.randomUUID() + ".part"), "half");
+        SweepDirectory.open(directory.resolve("new/below")).close();
+        assertThat(SweepDirectory.isSweep(out)).isTrue();
+        assertThat(SweepDirectory.isSweep(directory.resolve("empty"))).isFalse();
+    }
+
+    @Test
+    void aSecondOpeningIsRefusedUntilTheFirstIsClosed() throws IOException {
+        Path link = Files.createSymbolicLink(directory.resolve("link"), out);
+        try (SweepDirectory first = SweepDirectory.open(out)) {
+            for (Path again : List.of(out, link, directory.resolve("./out"))) {
+                assertThatThrownBy(() -> SweepDirectory.open(again))
+                        .isInstanceOf(MalformedFileException.class)
+                        .hasMessage(again + ": expected no other sweep in this directory, got one");
+            }
+            assertThat(first.records()).hasSize(3);
+        }
+        SweepDirectory.open(out).close();
+    }
+
+    @Test
+    void leftoversOfAKilledProcessAreCleared() throws IOException {
+        for (String name : List.of(SweepDirectory.SWEEP, SweepDirectory.TABLE)) {
+            Files.writeString(out.resolve("." + name + "." + UUID.randomUUID() + ".part"), "half");
+        }
+        SweepDirectory.open(out).close();
+        try (Stream<Path> files = Files.list(out)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder(".lock", "cells", "results.csv", "results.jsonl", "sweep.yaml");
+        }
+    }
+
+    @Test
+    void aFileOfResultsThatIsRemovedMeanwhileIsNoticed() throws IOException {
+        CellRecord record = CellRecords.read(results()).getFirst();
+        Files.delete(resultOf(sweep.cells().getFirst()));
+        Files.writeString(results(), "");
+        try (SweepDirectory opened = SweepDirectory.open(out)) {
+            assertThat(opened.records()).isEmpty();
+            Files.delete(results());
+            assertThatThrownBy(() -> opened.add(record, null))
+                    .isInstanceOf(MalformedFileException.class)
+                    .hasMessage(results() + ": expected the file that this sweep writes, got none: it was removed");
+            assertThat(opened.records()).isEmpty();
+        }
+        // What is done is not lost: its result is there, and the same command appends its line.
+        assertThat(Probes.run(sweep, out).before()).isEqualTo(3);
+        assertThat(lines()).hasSize(3);
+    }
+
+    @Test
+    void aFailureIsRecordedWithItsTraceAndTakenBackByAResult() throws IOException {
+        Cell cell = Probes.cell(directory, "size: 9");
+        Path trace = SweepDirectory.ofCell(out, cell.id()).resolve("failure.txt");
+        CellReport done = CellRun.run(cell, Probes.LIMITS, directory.resolve("cell"), () -> false);
+        CellRecord result = Optional.ofNullable(done.record()).orElseThrow();
+        var failure = new CellRecord(
+                result.cell(),
+                result.trial(),
+                result.axes(),
+                result.seed(),
+                result.settings(),
+                CellRecord.Status.FAILED,
+                "no luck",
+                List.of(),
+                result.run());
+        try (SweepDirectory opened = SweepDirectory.open(out)) {
+            opened.add(failure, "a trace");
+            assertThat(trace).hasContent("a trace");
+            assertThat(opened.record(cell)).contains(failure);
+            opened.add(result, null);
+            assertThat(trace).doesNotExist();
+            assertThat(opened.record(cell)).contains(result);
+            // What comes late of a cell that is done changes nothing.
+            opened.add(failure, "a trace");
+            assertThat(opened.record(cell)).contains(result);
+        }
+        assertThat(lines()).hasSize(5);
+    }
+}
