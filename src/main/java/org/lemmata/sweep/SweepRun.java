@@ -3,9 +3,11 @@ package org.lemmata.sweep;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.sweep.CellReport.Ending;
@@ -75,39 +77,51 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
         var limits = new CellLimits(sweep.threads(), sweep.retries(), sweep.keep());
         try {
             engine.run(new EngineJob(pending, limits, sweep.memoryBytes(), directory.path(), options, stop), book);
-        } finally {
-            directory.writeTable(sweep.cells());
+        } catch (IOException | RuntimeException | Error e) {
+            try {
+                directory.writeTable(sweep.cells());
+            } catch (IOException | RuntimeException | Error another) {
+                e.addSuppressed(another);
+            }
+            throw e;
         }
+        directory.writeTable(sweep.cells());
         return book.progress();
     }
 
-    /** Keeps the count, and puts what ends into the directory. */
+    /**
+     * Keeps the count, and puts what ends into the directory. An engine that lost sight of a cell may begin it again, and
+     * may tell its end again: it counts once.
+     */
     private final class Book implements EngineListener {
 
         private final SweepDirectory directory;
         private final ProgressListener listener;
         private final int before;
+        private final double cost;
+        private final Set<String> running = new HashSet<>();
+        private final Set<String> ended = new HashSet<>();
         private int done;
         private int failed;
-        private int running;
         private double doneCost;
-        private double leftCost;
 
         Book(SweepDirectory directory, List<Cell> pending, ProgressListener listener) {
             this.directory = directory;
             this.listener = listener;
             before = sweep.cells().size() - pending.size();
             done = before;
-            leftCost = pending.stream().mapToDouble(Cell::cost).sum();
+            cost = pending.stream().mapToDouble(Cell::cost).sum();
         }
 
         synchronized Progress progress() {
-            return new Progress(sweep.cells().size(), before, done, failed, running, doneCost, leftCost);
+            // Sums of doubles in another order: what is left may come out a little below 0.
+            double leftCost = Math.max(0, cost - doneCost);
+            return new Progress(sweep.cells().size(), before, done, failed, running.size(), doneCost, leftCost);
         }
 
         @Override
         public synchronized void started(Cell cell) {
-            running++;
+            running.add(cell.id());
             listener.changed(progress(), Optional.empty());
         }
 
@@ -121,8 +135,8 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
         }
 
         private synchronized void count(Cell cell, CellReport report, @Nullable CellRecord record) {
-            running--;
-            if (record == null) {
+            running.remove(cell.id());
+            if (record == null || !ended.add(cell.id())) {
                 return;
             }
             if (report.ending() == Ending.DONE) {
@@ -131,7 +145,6 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
                 failed++;
             }
             doneCost += cell.cost();
-            leftCost -= cell.cost();
             listener.changed(progress(), Optional.of(record));
         }
     }
