@@ -13,8 +13,8 @@ import org.lemmata.sweep.CellReport.Ending;
 /**
  * Runs cells in this JVM, as many at once as cores and memory allow.
  *
- * <p>A cell that ran out of memory may have been robbed by those beside it: it runs again alone when the others have
- * ended, and only then is what came of it its result.
+ * <p>A cell that ran out of memory, or could not be recorded for want of it, may have been robbed by those beside it: it
+ * runs again alone when the others have ended, and only then is what came of it its result.
  */
 public final class LocalEngine implements SweepEngine {
 
@@ -73,7 +73,7 @@ public final class LocalEngine implements SweepEngine {
         private final EngineJob job;
         private final EngineListener listener;
         private final Queue<Cell> waiting;
-        private final Queue<Cell> starved = new ConcurrentLinkedQueue<>();
+        private final List<Cell> starved;
         private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         private boolean alone;
 
@@ -81,15 +81,23 @@ public final class LocalEngine implements SweepEngine {
             this.job = job;
             this.listener = listener;
             waiting = new ConcurrentLinkedQueue<>(cells);
+            // Has room for all, since who adds to it has no memory.
+            starved = new ArrayList<>(cells.size());
         }
 
         /** Runs them on so many threads, and returns those that ran out of memory beside others. */
         List<Cell> run(int threads) throws IOException {
-            alone = threads == 1;
+            int count = Math.min(threads, waiting.size());
+            alone = count == 1;
             BooleanSupplier stop = () -> job.stop().getAsBoolean() || failure.get() != null;
             List<Thread> all = new ArrayList<>();
-            for (int i = 1; i <= Math.min(threads, waiting.size()); i++) {
-                all.add(Thread.ofPlatform().name("lemmata-cell-" + i).start(() -> serve(stop)));
+            try {
+                for (int i = 1; i <= count; i++) {
+                    all.add(Thread.ofPlatform().name("lemmata-cell-" + i).start(() -> serve(stop)));
+                }
+            } catch (OutOfMemoryError e) {
+                // The system gives no more threads; those that run have to end before this does.
+                failure.compareAndSet(null, e);
             }
             for (Thread thread : all) {
                 join(thread);
@@ -126,17 +134,31 @@ public final class LocalEngine implements SweepEngine {
                     if (cell == null) {
                         return;
                     }
-                    listener.started(cell);
-                    CellReport report = CellRun.run(cell, job.limits(), job.directory(cell), stop);
-                    if (report.ending() == Ending.OUT_OF_MEMORY && !alone) {
-                        starved.add(cell);
-                        listener.ended(cell, CellReport.interrupted());
-                    } else {
-                        listener.ended(cell, report);
-                    }
+                    serve(cell, stop);
                 }
             } catch (IOException | RuntimeException | Error e) {
                 failure.compareAndSet(null, e);
+            }
+        }
+
+        private void serve(Cell cell, BooleanSupplier stop) throws IOException {
+            try {
+                listener.started(cell);
+                CellReport report = CellRun.run(cell, job.limits(), job.directory(cell), stop);
+                // A cell may leave its thread interrupted, and what an interrupted thread writes to is closed.
+                Thread.interrupted();
+                if (report.ending() != Ending.OUT_OF_MEMORY || alone) {
+                    listener.ended(cell, report);
+                    return;
+                }
+                listener.ended(cell, CellReport.interrupted());
+            } catch (OutOfMemoryError e) {
+                if (alone) {
+                    throw e;
+                }
+            }
+            synchronized (starved) {
+                starved.add(cell);
             }
         }
     }
