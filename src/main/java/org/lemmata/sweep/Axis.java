@@ -16,6 +16,9 @@ import org.lemmata.config.Place;
  */
 record Axis(List<SequencedMap<String, Node>> points) {
 
+    /** More points than a grid can sensibly have: a product of mistyped ranges must not fill the memory. */
+    private static final int MOST = 1_000_000;
+
     private static final String EXPECTED = "a list of values, or a range such as 1..4";
 
     Axis {
@@ -113,6 +116,9 @@ record Axis(List<SequencedMap<String, Node>> points) {
     static List<SequencedMap<String, Node>> product(List<Axis> axes, Place place) {
         List<SequencedMap<String, Node>> chosen = List.of(new LinkedHashMap<>());
         for (Axis axis : axes) {
+            if ((long) chosen.size() * axis.points.size() > MOST) {
+                throw place.refuse("", "expected a grid of at most " + MOST + " points, got more");
+            }
             var longer = new ArrayList<SequencedMap<String, Node>>();
             for (SequencedMap<String, Node> before : chosen) {
                 for (SequencedMap<String, Node> point : axis.points) {

@@ -75,7 +75,12 @@ record Condition(String text, List<Comparison> alternatives) {
      * @throws IllegalArgumentException if a side names a key without a value, or words are ordered
      */
     boolean holds(Map<String, Node> values, Node where) {
-        return alternatives.stream().anyMatch(comparison -> holds(comparison, values, where));
+        boolean some = false;
+        for (Comparison comparison : alternatives) {
+            // All of them are looked at, so that a misspelt key is found wherever it stands.
+            some |= holds(comparison, values, where);
+        }
+        return some;
     }
 
     private boolean holds(Comparison comparison, Map<String, Node> values, Node where) {
@@ -116,7 +121,10 @@ record Condition(String text, List<Comparison> alternatives) {
     private String value(String factor, Map<String, Node> values, Node where, boolean mayBeWord) {
         Node value = values.get(factor);
         if (value != null) {
-            return Axis.text(value).replace("_", "");
+            return value instanceof Node.Scalar(_, Node.Kind kind, String text)
+                            && (kind == Node.Kind.INTEGER || kind == Node.Kind.REAL)
+                    ? text.replace("_", "")
+                    : Axis.text(value);
         }
         // A word has no dots: what has one is a key that is misspelt.
         if (NUMBER.matcher(factor).matches() || (mayBeWord && factor.matches("[^.\\s]+"))) {

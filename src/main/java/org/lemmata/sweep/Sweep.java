@@ -100,7 +100,13 @@ public record Sweep(
 
     private static Node.Mapping withBudget(Node.Mapping document, String budget) {
         Node budgets = document.entries().get(BUDGETS);
-        Map<String, Node> named = budgets instanceof Node.Mapping mapping ? mapping.entries() : Map.of();
+        Map<String, Node> named = switch (budgets) {
+            case null -> Map.of();
+            case Node.Mapping mapping -> mapping.entries();
+            default ->
+                throw budgets.place().refuse(
+                        BUDGETS, "expected names, each with keys of this file, got " + budgets.came());
+        };
         Node chosen = named.get(budget);
         if (chosen == null) {
             if (!budget.equals(FULL)) {
@@ -142,7 +148,7 @@ public record Sweep(
                 throw root.refusal(TRIAL, e.getMessage());
             }
             Node.Mapping base = base(trial);
-            List<Axis> axes = axes();
+            List<Axis> axes = axes(trial);
             List<Node> conditions = elements(WHERE);
             var cells = new LinkedHashMap<String, Cell>();
             int points = 0;
@@ -196,11 +202,17 @@ public record Sweep(
             return base;
         }
 
-        private List<Axis> axes() {
+        private List<Axis> axes(Trial trial) {
             var axes = new ArrayList<Axis>();
             root.given(AXES).ifPresent(node -> axes.addAll(Axis.crossed(AXES, node)));
             elements(ZIP).forEach(node -> axes.add(Axis.zipped(ZIP, node)));
             root.given(SEEDS).ifPresent(node -> axes.add(seeds(node)));
+            axes.forEach(axis -> axis.points().getFirst().forEach((path, value) -> {
+                if (trial.free().contains(path)) {
+                    throw value.place().refuse(
+                            path, "expected it beside axes, for the whole sweep, got it as an axis: no result depends on it");
+                }
+            }));
             return axes;
         }
 
@@ -244,6 +256,8 @@ public record Sweep(
                 SequencedMap<String, String> effective = configuration.effective();
                 trial.free().forEach(effective::remove);
                 axes.remove(Trial.SEED);
+                // As they are effective: 1e-3 and 0.001 are one point.
+                axes.replaceAll((path, written) -> effective(effective, path, written));
                 return Cell.of(
                         trial.name(),
                         configuration.toYaml(trial.free()),
@@ -261,6 +275,15 @@ public record Sweep(
                                         .collect(Collectors.joining(" ")) + ")",
                         e);
             }
+        }
+
+        /** The text of a setting; that of a list as {@code [a, b]}. */
+        private static String effective(Map<String, String> settings, String path, String written) {
+            var elements = new ArrayList<String>();
+            for (int i = 0; settings.containsKey(path + "." + i); i++) {
+                elements.add(settings.getOrDefault(path + "." + i, written));
+            }
+            return elements.isEmpty() ? settings.getOrDefault(path, written) : elements.toString();
         }
 
         private long memory() {
