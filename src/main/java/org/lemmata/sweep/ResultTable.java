@@ -7,8 +7,10 @@ import com.fasterxml.jackson.dataformat.csv.CsvSchema;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -19,9 +21,12 @@ import org.lemmata.track.CellRecord;
 
 /**
  * Records as a table in CSV (RFC 4180): a line a cell, a column for each axis and each measurement, an interval that is
- * more than a point in two columns of its own.
+ * more than a point in two columns of its own. A measurement with the name of another column is {@code measured.NAME}.
  */
 final class ResultTable {
+
+    /** The last columns. */
+    private static final List<String> OF_RUN = List.of("seconds", "attempts", "reason");
 
     private ResultTable() {}
 
@@ -31,16 +36,17 @@ final class ResultTable {
         columns.add("status");
         records.forEach(record -> columns.addAll(record.axes().keySet()));
         columns.add("seed");
+        Set<String> others = new HashSet<>(columns);
+        others.addAll(OF_RUN);
         records.forEach(record -> record.measurements().forEach(measurement -> {
-            columns.add(measurement.name());
+            String name = column(measurement, others);
+            columns.add(name);
             if (hasInterval(measurement)) {
-                columns.add(measurement.name() + ".low");
-                columns.add(measurement.name() + ".high");
+                columns.add(name + ".low");
+                columns.add(name + ".high");
             }
         }));
-        columns.add("seconds");
-        columns.add("attempts");
-        columns.add("reason");
+        columns.addAll(OF_RUN);
         CsvSchema schema = CsvSchema.builder()
                 .addColumns(columns, CsvSchema.ColumnType.STRING)
                 .build()
@@ -52,23 +58,28 @@ final class ResultTable {
             // Closing it would close the file, which is the other's to do.
             SequenceWriter rows = mapper.writer(schema).writeValues(mapper.getFactory().createGenerator(writer));
             for (CellRecord record : records) {
-                rows.write(row(record));
+                rows.write(row(record, others));
             }
             rows.flush();
         });
     }
 
-    private static Map<String, @Nullable Object> row(CellRecord record) {
+    private static String column(Measurement measurement, Set<String> others) {
+        return others.contains(measurement.name()) ? "measured." + measurement.name() : measurement.name();
+    }
+
+    private static Map<String, @Nullable Object> row(CellRecord record, Set<String> others) {
         var row = new LinkedHashMap<String, @Nullable Object>();
         row.put("cell", record.cell());
         row.put("status", record.status().name().toLowerCase(Locale.ROOT));
         row.putAll(record.axes());
         row.put("seed", record.seed());
         for (Measurement measurement : record.measurements()) {
-            row.put(measurement.name(), measurement.value());
+            String name = column(measurement, others);
+            row.put(name, measurement.value());
             if (hasInterval(measurement)) {
-                row.put(measurement.name() + ".low", measurement.interval().low());
-                row.put(measurement.name() + ".high", measurement.interval().high());
+                row.put(name + ".low", measurement.interval().low());
+                row.put(name + ".high", measurement.interval().high());
             }
         }
         row.put("seconds", record.run().seconds());
