@@ -1,0 +1,244 @@
+package org.lemmata.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.sweep.SweepDirectory;
+
+class SweepCommandTest {
+
+    @TempDir
+    private Path directory;
+
+    private Path config() {
+        return directory.resolve("grid.yaml");
+    }
+
+    private Path out() {
+        return directory.resolve("out");
+    }
+
+    private CommandLineRun sweep(String yaml, String... more) throws IOException {
+        Files.writeString(config(), yaml);
+        List<String> args = new ArrayList<>(List.of("sweep", config().toString()));
+        args.addAll(List.of(more));
+        if (!args.contains("--out")) {
+            args.addAll(List.of("--out", out().toString()));
+        }
+        return CommandLineRun.of(args.toArray(String[]::new));
+    }
+
+    private static JsonNode json(String text) throws IOException {
+        return JsonMapper.builder().build().readTree(text);
+    }
+
+    private List<String> lines(String file) throws IOException {
+        return Files.readAllLines(out().resolve(file));
+    }
+
+    @Test
+    void everyCellLeavesItsLineItsRowAndItsDirectory() throws IOException {
+        CommandLineRun run = sweep("{trial: probe, axes: {size: 1..3}, seeds: 2}");
+        assertThat(run.code()).as("%s", run).isZero();
+        assertThat(run.outLines()).containsExactly("sweep: 6 of 6 cells done; " + out().resolve("results.jsonl"));
+        assertThat(run.err()).isEmpty();
+        assertThat(lines("results.csv")).hasSize(7);
+        assertThat(lines("results.jsonl")).hasSize(6).allSatisfy(line -> {
+            JsonNode record = json(line);
+            assertThat(record.at("/status").asText()).isEqualTo("done");
+            assertThat(record.at("/measurements/1/value").asText()).isEqualTo("NaN");
+            assertThat(record.at("/run/environment/commit").isMissingNode()).isFalse();
+            assertThat(record.at("/run/environment/jdk").isMissingNode()).isFalse();
+            Path cell = out().resolve("cells").resolve(record.at("/cell").asText());
+            assertThat(cell.resolve("config.yaml")).exists();
+            assertThat(cell.resolve("result.json")).hasContent(line);
+        });
+    }
+
+    @Test
+    void theSameCommandGoesOnAndDoesNothingTwice() throws IOException {
+        sweep("{trial: probe, axes: {size: 1..3}}");
+        List<String> before = lines("results.jsonl");
+        CommandLineRun again = sweep("{trial: probe, axes: {size: 1..4}}");
+        assertThat(again.code()).isZero();
+        assertThat(again.outLines())
+                .containsExactly("sweep: 4 of 4 cells done, 3 of them before; " + out().resolve("results.jsonl"));
+        assertThat(lines("results.jsonl")).hasSize(4).startsWith(before.toArray(String[]::new));
+    }
+
+    /** The sweep file in the directory is one itself, with the budget and overrides that were chosen. */
+    @Test
+    void theDirectoryTellsWhatWasRun() throws IOException {
+        String yaml = "{trial: probe, axes: {size: 1..3}, budgets: {quick: {axes.size: [7]}}}";
+        assertThat(sweep(yaml, "--budget", "quick", "seeds=[4]").code()).isZero();
+        List<String> before = lines("results.jsonl");
+        CommandLineRun again =
+                CommandLineRun.of("sweep", out().resolve(SweepDirectory.SWEEP).toString(), "--out", out().toString());
+        assertThat(again.outLines())
+                .containsExactly("sweep: 1 of 1 cells done, 1 of them before; " + out().resolve("results.jsonl"));
+        assertThat(lines("results.jsonl")).isEqualTo(before);
+    }
+
+    @Test
+    void aDryRunTouchesNothing() throws IOException {
+        CommandLineRun run = sweep("{trial: probe, axes: {size: [1, 2, 1]}}", "--dry-run");
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("size=1", "size=2");
+        assertThat(out()).doesNotExist();
+        CommandLineRun machine = sweep("{trial: probe, axes: {size: [1, 2]}}", "--dry-run", "--json");
+        assertThat(json(machine.out()).at("/cells/1/axes/size").asText()).isEqualTo("2");
+        assertThat(out()).doesNotExist();
+    }
+
+    @Test
+    void theSummaryIsJsonWhereThatIsAskedFor() throws IOException {
+        CommandLineRun run = sweep("{trial: probe, axes: {behaviour: [work, throw]}}", "--json");
+        assertThat(run.code()).isEqualTo(1);
+        JsonNode summary = json(run.out());
+        assertThat(summary.at("/cells").asInt()).isEqualTo(2);
+        assertThat(summary.at("/done").asInt()).isEqualTo(1);
+        assertThat(summary.at("/failed").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void aCellThatThrowsIsRecordedAndTheRestGoesOn() throws IOException {
+        String yaml = "{trial: probe, axes: {behaviour: [throw, work, recurse, break], size: 1..2}}";
+        for (int time = 0; time < 2; time++) {
+            CommandLineRun run = sweep(yaml);
+            assertThat(run.code()).isEqualTo(1);
+            assertThat(run.outLines())
+                    .containsExactly("sweep: 2 of 8 cells done, " + (time > 0 ? "2 of them before, " : "") + "6 failed; "
+                            + out().resolve("results.jsonl"));
+            assertThat(run.errLines())
+                    .hasSize(6)
+                    .allMatch(line -> line.matches("sweep: cell [0-9a-f]{16} failed: (IllegalStateException: a fault; of two"
+                            + " lines|StackOverflowError|InternalError: broken)"));
+            assertThat(lines("results.jsonl")).hasSize(8 + 6 * time);
+            assertThat(lines("results.csv")).hasSize(9);
+        }
+        try (var cells = Files.list(out().resolve("cells"))) {
+            assertThat(cells.filter(cell -> Files.exists(cell.resolve("failure.txt")))).hasSize(6);
+        }
+    }
+
+    @Test
+    void aCellThatStumblesIsTriedAgain() throws IOException {
+        CommandLineRun run = sweep("{trial: probe, base: {behaviour: stumble}, axes: {failures: 0..2}}");
+        assertThat(run.code()).as("%s", run).isZero();
+        assertThat(lines("results.jsonl").stream().map(line -> line.replaceFirst(".*\"attempts\":([0-9]+).*", "$1")))
+                .containsExactlyInAnyOrder("1", "2", "3");
+        CommandLineRun refused = sweep("{trial: probe, base: {behaviour: stumble, failures: 4}, retries: 1}");
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.errLines()).singleElement().asString().endsWith(" failed: stumbled 2 times");
+        CommandLineRun again = sweep("{trial: probe, base: {behaviour: stumble, failures: 4}, retries: 2}");
+        assertThat(again.code()).as("%s", again).isZero();
+    }
+
+    /** FILE is the configuration, DIR the directory that the test has. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{trial: probe, axes: {size: []}} | FILE: line 1: axes.size: expected at least one value, got an empty list",
+                "{trial: probe, sizes: [1]} | FILE: line 1: sizes: unknown, expected one of trial, base, with, axes, zip,"
+                        + " where, seeds, threads, memory, retries, keep, budgets",
+                "{trial: probe, base: {sise: 1}} | FILE: line 1: sise: unknown, did you mean size?",
+                "{trial: probe, axes: {size: [1, x]}} | FILE: line 1: size: expected an integer from 1, got 'x' (in the cell"
+                        + " size=x)",
+                "{trial: probe, | FILE: line 2: expected YAML: while parsing a flow node: expected the node content, but"
+                        + " found '<stream end>'",
+                "'' | FILE: expected the keys trial, base, with, axes, zip, where, seeds, threads, memory, retries, keep,"
+                        + " budgets, got an empty file"
+            })
+    void aConfigurationThatIsWrongGetsOneLineAndLeavesNothing(String yaml, String expected) throws IOException {
+        CommandLineRun run = sweep(yaml + "\n");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.errLines()).containsExactly("lemmata: " + expected.replace("FILE", config().toString()));
+        assertThat(out()).doesNotExist();
+    }
+
+    @Test
+    void aConfigurationThatCannotBeReadGetsOneLine() throws IOException {
+        Path none = directory.resolve("none.yaml");
+        assertThat(CommandLineRun.of("sweep", none.toString(), "--out", out().toString()))
+                .isEqualTo(new CommandLineRun(2, "", line(none + ": expected a configuration, got no such file")));
+        assertThat(CommandLineRun.of("sweep", directory.toString(), "--out", out().toString()))
+                .isEqualTo(new CommandLineRun(2, "", line(directory + ": expected a configuration, got what cannot be read")));
+        Path bytes = Files.write(directory.resolve("bytes.yaml"), new byte[] {'a', ':', (byte) 0xff});
+        assertThat(CommandLineRun.of("sweep", bytes.toString(), "--out", out().toString()))
+                .isEqualTo(new CommandLineRun(2, "", line(bytes + ": expected YAML in UTF-8, got other bytes")));
+        assertThat(out()).doesNotExist();
+    }
+
+    private static String line(String message) {
+        return "lemmata: " + message + System.lineSeparator();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--engine nonsense | --engine: expected one of local",
+                "--engine-option master=x | --engine-option: expected none with the engine local, got master",
+                "--budget quick | FILE: budgets: expected the budget quick, got none beside full",
+                "axes.size=[0] | command line: size: expected an integer from 1, got 0 (in the cell size=0)",
+                "memory=5MB | command line: memory: expected an amount such as 500 MiB or 2 GiB, got '5MB'",
+                "memory=999999GiB | memory: expected at most ",
+                "--out DIR | --out: expected a directory that is new, empty or of a sweep, got DIR with ",
+                "--out FILE | --out: expected a directory, got the file FILE"
+            })
+    void whatTheCommandLineHasWrongGetsOneLine(String more, String expected) throws IOException {
+        String[] args = more.replace("FILE", config().toString()).replace("DIR", directory.toString()).split(" ", -1);
+        CommandLineRun run = sweep("{trial: probe, axes: {size: [1]}}", args);
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.errLines())
+                .singleElement()
+                .asString()
+                .startsWith("lemmata: "
+                        + expected.replace("FILE", config().toString()).replace("DIR", directory.toString()));
+    }
+
+    @Test
+    void withoutADirectoryNothingRuns() throws IOException {
+        Files.writeString(config(), "trial: probe");
+        assertThat(CommandLineRun.of("sweep", config().toString()))
+                .isEqualTo(new CommandLineRun(2, "", line("--out: expected a directory, got none (or --dry-run)")));
+    }
+
+    @Test
+    void aDirectoryThatAnotherSweepHasIsRefused() throws IOException {
+        try (SweepDirectory other = SweepDirectory.open(out())) {
+            CommandLineRun run = sweep("trial: probe");
+            assertThat(run).isEqualTo(
+                    new CommandLineRun(2, "", line(out() + ": expected no other sweep in this directory, got one")));
+            assertThat(other.records()).isEmpty();
+        }
+        assertThat(sweep("trial: probe").code()).isZero();
+    }
+
+    @Test
+    void resultsThatAreMalformedAreRefusedInOneLine() throws IOException {
+        sweep("{trial: probe, axes: {size: 1..3}}");
+        Path results = out().resolve("results.jsonl");
+        String spoilt = Files.readString(results).replaceFirst("\"status\":\"done\"", "\"status\":\"fine\"");
+        Files.writeString(results, spoilt);
+        CommandLineRun run = sweep("{trial: probe, axes: {size: 1..3}}");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.errLines())
+                .containsExactly("lemmata: " + results
+                        + ": line 1: status: expected one of done, failed, got the string \"fine\"");
+        assertThat(results).hasContent(spoilt);
+    }
+}
