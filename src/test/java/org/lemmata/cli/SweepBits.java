@@ -1,0 +1,78 @@
+package org.lemmata.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What a sweep leaves that has to be the same however it came to its end.
+ *
+ * @param results the last line of each cell, without where and how it ran
+ * @param curves the lines of each cell's curve, without the clock's figures
+ * @param table the rows of the table, without the clock's figures
+ */
+record SweepBits(Map<String, String> results, Map<String, List<String>> curves, List<String> table) {
+
+    /** Reads a directory, which must hold nothing that is half-written. */
+    static SweepBits of(Path sweep) throws IOException {
+        try (Stream<Path> files = Files.walk(sweep)) {
+            assertThat(files.filter(file -> file.toString().endsWith(".part"))).isEmpty();
+        }
+        Map<String, String> results = new TreeMap<>();
+        for (String line : lines(sweep)) {
+            results.put(line.replaceFirst("^\\{\"cell\":\"([0-9a-f]{16})\".*", "$1"), withoutRun(line));
+        }
+        Map<String, List<String>> curves = new TreeMap<>();
+        for (String cell : results.keySet()) {
+            Path curve = sweep.resolve("cells").resolve(cell).resolve("curve.jsonl");
+            if (Files.exists(curve)) {
+                curves.put(cell, Files.readAllLines(curve).stream().map(SweepBits::withoutClock).toList());
+            }
+        }
+        List<String> table = Files.readAllLines(sweep.resolve("results.csv")).stream()
+                .map(line -> line.replaceFirst(",[^,]*,[^,]*,[^,]*$", ""))
+                .toList();
+        return new SweepBits(results, curves, table);
+    }
+
+    /** The lines of results.jsonl, each of which has to be whole. */
+    static List<String> lines(Path sweep) throws IOException {
+        String text = Files.readString(sweep.resolve("results.jsonl"));
+        assertThat(text.isEmpty() || text.endsWith("\n")).as("%s", text).isTrue();
+        List<String> lines = text.lines().toList();
+        assertThat(lines).allMatch(line -> line.startsWith("{\"cell\":\"") && line.endsWith("}}}"));
+        return lines;
+    }
+
+    /** How many lines results.jsonl has at this moment; 0 where it is not there. */
+    static long count(Path sweep) {
+        Path file = sweep.resolve("results.jsonl");
+        if (!Files.exists(file)) {
+            return 0;
+        }
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String withoutRun(String line) {
+        String without = line.replaceFirst(",\"run\":\\{.*", "");
+        assertThat(without).isNotEqualTo(line);
+        return without;
+    }
+
+    private static String withoutClock(String line) {
+        String without = line.replaceFirst("\"seconds\":[^,}]*", "").replaceFirst("\"tokensPerSecond\":[^,}]*", "");
+        assertThat(without).isNotEqualTo(line);
+        return without;
+    }
+}
