@@ -13,8 +13,8 @@ import org.apache.spark.SparkFiles;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an executor works at a cell: in the sweep's directory if it sees it and has it for itself, so that the cell goes
- * on from what an executor that was lost had left; else in a directory of its own, which ends with the task.
+ * Where an executor works at a cell: in the sweep's directory if it sees it and has it for itself, so that the cell
+ * goes on from what an executor that was lost had left; else in a directory of its own, which ends with the task.
  */
 final class CellPlace implements AutoCloseable {
 

@@ -33,8 +33,8 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.BoxedUnit;
 
 /**
- * The cells of a sweep as jobs of Spark: one job of all, in which each is a task. Cells that ran out of memory, and those
- * that were with every executor that was lost until Spark gave up, have a job each after it, one at a time: only what
+ * The cells of a sweep as jobs of Spark: one job of all, in which each is a task. Cells that ran out of memory, and
+ * those that were with every executor that was lost until Spark gave up, have a job each after it, one at a time: only what
  * a cell does alone is its own doing.
  */
 final class SparkCells {

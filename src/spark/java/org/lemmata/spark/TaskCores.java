@@ -6,8 +6,8 @@ import org.apache.spark.SparkConf;
 import org.lemmata.sweep.EngineJob;
 
 /**
- * How many cores of an executor a task takes: the threads of its cell, or more where the executor has not the memory for
- * so many cells at once, since Spark counts cores alone.
+ * How many cores of an executor a task takes: the threads of its cell, or more where the executor has not the memory
+ * for so many cells at once, since Spark counts cores alone.
  */
 final class TaskCores {
 
