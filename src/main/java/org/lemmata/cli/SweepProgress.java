@@ -20,6 +20,7 @@ final class SweepProgress implements SweepRun.ProgressListener, AutoCloseable {
     private final PrintWriter err;
     private final @Nullable ProgressBar bar;
     private final long start = System.nanoTime();
+    private final SweepTimeLeft left = new SweepTimeLeft();
     private long lineNanos = start;
     private volatile double secondsLeft = Double.NaN;
 
@@ -44,8 +45,7 @@ final class SweepProgress implements SweepRun.ProgressListener, AutoCloseable {
 
     @Override
     public synchronized void changed(SweepRun.Progress progress, Optional<CellRecord> ended) {
-        double seconds = (System.nanoTime() - start) * 1e-9;
-        secondsLeft = progress.doneCost() > 0 ? seconds * progress.leftCost() / progress.doneCost() : Double.NaN;
+        secondsLeft = left.changed((System.nanoTime() - start) * 1e-9, progress, ended);
         ended.filter(record -> record.status() == CellRecord.Status.FAILED)
                 .ifPresent(record -> err.println("sweep: cell " + record.cell() + " failed: " + record.reason()));
         if (bar != null) {
@@ -55,7 +55,7 @@ final class SweepProgress implements SweepRun.ProgressListener, AutoCloseable {
             lineNanos = System.nanoTime();
             err.println("sweep: " + progress.done() + " of " + progress.cells() + " cells done, " + progress.running()
                     + " running, " + progress.failed() + " failed"
-                    + timeLeft().map(left -> ", " + TrainingProgress.time(left.toMillis() * 1e-3) + " left").orElse(""));
+                    + timeLeft().map(time -> ", " + TrainingProgress.time(time.toMillis() * 1e-3) + " left").orElse(""));
         }
     }
 

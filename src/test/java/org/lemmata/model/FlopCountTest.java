@@ -33,14 +33,14 @@ class FlopCountTest {
     private static final class Counter {
 
         private final Architecture architecture;
-        private long operations;
+        private double operations;
 
         Counter(Architecture architecture) {
             this.architecture = architecture;
         }
 
-        private void inner(long length) {
-            operations += 2 * length;
+        private void inner(int length) {
+            operations += 2.0 * length;
         }
 
         private void product(int rows, int columns, int inner) {
@@ -74,7 +74,7 @@ class FlopCountTest {
             }
         }
 
-        long sequence(int tokens, int rows, boolean backward) {
+        double sequence(int tokens, int rows, boolean backward) {
             AttentionOptions options = architecture.attention();
             int width = architecture.width();
             boolean scores = options.weighting() != Weighting.UNIFORM;

@@ -1,0 +1,114 @@
+package org.lemmata.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.sweep.Cell;
+import org.lemmata.sweep.Sweep;
+import org.lemmata.sweep.SweepEstimate;
+import org.lemmata.sweep.TrialSpeed;
+
+class SweepPlanTest {
+
+    private static final String PROBES = "trial: probe\nbase.behaviour: work\naxes.parts: [0, 1, 1]\n";
+
+    @TempDir
+    private Path directory;
+
+    private Path file() throws IOException {
+        return Files.writeString(directory.resolve("sweep.yaml"), PROBES);
+    }
+
+    private CommandLineRun plan(String... more) throws IOException {
+        String[] arguments = new String[more.length + 3];
+        arguments[0] = "sweep";
+        arguments[1] = file().toString();
+        arguments[2] = "--dry-run";
+        System.arraycopy(more, 0, arguments, 3, more.length);
+        return CommandLineRun.of(arguments);
+    }
+
+    @Test
+    void aFewCellsAreListedEachWithItsCost() throws IOException {
+        CommandLineRun plan = plan("seeds=2");
+        assertThat(plan.code()).as("%s", plan).isZero();
+        assertThat(plan.outLines()).hasSize(5).allMatch(line -> !line.contains("measured"));
+        assertThat(plan.outLines().getFirst()).matches("[0-9a-f]{16}  parts=0 seed=1  1.00 FLOP|.*1.00e-09 GFLOP");
+        assertThat(plan.outLines().getLast())
+                .startsWith("sweep: 4 cells, and 2 points that are the same as others; ");
+    }
+
+    @Test
+    void ofManyTheFirstAndTheLastAreListed() throws IOException {
+        List<String> lines = plan("seeds=20").outLines();
+        assertThat(lines).hasSize(40 + 1).noneMatch(line -> line.startsWith("..."));
+        lines = plan("seeds=50").outLines();
+        assertThat(lines).hasSize(10 + 1 + 5 + 1);
+        assertThat(lines.get(10)).isEqualTo("... 85 more, which --json lists ...");
+        assertThat(lines.get(15)).contains("parts=1 seed=50");
+        JsonNode json = new JsonMapper().readTree(plan("seeds=50", "--json").out());
+        assertThat(json.get("cells")).hasSize(100);
+        assertThat(json.get("duplicates").asInt()).isEqualTo(50);
+        assertThat(json.get("cost").asDouble()).isEqualTo(50 * 1 + 50 * 2);
+        assertThat(json.has("estimate")).isFalse();
+    }
+
+    @Test
+    void whatIsDoneThereIsLeftOut() throws IOException {
+        Path out = directory.resolve("out");
+        assertThat(CommandLineRun.of("sweep", file().toString(), "seeds=3", "--out", out.toString()).code()).isZero();
+        // As another sweep leaves it that is writing a line.
+        Files.writeString(out.resolve("results.jsonl"), "{\"cell\":", StandardOpenOption.APPEND);
+        CommandLineRun plan = plan("seeds=5", "--out", out.toString());
+        assertThat(plan.outLines().stream().filter(line -> line.endsWith("  done"))).hasSize(6);
+        assertThat(plan.out()).containsPattern("done before: 6 cells, [0-9.e-]+ core-hours by their records\n");
+        JsonNode json = new JsonMapper().readTree(plan("seeds=5", "--json", "--out", out.toString()).out());
+        assertThat(json.get("done").asInt()).isEqualTo(6);
+        assertThat(json.get("cells").findValues("done").stream().filter(JsonNode::asBoolean)).hasSize(6);
+    }
+
+    @Test
+    void theTimeIsSaidWithWhatItWasMeasuredOn() throws IOException {
+        Sweep sweep = Sweep.parse("test", PROBES + "seeds: 4\nthreads: 2\n", List.of(), Sweep.FULL);
+        var seconds = new HashMap<String, Double>();
+        sweep.cells().forEach(cell -> seconds.put(cell.id(), 1800 * cell.cost()));
+        Cell first = sweep.cells().getFirst();
+        var sample = new SweepEstimate.Sample(first, 2e9, new TrialSpeed(4e10, 0.25));
+        Optional<SweepEstimate> estimate = Optional.of(new SweepEstimate(List.of(sample), 3, seconds));
+        List<String> lines = print(new SweepPlanText(sweep, estimate, Map.of()), false).lines().toList();
+        assertThat(lines.get(7)).endsWith(", 1 h 0 min");
+        assertThat(lines).contains(
+                "measured here, 3 cells at once on 2 threads each:",
+                "  2.00 GFLOP a step: 40.0 GFLOP/s after 0.25 s (" + first.id() + ")");
+        // 4 cells of 1 hour and 4 of half an hour, on 2 threads; 3 at once take 1, 1 and 1 hour, then 1, 1/2 and 1/2, then 1/2.
+        assertThat(lines.getLast())
+                .endsWith("in all; about 12.0 core-hours: 2 h 0 min here, 1 h 0 min on 1000 cores, never less than the"
+                        + " longest cell, 1 h 0 min");
+        JsonNode json = new JsonMapper().readTree(print(new SweepPlanText(sweep, estimate, Map.of()), true));
+        JsonNode known = json.get("estimate");
+        assertThat(known.get("coreHoursLeft").asDouble()).isEqualTo(12);
+        assertThat(known.get("secondsLeft").asDouble()).isEqualTo(7200);
+        assertThat(known.get("secondsLeftOn1000Cores").asDouble()).isEqualTo(3600);
+        assertThat(known.get("samples").get(0).get("perSecond").asDouble()).isEqualTo(4e10);
+        assertThat(json.get("cells").get(7).get("seconds").asDouble()).isEqualTo(3600);
+    }
+
+    private static String print(SweepPlanText plan, boolean json) {
+        var text = new StringWriter();
+        plan.print(new PrintWriter(text, true), json);
+        return text.toString();
+    }
+}
