@@ -73,8 +73,13 @@ record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<String, 
         return "; " + (left.size() < sweep.cells().size() ? "for the " + left.size() + " left " : "") + "about "
                 + coreHours(known.cellSeconds(left)) + ": "
                 + seconds(known.wallSeconds(left, known.atOnce())) + " here, "
-                + seconds(known.wallSeconds(left, MANY_CORES / sweep.threads())) + " on " + MANY_CORES
+                + seconds(known.wallSeconds(left, placesOfMany())) + " on " + MANY_CORES
                 + " cores, never less than the longest cell, " + seconds(known.longestSeconds(left));
+    }
+
+    /** Cells that many cores run at once. */
+    private int placesOfMany() {
+        return Math.max(1, MANY_CORES / sweep.threads());
     }
 
     private String beside(SweepEstimate known) {
@@ -157,7 +162,7 @@ record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<String, 
         object.put("atOnce", known.atOnce());
         object.put("coreHoursLeft", coreHoursOf(known.cellSeconds(left)));
         object.put("secondsLeft", known.wallSeconds(left, known.atOnce()));
-        object.put("secondsLeftOn" + MANY_CORES + "Cores", known.wallSeconds(left, MANY_CORES / sweep.threads()));
+        object.put("secondsLeftOn" + MANY_CORES + "Cores", known.wallSeconds(left, placesOfMany()));
         object.put("secondsOfLongestLeft", known.longestSeconds(left));
         object.put("note", LEFT_OUT);
         return object;
