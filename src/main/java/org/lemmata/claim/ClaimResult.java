@@ -92,7 +92,14 @@ public record ClaimResult(
      */
     public static ClaimResult of(
             ComputedClaim claim, Budget budget, Computation computation, Map<String, String> environment) {
-        return of(claim, budget, computation, environment, claim.range(budget), () -> claim.check(budget, computation));
+        return of(
+                claim,
+                budget,
+                computation,
+                environment,
+                claim.range(budget),
+                claim.expected(),
+                () -> claim.check(budget, computation));
     }
 
     /**
@@ -109,7 +116,7 @@ public record ClaimResult(
             FigureCells cells,
             String missing) {
         String range = claim.range(cells.sizes()) + "; " + cells.origin();
-        return of(claim, budget, computation, environment, range, () -> {
+        return of(claim, budget, computation, environment, range, claim.expected(cells.sizes()), () -> {
             if (computation.isRounded()) {
                 return unjudged("the cells of the figure were not rounded: lemmata sweep " + claim.grid().id()
                         + " base.precision.format=... trains such cells");
@@ -124,6 +131,7 @@ public record ClaimResult(
             Computation computation,
             Map<String, String> environment,
             String range,
+            String expected,
             Supplier<Finding> check) {
         long start = System.nanoTime();
         Finding finding = finding(computation, check);
@@ -134,7 +142,7 @@ public record ClaimResult(
                 claim.source().citation(),
                 claim.form().label(),
                 range,
-                computation.isRounded() ? NO_EXPECTATION : claim.expected(),
+                computation.isRounded() ? NO_EXPECTATION : expected,
                 finding.verdict().label(),
                 finding.verdict().reason(),
                 finding.measured().stream().map(Measured::of).toList(),

@@ -6,6 +6,16 @@ package org.lemmata.claim;
  */
 public non-sealed interface FigureClaim extends Claim {
 
+    /**
+     * The verdict's label that is expected at some sizes, which need not show what the paper's do; what the paper says, by
+     * default.
+     *
+     * @param sizes standard for the reduced ones, full for the paper's
+     */
+    default String expected(Budget sizes) {
+        return expected();
+    }
+
     /** The cells; claims on one figure share them. */
     FigureGrid grid();
 

@@ -32,7 +32,8 @@ public record Recomputation(Cell cell, CellRecord evidence, @Nullable CellRecord
 
     /**
      * What two machines may differ by, of the greater of two values. Sums in another order differ in their last bits, and
-     * training amplifies that.
+     * training amplifies that: after 500 steps of figure 3 of Richard (2024) on 512 and on 256 bits the losses of the last
+     * batch differed by at most 2e-7 of themselves at width 16, but by up to 1e-2 at width 128; no rate differed.
      */
     public static final double TOLERANCE = 0.02;
 

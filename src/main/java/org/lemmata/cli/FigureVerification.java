@@ -36,7 +36,7 @@ import org.lemmata.track.Evidence;
 final class FigureVerification {
 
     /** A cell that took longer, in seconds, is not drawn: the quick budget has half a minute for a paper. */
-    private static final double CHEAP_SECONDS = 5;
+    private static final double CHEAP_SECONDS = 8;
 
     /** A slower machine gives up then. */
     private static final long PATIENCE_SECONDS = 25;

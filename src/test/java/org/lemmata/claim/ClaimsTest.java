@@ -3,13 +3,19 @@ package org.lemmata.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.source.Paper;
 import org.lemmata.statistic.Measurement;
+import org.lemmata.track.Evidence;
 
 class ClaimsTest {
 
@@ -61,6 +67,40 @@ class ClaimsTest {
                 }
             }
         });
+    }
+
+    static Stream<FigureClaim> figures() {
+        return claims().filter(FigureClaim.class::isInstance).map(FigureClaim.class::cast);
+    }
+
+    @ParameterizedTest
+    @MethodSource("figures")
+    void everyFigureGivesTheVerdictExpectedFromTheEvidence(FigureClaim claim) throws IOException {
+        FigureCells cells = FigureCells.of(
+                claim.grid(), Budget.QUICK, Evidence.ofCheckout().read(claim.grid().paper()));
+        assertThat(cells.isComplete()).isTrue();
+        Finding finding = claim.judge(cells, Computation.unrounded(Kernels.scalar()));
+        assertThat(finding.verdict().label()).as(finding.verdict().reason()).isEqualTo(claim.expected(cells.sizes()));
+        assertThat(finding.measured()).isNotEmpty();
+    }
+
+    /** A sweep that was changed leaves cells behind, which nobody looks at any more. */
+    @Test
+    void allEvidenceIsOfAFigure() throws IOException {
+        var cells = new HashMap<String, Set<String>>();
+        for (FigureGrid grid : figures().map(FigureClaim::grid).distinct().toList()) {
+            for (Budget budget : List.of(Budget.STANDARD, Budget.FULL)) {
+                grid.sweep(budget)
+                        .cells()
+                        .forEach(cell -> cells.computeIfAbsent(grid.paper(), key -> new HashSet<>())
+                                .add(cell.id()));
+            }
+        }
+        for (Paper paper : Paper.values()) {
+            assertThat(Evidence.ofCheckout().read(paper.key()).keySet())
+                    .as(paper.key())
+                    .isSubsetOf(cells.getOrDefault(paper.key(), Set.of()));
+        }
     }
 
     @ParameterizedTest
