@@ -174,7 +174,7 @@ class ConfigurationTest {
                 """
                 steps: 1_000
                 seed: -9223372036854775808
-                settings: {b: ' x ', c: 1e3, d: 'null', e: '1_0', f: "two\\nlines", g.h: 'a: b', i: '#', j: 0x10}
+                settings: {b: ' x ', c: 1e3, d: 'null', e: '1_0', f: "two\\nlines", g: 'a: b', i: '#', j: 0x10}
                 optimizer:
                   learning-rate: 1e-30
                   betas: [0, 1e-7]
