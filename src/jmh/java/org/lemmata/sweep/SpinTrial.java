@@ -10,17 +10,25 @@ import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
-/** A cell that computes for so many rounds, on one thread and in no memory to speak of, and keeps account of its time. */
+/** A cell that computes for so many rounds, on one thread and in next to no memory, and keeps account of its time. */
 public final class SpinTrial implements Trial {
 
     /** The processor time of all cells of this JVM. */
     private static final LongAdder BUSY_NANOS = new LongAdder();
+
+    /** Their time on the clock. */
+    private static final LongAdder CLOCK_NANOS = new LongAdder();
 
     private static final String ROUNDS = "rounds";
 
     /** Seconds of processor time that cells have taken in this JVM. */
     static double busySeconds() {
         return BUSY_NANOS.sum() * 1e-9;
+    }
+
+    /** Seconds from the beginnings to the ends of cells in this JVM, added up. */
+    static double clockSeconds() {
+        return CLOCK_NANOS.sum() * 1e-9;
     }
 
     /** The result of a cell. */
@@ -48,7 +56,8 @@ public final class SpinTrial implements Trial {
     @Override
     public Section section() {
         return Section.of(
-                "", List.of(new Setting(SEED, "1", "what the result follows from"), new Setting(ROUNDS, "0", "rounds")));
+                "",
+                List.of(new Setting(SEED, "1", "what the result follows from"), new Setting(ROUNDS, "0", "rounds")));
     }
 
     @Override
@@ -79,9 +88,11 @@ public final class SpinTrial implements Trial {
     @Override
     public List<Measurement> run(Configuration settings, TrialContext context) {
         var threads = ManagementFactory.getThreadMXBean();
+        long start = System.nanoTime();
         long before = threads.getCurrentThreadCpuTime();
         double value = value(spin(settings.seed(SEED), rounds(settings)));
         BUSY_NANOS.add(threads.getCurrentThreadCpuTime() - before);
+        CLOCK_NANOS.add(System.nanoTime() - start);
         return List.of(new Measurement("word", value, "", Interval.exact(value), 1, null));
     }
 }

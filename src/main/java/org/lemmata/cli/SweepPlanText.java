@@ -30,9 +30,9 @@ record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<String, 
     private static final int MANY_CORES = 1000;
 
     private static final String LEFT_OUT =
-            "Taken as if every pass ran as fast as training steps do, and no run stopped early. Left out: the start of the"
-                    + " JVM until its code is compiled, checkpoints and other files, tries that fail, and for engines beyond"
-                    + " this machine their own time.";
+            "Taken as if every pass ran as fast as training steps do, and no run stopped early. Left out: the start of"
+                    + " the JVM until its code is compiled, checkpoints and other files, tries that fail, and for engines"
+                    + " beyond this machine their own time.";
 
     void print(PrintWriter out, boolean json) {
         if (json) {

@@ -5,9 +5,9 @@ import org.lemmata.sweep.SweepRun;
 import org.lemmata.track.CellRecord;
 
 /**
- * When a sweep will have ended: (s - b) / p seconds from now. Cells that ended took so many seconds for a unit of cost; s
- * is what cells that have not ended take at that speed, b what those that run have run so far, and p how many ran at most
- * at once.
+ * When a sweep will have ended: (s - b) / p seconds from now. Cells that ended took so many seconds for a unit of cost;
+ * s is what cells that have not ended take at that speed, b what those that run have run so far, and p how many ran at
+ * most at once.
  */
 final class SweepTimeLeft {
 

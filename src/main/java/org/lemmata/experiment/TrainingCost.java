@@ -8,7 +8,8 @@ import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.token.Example;
 
 /**
- * The floating-point operations of a training run, as {@link FlopCount} counts them. A run that stops early takes fewer.
+ * The floating-point operations of a training run, as {@link FlopCount} counts them. A run that stops early takes
+ * fewer.
  *
  * <p>All sequences are taken to be as long, and to have as many scored positions, as a few of them are on average.
  * Prefixes to complete are taken to be half a sequence long.

@@ -14,18 +14,18 @@ import org.lemmata.kernel.attention.AttentionShape.Mask;
  * 2 rows w V                                                                     unembedding
  * </pre>
  *
- * <p>where pairs are those of a query and a position that it sees: n (n + 1) / 2 of a causal sequence of n tokens, n² of
- * one without mask. Identity terms add w columns a head to both a. A backward pass takes two products for each of the
+ * <p>where pairs are those of a query and a position that it sees: n (n + 1) / 2 of a causal sequence of n tokens, n²
+ * of one without mask. Identity terms add w columns a head to both a. A backward pass takes two products for each of the
  * forward pass, and the scores once more, which are not kept.
  *
- * <p>Left out is what is linear in the tokens or in the parameters: norms, activations, softmax, sums, uniform attention
- * (which is running means), embeddings, dropout, rounding, the loss and the optimizer.
+ * <p>Left out is what is linear in the tokens or in the parameters: norms, activations, softmax, sums, uniform
+ * attention (which is running means), embeddings, dropout, rounding, the loss and the optimizer.
  *
  * @param architecture of the transformer
  */
 public record FlopCount(Architecture architecture) {
 
-    /** Scores, their gradients with respect to queries and keys, and the weights' with respect to values, twice. */
+    /** Scores again, the gradients of weights, values, queries and keys: five products for two. */
     private static final double ATTENTION_BACKWARD = 2.5;
 
     /**
@@ -58,7 +58,8 @@ public record FlopCount(Architecture architecture) {
         FeedForwardOptions feedForward = architecture.feedForward();
         double width = architecture.width();
         int maps = 1 + (attention.hasScores() ? 2 : 0) + (attention.outputProjection() ? 1 : 0);
-        double ofLayer = maps * width * attention.width() + (feedForward == null ? 0 : 2 * width * feedForward.hidden());
+        double ofLayer =
+                maps * width * attention.width() + (feedForward == null ? 0 : 2 * width * feedForward.hidden());
         return 2 * (tokens * architecture.layers() * ofLayer + rows * width * architecture.outputs());
     }
 
@@ -67,7 +68,8 @@ public record FlopCount(Architecture architecture) {
         if (!attention.hasScores()) {
             return 0;
         }
-        double columns = attention.width() + (attention.identities() ? (double) attention.heads() * architecture.width() : 0);
+        double columns = attention.width()
+                + (attention.identities() ? (double) attention.heads() * architecture.width() : 0);
         return 2 * pairs * architecture.layers() * 2 * columns;
     }
 }

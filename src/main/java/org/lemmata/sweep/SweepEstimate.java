@@ -20,8 +20,8 @@ import java.util.concurrent.Future;
 import org.lemmata.config.Configuration;
 
 /**
- * How long the cells of a sweep take, from the speed of some of them: the speed of the others is on the line between two
- * of these, over the logarithms of their steps' costs.
+ * How long the cells of a sweep take, from the speed of some of them: the speed of the others is on the line between
+ * two of these, over the logarithms of their steps' costs.
  *
  * @param samples the cells whose speed was measured, from the cheapest step to the dearest
  * @param atOnce cells that run at once on this machine
@@ -109,7 +109,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
                 Configuration.document("cell " + cell.id(), cell.yaml(), trial.section()), trial.section());
     }
 
-    /** A cell with the cheapest step, one near the middle of the logarithms, one with the dearest; each of another cost. */
+    /** Cells with the cheapest step, one near the middle of the logarithms, and the dearest; each of another cost. */
     private static List<Cell> spread(List<Cell> cells, Map<String, Double> stepCosts) {
         var byCost = new TreeMap<Double, Cell>();
         cells.forEach(cell -> byCost.putIfAbsent(stepCosts.getOrDefault(cell.id(), 0.0), cell));

@@ -93,7 +93,7 @@ class SweepPlanTest {
         assertThat(lines).contains(
                 "measured here, 3 cells at once on 2 threads each:",
                 "  2.00 GFLOP a step: 40.0 GFLOP/s after 0.25 s (" + first.id() + ")");
-        // 4 cells of 1 hour and 4 of half an hour, on 2 threads; 3 at once take 1, 1 and 1 hour, then 1, 1/2 and 1/2, then 1/2.
+        // 4 cells of 1 hour and 4 of half an hour; 3 at once: 1 + 1, 1 + 1/2 + 1/2 and 1 + 1/2 + 1/2.
         assertThat(lines.getLast())
                 .endsWith("in all; about 12.0 core-hours: 2 h 0 min here, 1 h 0 min on 1000 cores, never less than the"
                         + " longest cell, 1 h 0 min");

@@ -124,7 +124,7 @@ class FlopCountTest {
         }
     }
 
-    /** Richard's model of width 128 with 4 layers, 8 words of 32 brackets: the figure that its benchmark has always had. */
+    /** Richard's model of width 128 with 4 layers on 8 words of 32 brackets: the figure that its benchmark always had. */
     @Test
     void countsWhatTheBenchmarkOfTrainingStates() {
         FlopCount count = new FlopCount(Architecture.gpt2(2, 32, 128, 4, 2, 1024, 0));
