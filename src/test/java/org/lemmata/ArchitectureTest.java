@@ -139,6 +139,7 @@ class ArchitectureTest {
                     "experiment",
                     List.of(
                             "config",
+                            "file",
                             "setting",
                             "statistic",
                             "number",

@@ -1,16 +1,15 @@
 package org.lemmata.experiment;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Section;
+import org.lemmata.file.FileTree;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.TensorType;
 import org.lemmata.model.Weights;
@@ -89,10 +88,14 @@ public final class TrainingTrial implements Trial {
             if (context.keep().compareTo(Keep.WEIGHTS) >= 0) {
                 Weights.write(context.directory().resolve(WEIGHTS), run.parameters(), TensorType.F32);
             }
-            if (context.keep() != Keep.CHECKPOINTS) {
-                delete(context.directory().resolve(Training.CHECKPOINTS));
-            }
             return measurements;
+        }
+    }
+
+    @Override
+    public void release(Path directory, Keep keep) throws IOException {
+        if (keep != Keep.CHECKPOINTS) {
+            FileTree.delete(directory.resolve(Training.CHECKPOINTS));
         }
     }
 
@@ -119,15 +122,5 @@ public final class TrainingTrial implements Trial {
 
     private static Measurement diverged(int runs) {
         return new Measurement("diverged", runs, "runs", Interval.exact(runs), 1, null);
-    }
-
-    private static void delete(Path directory) throws IOException {
-        if (Files.isDirectory(directory)) {
-            try (Stream<Path> files = Files.walk(directory)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
-        }
     }
 }

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
@@ -32,6 +33,9 @@ public final class CellRun {
 
     /** The file of a cell's whole configuration. */
     public static final String CONFIG = "config.yaml";
+
+    private static final Duration PAUSE = Duration.ofMillis(500);
+    private static final Duration LOOK = Duration.ofMillis(50);
 
     /** Asked once a JVM and trial: it takes a look at the checkout. */
     private static final Map<String, Map<String, String>> ENVIRONMENTS = new HashMap<>();
@@ -60,9 +64,25 @@ public final class CellRun {
                 if (attempt > limits.retries()) {
                     return report(cell, Ending.FAILED, List.of(), e, attempt, start);
                 }
+                pause(attempt, stop);
+                if (stop.getAsBoolean()) {
+                    return CellReport.interrupted();
+                }
             } catch (Exception | Error e) {
                 return report(cell, isForMemory(e) ? Ending.OUT_OF_MEMORY : Ending.FAILED, List.of(), e, attempt, start);
             }
+        }
+    }
+
+    /** What may pass wants time to; longer after each try. */
+    private static void pause(int attempt, BooleanSupplier stop) {
+        long end = System.nanoTime() + attempt * PAUSE.toNanos();
+        try {
+            while (!stop.getAsBoolean() && System.nanoTime() < end) {
+                Thread.sleep(LOOK);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.lemmata.config.Node;
 
 /**
- * What must hold for a cell: comparisons joined by {@code or}, each of two sides, a side being a key, a number, a word, or
- * a product of keys and numbers: {@code model.layers * 16 <= model.width or model.positions.kind == none}.
+ * What must hold for a cell: comparisons joined by {@code or}, each of two sides, a side being a key, a number, or a product
+ * of keys and numbers, the right one of {@code ==} and {@code !=} also a word: {@code model.layers * 16 <= model.width or model.positions.kind == none}.
  *
  * @param text as it was written
  * @param alternatives one of which must hold

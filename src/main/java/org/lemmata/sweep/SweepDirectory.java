@@ -181,11 +181,6 @@ public final class SweepDirectory implements AutoCloseable {
         return sweep.resolve(CELLS).resolve(cell);
     }
 
-    /** Whether a directory has been a sweep's before. */
-    public static boolean isSweep(Path directory) {
-        return Files.exists(directory.resolve(SWEEP));
-    }
-
     public Path path() {
         return directory;
     }

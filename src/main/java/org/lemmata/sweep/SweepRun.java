@@ -69,6 +69,8 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
             Optional<CellRecord> record = directory.record(cell);
             if (record.isEmpty() || record.get().status() == Status.FAILED) {
                 pending.add(cell);
+            } else {
+                release(directory, cell);
             }
         }
         // The longest first: a long one that begins last would leave the other cores idle.
@@ -87,6 +89,11 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
         }
         directory.writeTable(sweep.cells());
         return book.progress();
+    }
+
+    /** Only now that the result is recorded: until then a kill leaves the cell what it goes on from. */
+    private void release(SweepDirectory directory, Cell cell) throws IOException {
+        Trial.named(cell.trial()).release(SweepDirectory.ofCell(directory.path(), cell.id()), sweep.keep());
     }
 
     /**
@@ -130,6 +137,9 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
             CellRecord record = report.record();
             if (record != null) {
                 directory.add(record, report.trace());
+                if (report.ending() == Ending.DONE) {
+                    release(directory, cell);
+                }
             }
             count(cell, report, record);
         }

@@ -1,6 +1,7 @@
 package org.lemmata.sweep;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -79,6 +80,14 @@ public interface Trial {
      * @throws IOException if files fail; another try may do better
      */
     List<Measurement> run(Configuration settings, TrialContext context) throws IOException;
+
+    /**
+     * Removes what a cell only needed to go on from, now that its result is recorded.
+     *
+     * @param directory of the cell; may hold none of it
+     * @param keep what is to stay
+     */
+    default void release(Path directory, Keep keep) throws IOException {}
 
     /**
      * The trial of a name.

@@ -1,0 +1,101 @@
+package org.lemmata.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.lemmata.config.Configuration;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.sweep.InterruptedTrialException;
+import org.lemmata.sweep.Keep;
+import org.lemmata.sweep.TrialContext;
+
+class TrainingTrialTest {
+
+    private static final String LEAST = """
+            steps: 6
+            batch: 4
+            task: {name: dyck-words, settings: {N: 3}}
+            data: {validation: 8, test: 8}
+            model: {width: 4, layers: 1}
+            evaluation: {every: 3, completions: 10}
+            """;
+
+    private final TrainingTrial trial = new TrainingTrial();
+
+    @TempDir
+    private Path directory;
+
+    private Configuration settings(String more) {
+        return Configuration.of(
+                Configuration.document("a test", LEAST + more, TrainingSections.TRAINING), TrainingSections.TRAINING);
+    }
+
+    private List<Measurement> run(String more, Keep keep) throws IOException {
+        return trial.run(settings(more), new TrialContext(directory, 1, keep, () -> false));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Keep.class)
+    void whatIsToStayStays(Keep keep) throws IOException {
+        run("", keep);
+        Path checkpoints = directory.resolve("checkpoints");
+        // Until the result is recorded, a kill must not cost the run.
+        assertThat(checkpoints).isDirectory();
+        trial.release(directory, keep);
+        assertThat(Files.exists(checkpoints)).isEqualTo(keep == Keep.CHECKPOINTS);
+        assertThat(Files.exists(directory.resolve("weights.safetensors"))).isEqualTo(keep != Keep.RESULTS);
+        assertThat(directory.resolve("curve.jsonl")).isNotEmptyFile();
+        trial.release(directory, keep);
+    }
+
+    @Test
+    void measuresWhatTheRunCameTo() throws IOException {
+        List<Measurement> measured = run("", Keep.RESULTS);
+        assertThat(measured.stream().map(Measurement::name))
+                .containsExactly(
+                        "steps",
+                        "tokens",
+                        "trainLoss",
+                        "bestStep",
+                        "validationLoss",
+                        "testLoss",
+                        "completions.inSample",
+                        "diverged");
+        assertThat(measured.getFirst().value()).isEqualTo(6);
+        Measurement rate = measured.get(6);
+        assertThat(rate.n()).isEqualTo(10);
+        assertThat(rate.interval()).isEqualTo(Interval.proportion(10, (int) Math.round(10 * rate.value())));
+        assertThat(measured.getLast().value()).isZero();
+    }
+
+    @Test
+    void aLossThatIsNoLongerFiniteIsAResult() throws IOException {
+        List<Measurement> measured = run("optimizer: {kind: sgd, learning-rate: 1e30}", Keep.RESULTS);
+        assertThat(measured.stream().map(Measurement::name)).containsExactly("steps", "diverged");
+        assertThat(measured.getFirst().value()).isBetween(1.0, 6.0);
+        assertThat(measured.getLast().value()).isEqualTo(1);
+    }
+
+    @Test
+    void goesOnWhereItStopped() throws IOException {
+        List<Measurement> whole = trial.run(
+                settings(""), new TrialContext(directory.resolve("whole"), 1, Keep.RESULTS, () -> false));
+        var looks = new AtomicInteger();
+        var stopping = new TrialContext(
+                directory.resolve("parts"), 2, Keep.RESULTS, () -> looks.incrementAndGet() >= 3);
+        assertThatThrownBy(() -> trial.run(settings(""), stopping)).isInstanceOf(InterruptedTrialException.class);
+        assertThat(trial.run(
+                        settings(""), new TrialContext(directory.resolve("parts"), 1, Keep.RESULTS, () -> false)))
+                .isEqualTo(whole);
+    }
+}
