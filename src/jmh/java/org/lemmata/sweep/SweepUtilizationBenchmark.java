@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * 20 cells of one thread, each 40 to 200 ms of pure computation, on two cores. Read {@code busyCores}: seconds of
+ * 40 cells of one thread, each 40 to 200 ms of pure computation, on two cores. Read {@code busyCores}: seconds of
  * processor time that cells took, a second. Of 2, at least 1.9 are wanted; the engine and the disk take the rest. The
  * cells come out even on two cores: where they do not, the last one leaves a core idle, which is no fault of the engine.
  * {@code takenCores} is the same by the clock: what it has beyond {@code busyCores}, other programs had of the cores that
@@ -34,7 +34,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.SECONDS)
 @Fork(1)
 @Warmup(iterations = 1, time = 1, timeUnit = TimeUnit.SECONDS)
-@Measurement(iterations = 3, time = 1500, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 3, time = 2, timeUnit = TimeUnit.SECONDS)
 public class SweepUtilizationBenchmark {
 
     private static final int CORES = 2;
@@ -43,7 +43,7 @@ public class SweepUtilizationBenchmark {
             """
             axes:
               rounds: [20_000_000, 40_000_000, 60_000_000, 80_000_000, 100_000_000]
-            seeds: 4
+            seeds: 8
             """;
 
     /** Time of cells. */
