@@ -84,6 +84,11 @@ public record CellRecord(
         return new CellRecord(cell, trial, others, seed, settings, status, reason, measurements, run);
     }
 
+    /** The same result as one of another run. */
+    public CellRecord withRun(Run other) {
+        return new CellRecord(cell, trial, axes, seed, settings, status, reason, measurements, other);
+    }
+
     /** The measurement of a name, if the cell has it. */
     public Optional<Measurement> measurement(String name) {
         return measurements.stream().filter(each -> each.name().equals(name)).findFirst();

@@ -39,18 +39,6 @@ record CellResult(CellReport.Ending ending, @Nullable String record, @Nullable S
         Map<String, String> environment = new TreeMap<>(read.run().environment());
         environment.put(COMMIT, commit);
         var run = new CellRecord.Run(read.run().attempts(), read.run().seconds(), environment);
-        return new CellReport(
-                ending,
-                new CellRecord(
-                        read.cell(),
-                        read.trial(),
-                        read.axes(),
-                        read.seed(),
-                        read.settings(),
-                        read.status(),
-                        read.reason(),
-                        read.measurements(),
-                        run),
-                trace);
+        return new CellReport(ending, read.withRun(run), trace);
     }
 }
