@@ -23,8 +23,27 @@ public record EngineJob(
         Map<String, String> options,
         BooleanSupplier stop) {
 
+    /** The part of a heap that cells may be promised; the rest is the program's own, and garbage not yet collected. */
+    private static final double USABLE_HEAP = 0.8;
+
     /** The directory of one cell. */
     public Path directory(Cell cell) {
         return SweepDirectory.ofCell(directory, cell.id());
+    }
+
+    /**
+     * How many cells a heap has memory for at once; the job has to state that of one.
+     *
+     * @param heap what the heap is called
+     * @param remedy what gives more of it
+     * @throws IllegalArgumentException if there is not memory for one
+     */
+    public long cellsWithin(long heapBytes, String heap, String remedy) {
+        long usable = (long) (USABLE_HEAP * heapBytes);
+        if (usable < memoryBytes) {
+            throw new IllegalArgumentException("memory: expected at most " + (usable >> 20) + " MiB, four fifths of " + heap
+                    + ", got " + (memoryBytes >> 20) + " MiB; " + remedy + " gives more heap");
+        }
+        return usable / memoryBytes;
     }
 }

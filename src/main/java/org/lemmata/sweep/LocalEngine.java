@@ -18,9 +18,6 @@ import org.lemmata.sweep.CellReport.Ending;
  */
 public final class LocalEngine implements SweepEngine {
 
-    /** The part of the heap that cells may be promised; the rest is the program's own, and garbage not yet collected. */
-    private static final double USABLE_HEAP = 0.8;
-
     private final int cores;
     private final long heapBytes;
 
@@ -58,13 +55,7 @@ public final class LocalEngine implements SweepEngine {
         if (job.memoryBytes() == 0) {
             return byCores;
         }
-        long byMemory = (long) (USABLE_HEAP * heapBytes) / job.memoryBytes();
-        if (byMemory == 0) {
-            throw new IllegalArgumentException("memory: expected at most " + (long) (USABLE_HEAP * heapBytes / (1 << 20))
-                    + " MiB, four fifths of the heap, got " + (job.memoryBytes() >> 20)
-                    + " MiB; LEMMATA_JAVA_OPTIONS=-Xmx... gives more heap");
-        }
-        return (int) Math.min(byCores, byMemory);
+        return (int) Math.min(byCores, job.cellsWithin(heapBytes, "the heap", "LEMMATA_JAVA_OPTIONS=-Xmx..."));
     }
 
     /** Cells on their way through threads. */

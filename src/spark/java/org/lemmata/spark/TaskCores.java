@@ -18,9 +18,6 @@ final class TaskCores {
     private static final String CORES = "spark.executor.cores";
     private static final String MEMORY = "spark.executor.memory";
 
-    /** As for the local engine. */
-    private static final double USABLE_HEAP = 0.8;
-
     private static final int UNKNOWN = 0;
 
     private TaskCores() {}
@@ -49,14 +46,8 @@ final class TaskCores {
             throw new IllegalArgumentException("--engine-option: " + CORES
                     + ": expected a number, since the sweep states the memory of a cell, got none");
         }
-        long usable = (long) (USABLE_HEAP * heapBytes(local, conf));
-        int atOnce = (int) Math.min(cores, usable / job.memoryBytes());
-        if (atOnce == 0) {
-            throw new IllegalArgumentException("memory: expected at most " + (usable >> 20)
-                    + " MiB, four fifths of an executor's heap, got " + (job.memoryBytes() >> 20) + " MiB; "
-                    + (local ? "LEMMATA_JAVA_OPTIONS=-Xmx..." : "--engine-option " + MEMORY + "=...")
-                    + " gives more heap");
-        }
+        String remedy = local ? "LEMMATA_JAVA_OPTIONS=-Xmx..." : "--engine-option " + MEMORY + "=...";
+        int atOnce = (int) Math.min(cores, job.cellsWithin(heapBytes(local, conf), "an executor's heap", remedy));
         return Math.max(threads, Math.ceilDiv(cores, atOnce));
     }
 
