@@ -17,6 +17,7 @@ final class SparkSettings {
     private static final String SPARK_MASTER = "spark.master";
     private static final String PREFIX = "spark.";
     private static final String JARS = "spark.jars";
+    private static final String TASK_CPUS = "spark.task.cpus";
     private static final String EXECUTOR_OPTIONS = "spark.executor.extraJavaOptions";
 
     /** Tries of a cell that loses its executor, and of all cells beside it. */
@@ -46,7 +47,7 @@ final class SparkSettings {
         job.options().forEach((key, value) -> set(conf, key, value));
         conf.setIfMissing(SPARK_MASTER, "local[*]");
         conf.setIfMissing("spark.app.name", "lemmata sweep " + job.directory());
-        conf.set("spark.task.cpus", Integer.toString(TaskCores.of(job, conf)));
+        conf.set(TASK_CPUS, Integer.toString(TaskCores.of(job, conf)));
         conf.setIfMissing(MOST_FAILURES, Integer.toString(Math.max(LEAST_TRIES, job.limits().retries() + 1)));
         // Results are many, and gone as soon as they are recorded.
         conf.setIfMissing("spark.driver.maxResultSize", "0");
@@ -66,6 +67,9 @@ final class SparkSettings {
     private static void set(SparkConf conf, String key, String value) {
         if (key.equals(MASTER)) {
             conf.setMaster(value);
+        } else if (key.equals(TASK_CPUS)) {
+            throw new IllegalArgumentException("--engine-option: " + TASK_CPUS
+                    + ": expected none, since the sweep's threads decide it, got " + value);
         } else if (key.startsWith(PREFIX)) {
             conf.set(key, value);
         } else {

@@ -165,6 +165,8 @@ class SparkEngineTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "threads: 1 | threads=2 | --engine-option: expected master or a key that begins with spark., got 'threads'",
+        "threads: 1 | spark.task.cpus=3 |"
+                + " --engine-option: spark.task.cpus: expected none, since the sweep's threads decide it, got 3",
         "threads: 1 | master=nonsense | --engine spark: Could not parse Master URL: 'nonsense'",
         "threads: 2 | master=local-cluster[2,1,1024] |"
                 + " --engine-option: spark.executor.cores: expected at least 2, the threads of a cell, got 1",
