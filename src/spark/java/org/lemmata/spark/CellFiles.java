@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
@@ -16,7 +17,7 @@ import org.lemmata.file.AtomicFile;
  * What a cell left in a directory that the driver does not see, on its way there.
  *
  * @param contents by name: the files at the top of the directory, so that checkpoints are not among them
- * @param leftOut the names of those that were too large together with the smaller ones
+ * @param leftOut the names of what is missing, each with the reason
  */
 record CellFiles(TreeMap<String, byte[]> contents, List<String> leftOut) implements Serializable {
 
@@ -25,38 +26,65 @@ record CellFiles(TreeMap<String, byte[]> contents, List<String> leftOut) impleme
 
     static final CellFiles NONE = new CellFiles(new TreeMap<>(), List.of());
 
-    /** Reads them, the smallest first. */
-    static CellFiles of(Path directory) throws IOException {
-        List<Path> files;
-        try (Stream<Path> entries = Files.list(directory)) {
-            files = entries.filter(Files::isRegularFile)
-                    // What a kill left of a file that was being written.
-                    .filter(file -> !name(file).startsWith("."))
-                    .sorted(Comparator.comparingLong(CellFiles::size))
-                    .toList();
-        }
+    private record Sized(Path file, long bytes) {}
+
+    /** Reads them, the smallest first; one that cannot be read is left out, since the cell's result is worth more. */
+    static CellFiles of(Path directory) {
         var contents = new TreeMap<String, byte[]>();
+        var leftOut = new ArrayList<String>();
         long room = MOST_BYTES;
-        int taken = 0;
-        for (Path file : files) {
-            room -= size(file);
-            if (room < 0) {
-                break;
+        for (Sized each : files(directory, leftOut)) {
+            if (each.bytes > room) {
+                leftOut.add(name(each.file) + " (too large)");
+                continue;
             }
-            contents.put(name(file), Files.readAllBytes(file));
-            taken++;
+            try {
+                contents.put(name(each.file), Files.readAllBytes(each.file));
+                room -= each.bytes;
+            } catch (IOException e) {
+                leftOut.add(name(each.file) + " (" + reason(e) + ")");
+            }
         }
-        return new CellFiles(
-                contents,
-                files.subList(taken, files.size()).stream().map(CellFiles::name).toList());
+        return new CellFiles(contents, List.copyOf(leftOut));
     }
 
-    private static long size(Path file) {
-        try {
-            return Files.size(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** The files at the top, the smallest first. */
+    private static List<Sized> files(Path directory, List<String> leftOut) {
+        List<Path> all = List.of();
+        try (Stream<Path> entries = Files.list(directory)) {
+            all = entries.filter(CellFiles::isWhole).sorted().toList();
+        } catch (IOException | UncheckedIOException e) {
+            leftOut.add("files (" + reason(e) + ")");
         }
+        var files = new ArrayList<Sized>();
+        for (Path entry : all) {
+            try {
+                if (!Files.isDirectory(entry)) {
+                    files.add(new Sized(entry, Files.size(entry)));
+                } else if (hasFiles(entry)) {
+                    leftOut.add(name(entry) + " (a directory)");
+                }
+            } catch (IOException | UncheckedIOException e) {
+                leftOut.add(name(entry) + " (" + reason(e) + ")");
+            }
+        }
+        files.sort(Comparator.comparingLong(Sized::bytes));
+        return files;
+    }
+
+    private static boolean hasFiles(Path directory) throws IOException {
+        try (Stream<Path> below = Files.walk(directory)) {
+            return below.anyMatch(each -> Files.isRegularFile(each) && isWhole(each));
+        }
+    }
+
+    /** Whether it is not what a kill left of a file that was being written. */
+    private static boolean isWhole(Path file) {
+        return !name(file).startsWith(".");
+    }
+
+    private static String reason(Exception e) {
+        return e.getClass().getSimpleName() + ": " + e.getMessage();
     }
 
     private static String name(Path file) {

@@ -11,12 +11,16 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.apache.spark.SparkFiles;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where an executor works at a cell: in the sweep's directory if it sees it and has it for itself, so that the cell
  * goes on from what an executor that was lost had left; else in a directory of its own, which ends with the task.
  */
 final class CellPlace implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CellPlace.class);
 
     /** An executor that is lost to the driver ends by itself, most often within seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -55,16 +59,25 @@ final class CellPlace implements AutoCloseable {
     }
 
     /** What has to be brought to the driver. */
-    CellFiles files() throws IOException {
+    CellFiles files() {
         return lock == null ? CellFiles.of(directory) : CellFiles.NONE;
     }
 
+    /** Gives up the lock, or removes the directory; a failure of that is told, and takes no result along. */
     @Override
-    public void close() throws IOException {
-        if (lock != null) {
-            lock.close();
-            return;
+    public void close() {
+        try {
+            if (lock != null) {
+                lock.close();
+            } else {
+                removeDirectory();
+            }
+        } catch (IOException e) {
+            LOG.warn("{}: cannot be given up", directory, e);
         }
+    }
+
+    private void removeDirectory() throws IOException {
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {

@@ -20,6 +20,9 @@ import org.lemmata.track.CellRecord;
 record CellResult(CellReport.Ending ending, @Nullable String record, @Nullable String trace, CellFiles files)
         implements Serializable {
 
+    /** Of a cell that left no memory even to report that. */
+    static final CellResult STARVED = new CellResult(CellReport.Ending.OUT_OF_MEMORY, null, null, CellFiles.NONE);
+
     private static final String COMMIT = "commit";
 
     static CellResult of(CellReport report, CellFiles files) {

@@ -28,8 +28,14 @@ record CellTask(SharedDirectory sweep, CellLimits limits)
         BooleanSupplier stop = context::isInterrupted;
         try (CellPlace place = CellPlace.of(sweep, assignment, stop)) {
             CellReport report = CellRun.run(assignment.cell(), limits, place.directory(), stop);
+            // A cell may leave its thread interrupted, and what an interrupted thread reads from is closed.
+            Thread.interrupted();
             return CellResult.of(report, place.files());
+        } catch (OutOfMemoryError e) {
+            // Spark would end this JVM, which may be the driver's.
+            return CellResult.STARVED;
         } catch (IOException e) {
+            // There is no place to work at here: no result is lost, and Spark tries elsewhere.
             throw new UncheckedIOException(e);
         }
     }

@@ -79,13 +79,25 @@ final class Ledger extends SparkListener {
 
     private void note(TaskEndReason reason, int partition) {
         if (reason instanceof ExceptionFailure failure) {
-            lastError = failure.className() + ": " + failure.description();
+            String error = failure.className() + ": " + failure.description();
+            if (failure.className().equals(OutOfMemoryError.class.getName())) {
+                // The executor had not the memory to say what became of the cell, and Spark ends it.
+                lose(partition, error);
+            } else {
+                lastError = error;
+            }
         } else if (reason instanceof TaskFailedReason loss && loss.countTowardsTaskFailures()) {
-            losses.merge(partition, 1, Integer::sum);
-            lastLoss = loss instanceof ExecutorLostFailure executor && executor.reason().isDefined()
-                    ? executor.reason().get()
-                    : loss.toErrorString();
+            lose(
+                    partition,
+                    loss instanceof ExecutorLostFailure executor && executor.reason().isDefined()
+                            ? executor.reason().get()
+                            : loss.toErrorString());
         }
+    }
+
+    private void lose(int partition, String reason) {
+        losses.merge(partition, 1, Integer::sum);
+        lastLoss = reason;
     }
 
     @Override

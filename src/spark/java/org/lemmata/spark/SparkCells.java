@@ -107,13 +107,22 @@ final class SparkCells {
     }
 
     private void runAlone(Cell cell) throws IOException {
-        boolean whole = run(List.of(cell), ledger::end);
+        boolean whole = run(List.of(cell), (_, report) -> {
+            if (report.ending() == Ending.OUT_OF_MEMORY && report.record() == null) {
+                CellRecord starved = failed(cell, "out of memory: expected enough to report how it ended", 1);
+                ledger.end(cell, new CellReport(Ending.OUT_OF_MEMORY, starved, null));
+            } else {
+                ledger.end(cell, report);
+            }
+        });
         if (!whole && !job.stop().getAsBoolean()) {
-            ledger.end(cell, new CellReport(Ending.FAILED, lost(cell), null));
+            String reason = "lost with its executor, " + mostLosses + " times: " + ledger.lastLoss();
+            ledger.end(cell, new CellReport(Ending.FAILED, failed(cell, reason, mostLosses), null));
         }
     }
 
-    private CellRecord lost(Cell cell) {
+    /** Of a cell that no executor could tell of. */
+    private CellRecord failed(Cell cell, String reason, int attempts) {
         return new CellRecord(
                 cell.id(),
                 cell.trial(),
@@ -121,9 +130,9 @@ final class SparkCells {
                 cell.seed(),
                 cell.settings(),
                 CellRecord.Status.FAILED,
-                "lost with its executor, " + mostLosses + " times: " + ledger.lastLoss(),
+                reason,
                 List.of(),
-                new CellRecord.Run(mostLosses, 0, environment));
+                new CellRecord.Run(attempts, 0, environment));
     }
 
     /** Takes what became of a cell. */
@@ -178,9 +187,10 @@ final class SparkCells {
     private void take(Cell cell, CellResult result, Recorder recorder) throws IOException {
         Path directory = job.directory(cell);
         result.files().writeTo(directory);
-        if (!result.files().leftOut().isEmpty()) {
+        // One that is interrupted begins anew.
+        if (result.ending() != Ending.INTERRUPTED && !result.files().leftOut().isEmpty()) {
             LOG.warn(
-                    "cell {}: too large to be brought back: {}; executors that see {} leave all files there",
+                    "cell {}: not brought back: {}; executors that see {} leave all files there",
                     cell.id(),
                     String.join(", ", result.files().leftOut()),
                     job.directory());

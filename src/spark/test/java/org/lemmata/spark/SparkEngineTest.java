@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -14,7 +15,12 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.Logger;
+import org.apache.logging.log4j.core.appender.WriterAppender;
+import org.apache.logging.log4j.core.layout.PatternLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +87,22 @@ class SparkEngineTest {
     void bringsFilesFromExecutorsThatDoNotSeeTheDirectory() throws Exception {
         Sweep sweep = Sweeps.read(directory, TRAINING);
         Path out = directory.resolve("spark");
+        onBlindSpark(sweep, out);
+        Sweeps.locally(sweep, directory.resolve("local"));
+
+        assertThat(out.resolve(".cells.lock")).doesNotExist();
+        assertThat(Sweeps.results(out)).hasSize(4).isEqualTo(Sweeps.results(directory.resolve("local")));
+        for (CellRecord record : Sweeps.records(out)) {
+            Path cell = out.resolve("cells").resolve(record.cell());
+            assertThat(cell.resolve("curve.jsonl")).isRegularFile().isNotEmptyFile();
+            assertThat(cell.resolve("config.yaml"))
+                    .hasSameTextualContentAs(
+                            directory.resolve("local/cells").resolve(record.cell()).resolve("config.yaml"));
+        }
+    }
+
+    /** In executors that do not see the directory. */
+    private static void onBlindSpark(Sweep sweep, Path out) throws Exception {
         Path marker = out.resolve(".spark");
         var blind = Thread.ofPlatform().start(() -> {
             try {
@@ -93,17 +115,61 @@ class SparkEngineTest {
         });
         Sweeps.onSpark(sweep, out, TWO);
         blind.join();
-        Sweeps.locally(sweep, directory.resolve("local"));
+        assertThat(out.resolve(".cells.lock")).as("the executors' lock").doesNotExist();
+    }
 
-        assertThat(out.resolve(".cells.lock")).doesNotExist();
-        assertThat(Sweeps.results(out)).hasSize(4).isEqualTo(Sweeps.results(directory.resolve("local")));
-        for (CellRecord record : Sweeps.records(out)) {
-            Path cell = out.resolve("cells").resolve(record.cell());
-            assertThat(cell.resolve("curve.jsonl")).isRegularFile().isNotEmptyFile();
-            assertThat(cell.resolve("config.yaml"))
-                    .hasSameTextualContentAs(
-                            directory.resolve("local/cells").resolve(record.cell()).resolve("config.yaml"));
+    @Test
+    void losesNoResultToFilesThatCannotBeBrought() throws Exception {
+        Sweep sweep = Sweeps.read(directory, """
+                trial: untidy
+                axes: {does: [forget, nest, interrupt]}
+                """);
+        Path out = directory.resolve("spark");
+        var warnings = new StringWriter();
+        WriterAppender appender = WriterAppender.newBuilder()
+                .setName("warnings")
+                .setTarget(warnings)
+                .setLayout(PatternLayout.newBuilder().withPattern("%m%n").build())
+                .build();
+        var log = (Logger) LogManager.getLogger("org.lemmata.spark.SparkCells");
+        appender.start();
+        log.addAppender(appender);
+        try {
+            onBlindSpark(sweep, out);
+        } finally {
+            log.removeAppender(appender);
         }
+
+        assertThat(Sweeps.records(out)).hasSize(3).allMatch(each -> each.status() == Status.DONE);
+        Map<String, String> cells = Sweeps.records(out).stream()
+                .collect(Collectors.toMap(each -> each.settings().get("does"), CellRecord::cell));
+        assertThat(warnings.toString().lines())
+                .hasSize(2)
+                .anyMatch(line -> line.startsWith("cell " + cells.get("nest") + ": not brought back: checkpoints (a directory);"))
+                .anyMatch(line -> line.startsWith(
+                        "cell " + cells.get("forget") + ": not brought back: files (NoSuchFileException: "));
+        assertThat(out.resolve("cells").resolve(cells.get("interrupt")).resolve("notes.txt")).hasContent("notes");
+    }
+
+    @Test
+    void runsACellAloneThatLeftNoMemoryToReportIt() throws IOException {
+        Sweep sweep = Sweeps.read(directory, """
+                trial: untidy
+                base: {does: starve}
+                axes: {times: [0, 1, 9]}
+                """);
+        Path out = directory.resolve("spark");
+        SweepRun.Progress end = Sweeps.onSpark(sweep, out, TWO);
+
+        assertThat(end.done()).isEqualTo(2);
+        assertThat(Sweeps.records(out))
+                .hasSize(3)
+                .filteredOn(each -> each.status() == Status.FAILED)
+                .singleElement()
+                .satisfies(each -> {
+                    assertThat(each.settings()).containsEntry("times", "9");
+                    assertThat(each.reason()).isEqualTo("out of memory: expected enough to report how it ended");
+                });
     }
 
     @Test
