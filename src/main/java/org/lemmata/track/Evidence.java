@@ -44,12 +44,19 @@ public record Evidence(Path directory) {
         return records;
     }
 
-    /** Adds the cells that are done, each in place of what there was of it. */
+    /**
+     * Adds the cells of one run that are done, each in place of what there was of it, and removes what there was of those
+     * that failed: it is of another run, which this one did not bear out.
+     */
     public void add(String paper, Collection<CellRecord> records) throws IOException {
         Map<String, CellRecord> all = read(paper);
-        records.stream()
-                .filter(record -> record.status() == Status.DONE)
-                .forEach(record -> all.put(record.cell(), record));
+        for (CellRecord record : records) {
+            if (record.status() == Status.DONE) {
+                all.put(record.cell(), record);
+            } else {
+                all.remove(record.cell());
+            }
+        }
         AtomicFile.write(file(paper), writer -> {
             for (CellRecord record : all.values()) {
                 writer.write(record.toJson());

@@ -65,10 +65,10 @@ class EvidenceTest {
     }
 
     @Test
-    void whatFailedIsNoEvidence() throws IOException {
-        evidence.add("depth", List.of(record("0a", Status.DONE, 1)));
+    void whatFailedIsNoEvidenceNorIsWhatThereWasOfIt() throws IOException {
+        evidence.add("depth", List.of(record("0a", Status.DONE, 1), record("0c", Status.DONE, 3)));
         evidence.add("depth", List.of(record("0a", Status.FAILED, 2), record("0b", Status.FAILED, 2)));
-        assertThat(evidence.read("depth")).containsExactly(Map.entry("0a", record("0a", Status.DONE, 1)));
+        assertThat(evidence.read("depth")).containsExactly(Map.entry("0c", record("0c", Status.DONE, 3)));
     }
 
     @Test
