@@ -39,13 +39,16 @@ public final class Inequalities {
                 rate.interval().high());
     }
 
-    /** Refuted by one that fails, else undecided by one that the intervals leave open. */
+    /** Refuted by one that fails, else undecided by one that the intervals leave open, or if there is none at all. */
     public Verdict verdict() {
         if (!failed.isEmpty()) {
             return new Verdict.Refuted("does not hold: " + String.join("; ", failed));
         }
         if (!open.isEmpty()) {
             return new Verdict.Inconclusive("the intervals leave open: " + String.join("; ", open));
+        }
+        if (held.isEmpty()) {
+            return new Verdict.Inconclusive("nothing was compared");
         }
         return new Verdict.Supported(String.join("; ", held));
     }

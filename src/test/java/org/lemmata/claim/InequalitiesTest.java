@@ -60,4 +60,9 @@ class InequalitiesTest {
                         .startsWith("does not hold: b 0.810")
                         .doesNotContain("c "));
     }
+
+    @Test
+    void withoutAnyNothingIsDecided() {
+        assertThat(new Inequalities().verdict()).isEqualTo(new Verdict.Inconclusive("nothing was compared"));
+    }
 }
