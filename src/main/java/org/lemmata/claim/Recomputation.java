@@ -27,8 +27,9 @@ import org.lemmata.track.CellRecord;
  * @param cell the cell
  * @param evidence what there was of it
  * @param now what came of it; null if it did not come to its end
+ * @param unfinished why it did not, in words; empty if it did
  */
-public record Recomputation(Cell cell, CellRecord evidence, @Nullable CellRecord now) {
+public record Recomputation(Cell cell, CellRecord evidence, @Nullable CellRecord now, String unfinished) {
 
     /**
      * What two machines may differ by, of the greater of two values. Sums in another order differ in their last bits, and
@@ -48,10 +49,25 @@ public record Recomputation(Cell cell, CellRecord evidence, @Nullable CellRecord
         Path directory = Files.createTempDirectory("lemmata-cell-");
         try {
             CellReport report = CellRun.run(cell, new CellLimits(threads, 0, Keep.RESULTS), directory, stop);
-            return new Recomputation(cell, evidence, report.record());
+            return of(cell, evidence, report);
+        } catch (OutOfMemoryError e) {
+            // There was no memory left even for a report.
+            return new Recomputation(cell, evidence, null, "out of memory");
         } finally {
             delete(directory);
         }
+    }
+
+    /** A want of memory and a fault with files are of this machine: they say nothing of the evidence. */
+    static Recomputation of(Cell cell, CellRecord evidence, CellReport report) {
+        CellRecord record = report.record();
+        if (record == null) {
+            return new Recomputation(cell, evidence, null, "stopped before its end");
+        }
+        boolean isOfMachine = report.ending() == CellReport.Ending.OUT_OF_MEMORY || report.isOfFiles();
+        return isOfMachine
+                ? new Recomputation(cell, evidence, null, String.valueOf(record.reason()))
+                : new Recomputation(cell, evidence, record, "");
     }
 
     private static void delete(Path directory) throws IOException {
@@ -126,7 +142,7 @@ public record Recomputation(Cell cell, CellRecord evidence, @Nullable CellRecord
         cell.axes().forEach((path, value) -> axes.append(path).append('=').append(value).append(' '));
         String name = "cell " + cell.id() + " (" + axes + "seed=" + cell.seed() + ")";
         if (now == null) {
-            return name + ": stopped before its end, not compared";
+            return name + ": " + unfinished + ", not compared";
         }
         List<String> mismatches = mismatches();
         if (mismatches.isEmpty()) {

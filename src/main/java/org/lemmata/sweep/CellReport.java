@@ -9,8 +9,14 @@ import org.lemmata.track.CellRecord;
  * @param ending in which way
  * @param record what is recorded of it; null if nothing is, since it was interrupted
  * @param trace the stack trace of what failed; null if nothing did
+ * @param isOfFiles whether it failed with files, which says nothing of the cell
  */
-public record CellReport(Ending ending, @Nullable CellRecord record, @Nullable String trace) {
+public record CellReport(Ending ending, @Nullable CellRecord record, @Nullable String trace, boolean isOfFiles) {
+
+    /** Of a run that did not fail with files, or of which that is not known. */
+    public CellReport(Ending ending, @Nullable CellRecord record, @Nullable String trace) {
+        this(ending, record, trace, false);
+    }
 
     /** In which way a run ended. */
     public enum Ending {

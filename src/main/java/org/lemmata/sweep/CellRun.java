@@ -126,7 +126,11 @@ public final class CellRun {
                 failure == null ? null : reason(failure),
                 measurements,
                 run);
-        return new CellReport(ending, record, failure == null ? null : trace(failure));
+        return new CellReport(
+                ending,
+                record,
+                failure == null ? null : trace(failure),
+                failure instanceof IOException || failure instanceof UncheckedIOException);
     }
 
     /** One line; what is no refusal is named, since its message alone may say little. */

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
+import org.lemmata.sweep.CellReport;
+import org.lemmata.sweep.CellReport.Ending;
 import org.lemmata.track.CellRecord;
 
 /** The evidence of a probe, as it is and with numbers and machines planted in it, against the probe run again. */
@@ -137,5 +139,35 @@ class RecomputationTest {
         Recomputation stopped = Recomputation.of(cell, truth, 1, () -> true);
         assertThat(stopped.mismatches()).isEmpty();
         assertThat(stopped.describe()).endsWith(": stopped before its end, not compared");
+    }
+
+    @Test
+    void aFaultWithFilesIsOfTheMachineAndNoMismatch() throws IOException {
+        Cell stumbling = FigureGridTest.sweep("base.behaviour=stumble").cells().getFirst();
+        Recomputation failed = recomputed(stumbling);
+        assertThat(failed.now()).isNull();
+        assertThat(failed.mismatches()).isEmpty();
+        assertThat(failed.describe()).endsWith(": stumbled 1 times, not compared");
+    }
+
+    @Test
+    void aWantOfMemoryIsOfTheMachineAndNoMismatch() {
+        var record = new CellRecord(
+                truth.cell(),
+                truth.trial(),
+                truth.axes(),
+                truth.seed(),
+                truth.settings(),
+                CellRecord.Status.FAILED,
+                "out of memory: expected more than 512 MiB of heap",
+                List.of(),
+                truth.run());
+        for (Ending ending : List.of(Ending.OUT_OF_MEMORY, Ending.FAILED)) {
+            Recomputation failed = Recomputation.of(cell, truth, new CellReport(ending, record, "a trace"));
+            boolean isOfMemory = ending == Ending.OUT_OF_MEMORY;
+            assertThat(failed.mismatches()).as(ending.name()).hasSize(isOfMemory ? 0 : 1);
+            assertThat(failed.describe())
+                    .endsWith("out of memory: expected more than 512 MiB of heap" + (isOfMemory ? ", not compared" : ""));
+        }
     }
 }
