@@ -1,7 +1,6 @@
 package org.lemmata.experiment;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -119,12 +118,7 @@ final class DyckCompletions implements Metric {
         return IntStream.range(0, count)
                 .mapToObj(i -> {
                     var random = new PhiloxGenerator(seed, stream, i);
-                    int[] word = words.apply(random);
-                    int first = 1;
-                    while (DyckWords.depth(Arrays.copyOf(word, first)) < depth) {
-                        first++;
-                    }
-                    return Arrays.copyOf(word, random.nextInt(first, word.length));
+                    return DyckWords.cut(words.apply(random), depth, random);
                 })
                 .toList();
     }

@@ -1,7 +1,6 @@
 package org.lemmata.claim.depth;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -45,16 +44,12 @@ final class ClosedFormCompletions {
                 completions.count());
     }
 
-    /** Uniform words of greater depth, each cut uniformly where that depth is reached. */
+    /** Of uniform words of greater depth, as trained runs complete them. */
     static List<int[]> prefixes(RandomGenerator random) {
         var deep = new DyckWords(PAIRS, TRAINED_DEPTH + 1, PAIRS);
         var prefixes = new ArrayList<int[]>();
         while (prefixes.size() < PREFIXES) {
-            int[] word = deep.sampleIds(random);
-            int[] prefix = Arrays.copyOf(word, random.nextInt(1, word.length));
-            if (DyckWords.depth(prefix) > TRAINED_DEPTH) {
-                prefixes.add(prefix);
-            }
+            prefixes.add(DyckWords.cut(deep.sampleIds(random), TRAINED_DEPTH + 1, random));
         }
         return prefixes;
     }

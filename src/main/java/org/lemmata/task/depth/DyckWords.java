@@ -1,6 +1,7 @@
 package org.lemmata.task.depth;
 
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
@@ -229,6 +230,22 @@ public final class DyckWords implements Task {
             depth = Math.max(depth, height);
         }
         return depth;
+    }
+
+    /**
+     * A prefix of a word, cut uniformly where the prefix has a depth and at least one id is left.
+     *
+     * @param depth the least depth of the prefix, at least 1 and at most that of the word
+     */
+    public static int[] cut(int[] word, int depth, RandomGenerator random) {
+        if (depth < 1 || depth > depth(word)) {
+            throw new IllegalArgumentException("depth: expected 1 to " + depth(word) + ", got " + depth);
+        }
+        int first = 1;
+        while (depth(Arrays.copyOf(word, first)) < depth) {
+            first++;
+        }
+        return Arrays.copyOf(word, random.nextInt(first, word.length));
     }
 
     private static int leastHeight(int[] ids) {

@@ -272,4 +272,21 @@ class DyckWordsTest {
         assertThat(Arrays.stream(words).map(DyckWords::text))
                 .containsExactlyInAnyOrderElementsOf(EnumeratedDyckWords.words(3, 1, 3));
     }
+
+    /** Each of the five lengths is missed by 400 draws with a probability of (4/5)^400, 1e-39. */
+    @Test
+    void cutsFallWhereverThePrefixIsDeep() {
+        int[] word = DyckWords.ids("()((()))()");
+        var random = new Random(5);
+        assertThat(IntStream.range(0, 400)
+                        .mapToObj(i -> DyckWords.cut(word, 3, random))
+                        .peek(prefix -> assertThat(prefix).isEqualTo(Arrays.copyOf(word, prefix.length)))
+                        .map(prefix -> prefix.length)
+                        .distinct()
+                        .sorted())
+                .containsExactly(5, 6, 7, 8, 9);
+        assertThatThrownBy(() -> DyckWords.cut(word, 4, random))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("depth: expected 1 to 3, got 4");
+    }
 }
