@@ -1,19 +1,26 @@
 package org.lemmata.claim.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.depth.CompletionRates.Model;
+import org.lemmata.construct.UnmetDemandException;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.number.GridFormat;
+import org.lemmata.number.Rounding;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
@@ -93,7 +100,7 @@ class Figure3LeftTest {
                     .as(claim + ": " + finding.verdict().reason())
                     .isEqualTo("Supported");
             assertThat(finding.measured()).isNotEmpty();
-            assertThat(finding.seeds()).containsExactly(1L, 2L, 3L, 4L, 5L, ClosedFormCompletions.SEED);
+            assertThat(finding.seeds()).startsWith(1L, 2L, 3L, 4L, 5L);
         }
     }
 
@@ -142,6 +149,12 @@ class Figure3LeftTest {
         assertThat(finding.verdict().label()).isEqualTo("Refuted");
         // Seeds 3, 4 and 5 reach 1, the others are a little below.
         assertThat(finding.verdict().reason()).contains("3 of 5 runs with d = 128, L = 4, h = 2").doesNotContain("closed form");
+        // Six models of width 2, nine of each other width.
+        assertThat(finding.measured().getLast()).satisfies(models -> {
+            assertThat(models.name()).isEqualTo("models with a run that completes all prefixes");
+            assertThat(models.value()).isEqualTo(3);
+            assertThat(models.n()).isEqualTo(24);
+        });
     }
 
     @Test
@@ -149,6 +162,35 @@ class Figure3LeftTest {
         Finding finding = judge(Figure3Left.ACCURACY, model -> model.heads() == 4 ? Double.NaN : 0.98);
         assertThat(finding.verdict().label()).isEqualTo("Refuted");
         assertThat(finding.verdict().reason()).contains("d = 128, L = 4, h = 4 0.000");
+    }
+
+    /** A grid without the closed form's weights: whoever runs it fails. */
+    @Test
+    void theClosedFormRunsWhereItIsShownAlone() throws IOException {
+        var without = new Computation(
+                Kernels.scalar(),
+                Optional.of(PrecisionPolicy.tensors(Rounding.toNearestEven(new GridFormat(0.375)))));
+        FigureCells cells = cells(Figure3LeftTest::asThePaperSays);
+        for (Figure3Left claim : Figure3Left.values()) {
+            if (claim == Figure3Left.WIDTH || claim == Figure3Left.CLOSED_FORM) {
+                assertThatThrownBy(() -> claim.judge(cells, without)).isInstanceOf(UnmetDemandException.class);
+                assertThat(claim.judge(cells, COMPUTATION).seeds()).endsWith(ClosedFormCompletions.SEED);
+            } else {
+                assertThat(claim.judge(cells, without).seeds()).containsExactly(1L, 2L, 3L, 4L, 5L);
+            }
+        }
+    }
+
+    /** The law of the trained runs' prefixes: every word that is drawn gives one, cut where it is deep. */
+    @Test
+    void prefixesOfTheClosedFormAreCutAsThoseOfTrainedRunsAre() {
+        var words = new DyckWords(16, 9, 16);
+        var random = new Random(7);
+        List<int[]> expected = Stream.generate(() -> DyckWords.cut(words.sampleIds(random), 9, random))
+                .limit(1024)
+                .toList();
+        assertThat(ClosedFormCompletions.prefixes(new Random(7)).toArray(int[][]::new))
+                .isDeepEqualTo(expected.toArray(int[][]::new));
     }
 
     @Test
