@@ -16,7 +16,7 @@ import org.lemmata.statistic.Measurement;
  * @param form "printed", "mended" or "as stated"
  * @param range what was tested
  * @param expected the verdict that was expected, or {@link #NO_EXPECTATION} where models were rounded: what a paper
- *     says of real numbers promises nothing of rounded ones
+ *     says of real numbers promises nothing of rounded ones; or {@link #JUDGEMENT}
  * @param verdict "Supported", "Refuted" or "Inconclusive"
  * @param reason what held, the counterexample, or what is missing
  * @param measured the figures
@@ -46,6 +46,14 @@ public record ClaimResult(
 
     /** Stands for the expected verdict where none is. */
     public static final String NO_EXPECTATION = "none";
+
+    /**
+     * Stands for the expected verdict where that is Inconclusive and the figure could not be judged at all: an interval that
+     * leaves a sentence open was expected, evidence that is missing was not.
+     */
+    public static final String JUDGEMENT = "a judgement";
+
+    private static final String INCONCLUSIVE = new Verdict.Inconclusive("").label();
 
     public ClaimResult {
         measured = List.copyOf(measured);
@@ -116,7 +124,10 @@ public record ClaimResult(
             FigureCells cells,
             String missing) {
         String range = claim.range(cells.sizes()) + "; " + cells.origin();
-        return of(claim, budget, computation, environment, range, claim.expected(cells.sizes()), () -> {
+        String expected = cells.isComplete()
+                ? claim.expected(cells.sizes())
+                : judgementBeyond(claim.expected(cells.sizes()));
+        return of(claim, budget, computation, environment, range, expected, () -> {
             if (computation.isRounded()) {
                 return unjudged("the cells of the figure were not rounded: lemmata sweep " + claim.grid().id()
                         + " base.precision.format=... trains such cells");
@@ -169,7 +180,11 @@ public record ClaimResult(
         return new Finding(new Verdict.Inconclusive(reason), List.of(), List.of());
     }
 
-    /** The same without a verdict. */
+    private static String judgementBeyond(String expected) {
+        return expected.equals(INCONCLUSIVE) ? JUDGEMENT : expected;
+    }
+
+    /** The same without a verdict, which is not what was expected, whatever was. */
     public ClaimResult undecided(String why) {
         return new ClaimResult(
                 id,
@@ -177,8 +192,8 @@ public record ClaimResult(
                 source,
                 form,
                 range,
-                expected,
-                new Verdict.Inconclusive(why).label(),
+                judgementBeyond(expected),
+                INCONCLUSIVE,
                 why,
                 measured,
                 seeds,

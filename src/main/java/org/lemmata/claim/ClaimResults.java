@@ -29,7 +29,7 @@ public final class ClaimResults {
     private static final List<String> FORMS = List.of("printed", "mended", "as stated");
     private static final List<String> VERDICTS = List.of("Supported", "Refuted", "Inconclusive");
     private static final List<String> EXPECTATIONS =
-            List.of("Supported", "Refuted", "Inconclusive", ClaimResult.NO_EXPECTATION);
+            List.of("Supported", "Refuted", "Inconclusive", ClaimResult.NO_EXPECTATION, ClaimResult.JUDGEMENT);
     private static final List<String> RELATIONS = List.of("≤", "≥", "≈");
     private static final List<String> BUDGETS = List.of("quick", "standard", "full");
 

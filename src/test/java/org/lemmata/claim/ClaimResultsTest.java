@@ -60,6 +60,27 @@ class ClaimResultsTest {
     }
 
     @Test
+    void evidenceThatIsNotReproducedIsNotWhatWasExpectedWhateverWas() throws Exception {
+        ClaimResult expectedOpen = expecting("Inconclusive");
+        assertThat(expectedOpen.asExpected()).isTrue();
+        ClaimResult undecided = expectedOpen.undecided("the evidence is not reproduced");
+        assertThat(undecided.verdict()).isEqualTo("Inconclusive");
+        assertThat(undecided.expected()).isEqualTo(ClaimResult.JUDGEMENT);
+        assertThat(undecided.asExpected()).isFalse();
+        Path file = directory.resolve("claims.json");
+        ClaimResults.write(file, List.of(undecided));
+        assertThat(ClaimResults.read(file)).containsExactly(undecided);
+        assertThat(expecting("Supported").undecided("").expected()).isEqualTo("Supported");
+        assertThat(expecting(ClaimResult.NO_EXPECTATION).undecided("").asExpected()).isTrue();
+    }
+
+    private static ClaimResult expecting(String expected) {
+        return new ClaimResult(
+                "a.b", "s", "p", "as stated", "r", expected, "Inconclusive", "", List.of(), List.of(), "quick", "none", 1,
+                Map.of(), List.of());
+    }
+
+    @Test
     void usesTheFieldNamesOfTheCommandLine() throws Exception {
         JsonNode node =
                 new JsonMapper().readTree(ClaimResults.toJson(List.of(LOSS))).get(0);
