@@ -8,8 +8,13 @@ import org.lemmata.statistic.Measurement;
 /**
  * A rate over the seeds of one configuration.
  *
+ * <p>Its interval is nominal. Student's supposes values that are about normal, and the rates of a few seeds often sit at 0
+ * or 1; that of all cases together leaves out the spread between seeds; and where the best of several configurations is
+ * taken by its rate, nothing corrects the interval for the choice. What is called sure follows from these intervals, and is
+ * no sharper than they are.
+ *
  * @param value the mean over the seeds
- * @param interval for that mean, at 95% or more: Student's over the seeds, since models differ; and that of all cases
+ * @param interval for that mean, nominally at 95%: Student's over the seeds, since models differ; and that of all cases
  *     together, since a few seeds of equal rate have no spread; whatever lies in one of them
  * @param n cases of all seeds
  */

@@ -104,7 +104,10 @@ record CompletionRates(SortedMap<Model, List<Measurement>> runs) {
         return runs.keySet().stream().filter(condition).toList();
     }
 
-    /** The model with the greatest mean among those that there are. */
+    /**
+     * The model with the greatest mean among those that there are. Its interval is that of a model chosen beforehand: it is
+     * not corrected for the choice, and the greatest of several means lies above its own expectation.
+     */
     Model best(Predicate<Model> condition) {
         return models(condition).stream()
                 .max(Comparator.comparingDouble(model -> rate(model).value()))
