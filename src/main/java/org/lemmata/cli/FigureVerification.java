@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,6 +31,7 @@ import org.lemmata.sweep.Sweep;
 import org.lemmata.sweep.SweepRun;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.Evidence;
+import org.lemmata.track.RunRecord;
 
 /**
  * What {@code verify} does with figures: the quick budget recomputes a random cell of each paper and judges from evidence,
@@ -35,11 +39,18 @@ import org.lemmata.track.Evidence;
  */
 final class FigureVerification {
 
-    /** A cell that took longer, in seconds, is not drawn: the quick budget has half a minute for a paper. */
+    /**
+     * A cell that took longer, in seconds, is not drawn unless all did: the quick budget has half a minute for a paper.
+     */
     private static final double CHEAP_SECONDS = 8;
 
     /** A slower machine gives up then. */
     private static final long PATIENCE_SECONDS = 25;
+
+    /** As {@link RunRecord} has them. */
+    private static final String UNKNOWN = "unknown";
+
+    private static final String DIRTY = "-dirty";
 
     private final Budget budget;
     private final List<FigureClaim> claims;
@@ -155,15 +166,37 @@ final class FigureVerification {
         List<Map.Entry<FigureGrid, CellRecord>> candidates = new ArrayList<>();
         for (FigureGrid grid : grids) {
             cells(grid).records().stream()
-                    .filter(record -> chosenCell == null
-                            ? record.run().seconds() <= CHEAP_SECONDS
-                            : record.cell().equals(chosenCell))
+                    .filter(record -> chosenCell == null || record.cell().equals(chosenCell))
                     .forEach(record -> candidates.add(Map.entry(grid, record)));
         }
-        if (!candidates.isEmpty()) {
-            var drawn = candidates.get(ThreadLocalRandom.current().nextInt(candidates.size()));
-            recompute(drawn.getKey(), drawn.getValue());
+        if (candidates.isEmpty()) {
+            return;
         }
+        var drawn = chosenCell == null ? draw(candidates) : candidates.getFirst();
+        double seconds = drawn.getValue().run().seconds();
+        if (chosenCell == null && seconds > PATIENCE_SECONDS) {
+            out.printf(
+                    Locale.ROOT,
+                    "Not recomputed %s: the cheapest cell took %.0f s; --cell %s computes it%n",
+                    drawn.getKey().id(),
+                    seconds,
+                    drawn.getValue().cell());
+            out.flush();
+            return;
+        }
+        recompute(drawn.getKey(), drawn.getValue());
+    }
+
+    /** One of the cheap ones, else the cheapest. */
+    private static Map.Entry<FigureGrid, CellRecord> draw(List<Map.Entry<FigureGrid, CellRecord>> candidates) {
+        var cheap = candidates.stream()
+                .filter(candidate -> candidate.getValue().run().seconds() <= CHEAP_SECONDS)
+                .toList();
+        return cheap.isEmpty()
+                ? Collections.min(
+                        candidates,
+                        Comparator.comparingDouble(candidate -> candidate.getValue().run().seconds()))
+                : cheap.get(ThreadLocalRandom.current().nextInt(cheap.size()));
     }
 
     private void recompute(FigureGrid grid, CellRecord record) throws IOException {
@@ -215,7 +248,9 @@ final class FigureVerification {
         }
         if (interrupted) {
             err.println("verify: stopped after " + end.done() + " of " + end.cells() + " cells of " + grid.id()
-                    + "; the same command goes on");
+                    + (work != null || isOfOneCode(environment)
+                            ? "; the same command goes on"
+                            : "; the code is of no commit, so that the same command begins anew"));
         } else if (work == null && end.isComplete()) {
             run.discard();
         }
@@ -232,11 +267,31 @@ final class FigureVerification {
         }
     }
 
-    /** With the commit in its name: cells of another one are not taken up. */
     private Path directory(FigureGrid grid) {
         String name = grid.id() + "-" + budget.label();
-        return work != null
-                ? work.resolve(name)
-                : Path.of("target", "sweeps", name + "-" + environment.getOrDefault("commit", "unknown"));
+        return work != null ? work.resolve(name) : usualPlace(name, environment);
+    }
+
+    /**
+     * Below the target directory of the checkout that the running code lies in; else of this directory. The commit is in its
+     * name, so that cells of another one are not taken up; beside code that is of no commit, so is the time, since nothing
+     * tells whether the code is the same the next time.
+     */
+    static Path usualPlace(String name, Map<String, String> environment) {
+        String commit = environment.getOrDefault("commit", UNKNOWN);
+        String time = isOfOneCode(environment)
+                ? ""
+                : "-" + environment.getOrDefault("time", Instant.now().toString()).replace(":", "");
+        return RunRecord.checkout()
+                .orElse(Path.of(""))
+                .resolve("target")
+                .resolve("sweeps")
+                .resolve(name + "-" + commit + time);
+    }
+
+    /** Whether the commit says which code it is. */
+    private static boolean isOfOneCode(Map<String, String> environment) {
+        String commit = environment.getOrDefault("commit", UNKNOWN);
+        return !commit.equals(UNKNOWN) && !commit.endsWith(DIRTY);
     }
 }

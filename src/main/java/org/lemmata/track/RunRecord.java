@@ -52,7 +52,7 @@ public record RunRecord(String commit, Instant time, List<Long> seeds, MachineId
     }
 
     /** The root of the checkout that the running code lies in; empty where it lies in none. */
-    static Optional<Path> checkout() {
+    public static Optional<Path> checkout() {
         for (Path at = codeDirectory(); at != null; at = at.getParent()) {
             if (Files.exists(at.resolve(".git"))) {
                 return Optional.of(at);

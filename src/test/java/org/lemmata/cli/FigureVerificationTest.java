@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -164,13 +165,87 @@ class FigureVerificationTest {
         assertThat(result().range()).contains("jdk Vendor 26");
     }
 
+    /** The i-th cell took so long. */
+    private void took(double... seconds) throws IOException {
+        List<String> lines = new ArrayList<>(Files.readAllLines(evidence()));
+        assertThat(lines).hasSize(seconds.length);
+        for (int i = 0; i < seconds.length; i++) {
+            lines.set(i, lines.get(i).replaceAll("\"seconds\":[^,}]*", "\"seconds\":" + seconds[i]));
+        }
+        Files.write(evidence(), lines);
+    }
+
+    private String idInLine(int line) throws IOException {
+        String text = Files.readAllLines(evidence()).get(line);
+        return text.substring(text.indexOf("\"cell\":\"") + 8).substring(0, 16);
+    }
+
     @Test
-    void cellsThatTookLongAreNotDrawn() throws IOException {
+    void cellsThatTookLongAreNotDrawnUnlessAllDid() throws IOException {
         standard();
-        String text = Files.readString(evidence());
-        Files.writeString(evidence(), text.replaceAll("\"seconds\":[^,}]*", "\"seconds\":8.5"));
+        took(9, 8.5, 7.5, 10);
+        for (int i = 0; i < 20; i++) {
+            assertThat(verify()).isZero();
+            assertThat(cell()).isEqualTo(idInLine(2));
+        }
+        took(9, 8.5, 12, 10);
+        for (int i = 0; i < 20; i++) {
+            assertThat(verify()).isZero();
+            assertThat(cell()).isEqualTo(idInLine(1));
+        }
+    }
+
+    @Test
+    void thatNoCellIsCheapEnoughIsSaid() throws IOException {
+        standard();
+        took(90, 85, 120, 100);
         assertThat(verify()).isZero();
-        assertThat(out.toString()).doesNotContain("Recomputed").contains("Supported ");
+        assertThat(out.toString().lines())
+                .satisfiesExactly(
+                        first -> assertThat(first)
+                                .isEqualTo("Not recomputed depth.probe: the cheapest cell took 85 s; --cell " + idInLine(1)
+                                        + " computes it"),
+                        second -> assertThat(second).startsWith("Supported "));
+        assertThat(verify("--cell", idInLine(1))).isZero();
+        assertThat(out.toString()).startsWith("Recomputed ");
+    }
+
+    @Test
+    void cellsAreTakenUpWhereTheCommitSaysWhichCodeTheyAreOf() {
+        Path clean = FigureVerification.usualPlace("a-standard", Map.of("commit", "0123abcd", "time", "2026-01-31T12:00:00Z"));
+        assertThat(clean)
+                .isEqualTo(Evidence.ofCheckout().directory().resolveSibling("target/sweeps/a-standard-0123abcd"))
+                .isEqualTo(FigureVerification.usualPlace(
+                        "a-standard", Map.of("commit", "0123abcd", "time", "2026-01-31T12:00:01Z")));
+        for (String commit : List.of("0123abcd-dirty", "unknown")) {
+            assertThat(FigureVerification.usualPlace("a-standard", Map.of("commit", commit, "time", "2026-01-31T12:00:00Z")))
+                    .isEqualTo(clean.resolveSibling("a-standard-" + commit + "-2026-01-31T120000Z"))
+                    .isNotEqualTo(FigureVerification.usualPlace(
+                            "a-standard", Map.of("commit", commit, "time", "2026-01-31T12:00:01Z")));
+        }
+    }
+
+    /** Where the intervals are expected to leave a sentence open, evidence that is missing is not. */
+    @Test
+    void withoutEvidenceNoFigureIsAsExpected() throws IOException {
+        Path file = directory.resolve("claims.json");
+        for (String claim : List.of("layers-and-heads", "decay")) {
+            CommandLineRun run = CommandLineRun.of(
+                    "verify",
+                    "depth.figure-3.left." + claim,
+                    "--evidence",
+                    directory.resolve("none").toString(),
+                    "--json",
+                    file.toString());
+            assertThat(run.code()).as("%s", run).isEqualTo(3);
+            assertThat(run.outLines()).singleElement().asString()
+                    .startsWith("Inconclusive [expected a judgement] depth.figure-3.left." + claim)
+                    .contains("120 of 120 cells are not in ");
+            assertThat(ClaimResults.read(file)).singleElement().satisfies(result -> {
+                assertThat(result.expected()).isEqualTo(ClaimResult.JUDGEMENT);
+                assertThat(result.asExpected()).isFalse();
+            });
+        }
     }
 
     @Test
