@@ -180,9 +180,9 @@ class SparkEngineTest {
                 axes: {size: 1..4}
                 """);
         Path out = directory.resolve("spark");
-        try (SweepDirectory _ = SweepDirectory.open(out)) {
-            // It is one from now on.
-        }
+        // What tells the directory of a sweep.
+        Files.createDirectories(out);
+        Files.writeString(out.resolve(SweepDirectory.SWEEP), sweep.yaml());
         String busy = sweep.cells().get(1).id();
         // The byte that the engine locks for this cell.
         long place = Long.parseUnsignedLong(busy, 16) >>> 1;
