@@ -3,10 +3,9 @@ package org.lemmata.sweep;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import org.lemmata.file.FileTree;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecords;
 
@@ -74,19 +73,11 @@ final class SpinSweep implements AutoCloseable {
                 throw new IllegalStateException("cell " + record.cell() + ": expected " + expected + ", got " + found);
             }
         }
-        remove(directory());
-    }
-
-    private static void remove(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+        FileTree.delete(directory());
     }
 
     @Override
     public void close() throws IOException {
-        remove(root);
+        FileTree.delete(root);
     }
 }

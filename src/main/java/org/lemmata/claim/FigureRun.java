@@ -1,14 +1,12 @@
 package org.lemmata.claim;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
+import org.lemmata.file.FileTree;
 import org.lemmata.sweep.LocalEngine;
 import org.lemmata.sweep.Sweep;
 import org.lemmata.sweep.SweepDirectory;
@@ -54,10 +52,6 @@ public record FigureRun(FigureGrid grid, Sweep sweep, Path directory) {
 
     /** Removes the directory: what is done is in the evidence, and the next run computes all cells anew. */
     public void discard() throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+        FileTree.delete(directory);
     }
 }

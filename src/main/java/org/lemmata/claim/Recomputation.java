@@ -4,15 +4,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.file.FileTree;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.CellLimits;
@@ -54,7 +53,7 @@ public record Recomputation(Cell cell, CellRecord evidence, @Nullable CellRecord
             // There was no memory left even for a report.
             return new Recomputation(cell, evidence, null, "out of memory");
         } finally {
-            delete(directory);
+            FileTree.delete(directory);
         }
     }
 
@@ -68,14 +67,6 @@ public record Recomputation(Cell cell, CellRecord evidence, @Nullable CellRecord
         return isOfMachine
                 ? new Recomputation(cell, evidence, null, String.valueOf(record.reason()))
                 : new Recomputation(cell, evidence, record, "");
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 
     /** Whether both ran where the bits have to be the same. */

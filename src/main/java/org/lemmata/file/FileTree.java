@@ -1,6 +1,7 @@
 package org.lemmata.file;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -21,6 +22,8 @@ public final class FileTree {
         List<Path> deepestFirst;
         try (Stream<Path> files = Files.walk(directory)) {
             deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+        } catch (UncheckedIOException e) {
+            throw new IOException(e.getMessage(), e);
         }
         for (Path file : deepestFirst) {
             Files.deleteIfExists(file);

@@ -1,16 +1,14 @@
 package org.lemmata.spark;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.apache.spark.SparkFiles;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.file.FileTree;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,29 +68,10 @@ final class CellPlace implements AutoCloseable {
             if (lock != null) {
                 lock.close();
             } else {
-                removeDirectory();
+                FileTree.delete(directory);
             }
         } catch (IOException e) {
             LOG.warn("{}: cannot be given up", directory, e);
         }
-    }
-
-    private void removeDirectory() throws IOException {
-        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException e) throws IOException {
-                if (e != null) {
-                    throw e;
-                }
-                Files.delete(visited);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 }
