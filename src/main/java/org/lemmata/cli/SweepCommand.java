@@ -41,7 +41,7 @@ final class SweepCommand implements Callable<Integer> {
             index = "1..*",
             arity = "0..*",
             paramLabel = "KEY=VALUE",
-            description = "In place of what the file says: seeds=3, say, or base.model.width=64.")
+            description = "In place of what the file says: seeds=3, say, or base.steps=100.")
     private List<String> overrides = new ArrayList<>();
 
     @Option(

@@ -149,6 +149,7 @@ public record Sweep(
             }
             Node.Mapping base = base(trial);
             List<Axis> axes = axes(trial);
+            requireEffect(base, axes);
             List<Node> conditions = elements(WHERE);
             var cells = new LinkedHashMap<String, Cell>();
             int points = 0;
@@ -214,6 +215,18 @@ public record Sweep(
                 }
             }));
             return axes;
+        }
+
+        /** What the command line says of a key that an axis changes would be lost without a word. */
+        private static void requireEffect(Node.Mapping base, List<Axis> axes) {
+            Map<String, Node> values = Axis.leaves(BASE, base);
+            axes.forEach(axis -> axis.points().getFirst().keySet().forEach(path -> {
+                Node value = values.get(path);
+                if (value != null && value.place().equals(Place.COMMAND_LINE)) {
+                    throw value.place().refuse(
+                            BASE + "." + path, "expected a key that no axis changes, got one that does; change the axis");
+                }
+            }));
         }
 
         private Axis seeds(Node node) {

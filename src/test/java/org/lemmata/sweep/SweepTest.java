@@ -59,6 +59,15 @@ class SweepTest {
     }
 
     @Test
+    void anOverrideThatAnAxisWouldHideIsRefused() throws IOException {
+        String yaml = "{trial: probe, base: {size: 7, parts: 1}, zip: [{size: [1, 2]}]}";
+        assertThat(read(yaml, "base.parts=3").cells()).hasSize(2).allMatch(cell -> "3".equals(cell.settings().get("parts")));
+        assertThatThrownBy(() -> read(yaml, "base.size=9"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("command line: base.size: expected a key that no axis changes, got one that does; change the axis");
+    }
+
+    @Test
     void cellsAreInTheOrderOfTheAxesWithTheSeedsLast() throws IOException {
         Sweep sweep = read(
                 """
