@@ -130,7 +130,7 @@ public record ClaimResult(
         return of(claim, budget, computation, environment, range, expected, () -> {
             if (computation.isRounded()) {
                 return unjudged("the cells of the figure were not rounded: lemmata sweep " + claim.grid().id()
-                        + " base.precision.format=... trains such cells");
+                        + " --budget " + cells.sizes().label() + " base.precision.format=... trains such cells");
             }
             return cells.isComplete() ? claim.judge(cells, computation) : unjudged(missing);
         });

@@ -257,7 +257,7 @@ class FigureVerificationTest {
         assertThat(verify(rounded)).isZero();
         assertThat(out.toString().lines()).singleElement().asString()
                 .startsWith("Inconclusive depth.probe.small [bfloat16 with sums]")
-                .contains("lemmata sweep depth.probe base.precision.format=");
+                .contains("lemmata sweep depth.probe --budget standard base.precision.format=");
     }
 
     @Test
