@@ -151,7 +151,13 @@ class ArchitectureTest {
                             "train",
                             "measure",
                             "sweep")),
-            Room.of("track", List.of("source", "statistic", "file"), JSON, "com.sun.management"),
+            Room.of(
+                    "track",
+                    List.of("source", "statistic", "file"),
+                    JSON,
+                    "com.sun.management",
+                    "org.apache.commons.statistics.."),
+            Room.of("bench", List.of("track", "statistic", "file"), JSON),
             Room.of("sweep", List.of("track", "statistic", "file", "config", "setting"), JSON),
             Room.of(
                     "claim",
@@ -198,6 +204,7 @@ class ArchitectureTest {
                             "measure",
                             "track",
                             "sweep",
+                            "bench",
                             "claim",
                             "report",
                             "file",

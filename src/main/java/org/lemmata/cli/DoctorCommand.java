@@ -1,5 +1,6 @@
 package org.lemmata.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.SelfCheck;
 import org.lemmata.report.ReportInput;
@@ -30,13 +32,22 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--no-check", description = "Do not call the kernels, which takes a few seconds.")
     private boolean noCheck;
 
+    @Option(
+            names = "--record",
+            paramLabel = "FILE",
+            description = "Write what ran where, as it lies beside results, to a file.")
+    private @Nullable Path record;
+
     @Spec
     private CommandSpec spec;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         Kernels kernels = Kernels.best();
+        if (record != null) {
+            RunRecord.now(MachineIdentity.current(kernels.description()), List.of()).write(record);
+        }
         Map<String, Object> report = report(kernels);
         if (json) {
             List<SelfCheck.Result> results = noCheck ? List.of() : SelfCheck.run(kernels);

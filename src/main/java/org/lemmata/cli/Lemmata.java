@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
             TrainCommand.class,
             SweepCommand.class,
             VerifyCommand.class,
+            BenchCommand.class,
             ReportCommand.class
         },
         versionProvider = Version.class,
@@ -59,6 +60,10 @@ public final class Lemmata {
         commandLine.setOut(out);
         commandLine.setErr(err);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+        // The options of JMH are its own.
+        commandLine.getSubcommands().entrySet().stream()
+                .filter(command -> command.getKey().equals("bench"))
+                .forEach(command -> command.getValue().setUnmatchedOptionsArePositionalParams(true));
         commandLine.setParameterExceptionHandler(OneLineErrors::usage);
         commandLine.setExecutionExceptionHandler(OneLineErrors::execution);
         int code = args.length == 0 ? OneLineErrors.noCommand(commandLine) : commandLine.execute(args);

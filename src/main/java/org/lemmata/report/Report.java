@@ -25,7 +25,7 @@ public final class Report {
 
     /** The order of the table of what ran where; other properties follow by name. */
     private static final List<String> PROPERTIES =
-            List.of("commit", "time", "cpu", "cores", "memory", "os", "jdk", "simd", "flags");
+            List.of("commit", "time", "cpu", "cores", "memory", "os", "jdk", "simd", "flags", "governor");
 
     private Report() {}
 

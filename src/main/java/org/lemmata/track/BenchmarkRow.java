@@ -13,6 +13,7 @@ import java.util.SequencedMap;
  * @param method the benchmark's method
  * @param mode JMH's short name: "thrpt", "avgt", "sample", "ss"
  * @param params the values of the class's parameters, in JMH's order
+ * @param settings how it was run
  * @param score the mean over forks and iterations; NaN where JMH has none
  * @param error half the width of JMH's interval at 99.9%; NaN with a single sample
  * @param unit the score's unit, "ops/s" or "ns/op"
@@ -25,12 +26,32 @@ public record BenchmarkRow(
         String method,
         String mode,
         SequencedMap<String, String> params,
+        Settings settings,
         double score,
         double error,
         String unit,
         int forks,
         List<List<Double>> samples,
         SequencedMap<String, Metric> secondary) {
+
+    /**
+     * How JMH ran a row: rows that differ in it measure different things.
+     *
+     * @param threads JMH's own, not a parameter of the class
+     * @param warmup iterations, their least time and their batch: "5 x 400 ms", "5 x 10 s, batches of 3"
+     * @param measurement the same of what is counted
+     * @param jvmArgs of the forks
+     * @param jmhVersion "1.37"
+     */
+    public record Settings(int threads, String warmup, String measurement, List<String> jvmArgs, String jmhVersion) {
+
+        /** Of a file that does not say. */
+        public static final Settings UNKNOWN = new Settings(0, "unknown", "unknown", List.of(), "unknown");
+
+        public Settings {
+            jvmArgs = List.copyOf(jvmArgs);
+        }
+    }
 
     /**
      * A secondary metric: JMH's score, half the width of its interval (may be NaN), unit, samples.
@@ -53,6 +74,13 @@ public record BenchmarkRow(
     /** The class's name without its package. */
     public String simpleClass() {
         return benchmarkClass.substring(benchmarkClass.lastIndexOf('.') + 1);
+    }
+
+    /** What tells the row apart from the others of its file: "org.lemmata.X.vector columns=1024 (thrpt)". */
+    public String key() {
+        var key = new StringBuilder(benchmarkClass).append('.').append(method);
+        params.forEach((name, value) -> key.append(' ').append(name).append('=').append(value));
+        return key.append(" (").append(mode).append(')').toString();
     }
 
     /** Whether a larger score is a faster benchmark: read from the mode, never assumed. */
@@ -85,6 +113,6 @@ public record BenchmarkRow(
         var single = new LinkedHashMap<>(params);
         single.put("threads", "1");
         return new BenchmarkRow(
-                benchmarkClass, method, mode, single, score, error, unit, forks, samples, secondary);
+                benchmarkClass, method, mode, single, settings, score, error, unit, forks, samples, secondary);
     }
 }

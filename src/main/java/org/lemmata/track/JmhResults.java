@@ -42,12 +42,32 @@ public final class JmhResults {
                 benchmark.substring(dot + 1),
                 element.field("mode").text(),
                 params.isAbsent() ? new LinkedHashMap<>() : new LinkedHashMap<>(params.textFields()),
+                settings(element),
                 primary.field("score").number(),
                 numberOrNaN(primary.field("scoreError")),
                 primary.field("scoreUnit").text(),
                 element.field("forks").count(),
                 samples(primary.field("rawData")),
                 secondary(element.field("secondaryMetrics")));
+    }
+
+    /** Files that were cut down to scores lack them. */
+    private static BenchmarkRow.Settings settings(JsonValue element) throws IOException {
+        if (element.field("warmupIterations").isAbsent()) {
+            return BenchmarkRow.Settings.UNKNOWN;
+        }
+        return new BenchmarkRow.Settings(
+                element.field("threads").count(),
+                iterations(element, "warmup"),
+                iterations(element, "measurement"),
+                element.field("jvmArgs").texts(),
+                element.field("jmhVersion").text());
+    }
+
+    private static String iterations(JsonValue element, String phase) throws IOException {
+        int batch = element.field(phase + "BatchSize").count();
+        return element.field(phase + "Iterations").count() + " x " + element.field(phase + "Time").text()
+                + (batch == 1 ? "" : ", batches of " + batch);
     }
 
     /** JMH writes rawDataHistogram in place of rawData in the mode "sample". */

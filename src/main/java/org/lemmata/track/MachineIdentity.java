@@ -18,11 +18,23 @@ import java.util.List;
  * @param jdk the vendor and the full version of the JDK
  * @param vmFlags the arguments of the JVM that change speed or results, in their order
  * @param simd the vector width really used, in the caller's words: "256 bits", "none"
+ * @param governor of the processor's clock; "unknown" where it is not to be seen, as in most virtual machines
  */
 public record MachineIdentity(
-        String cpu, int cores, long memoryBytes, String os, String jdk, List<String> vmFlags, String simd) {
+        String cpu,
+        int cores,
+        long memoryBytes,
+        String os,
+        String jdk,
+        List<String> vmFlags,
+        String simd,
+        String governor) {
 
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
+
+    private static final Path GOVERNOR = Path.of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+
+    private static final String UNKNOWN = "unknown";
 
     private static final List<String> FLAGS_THAT_MATTER =
             List.of("-X", "--add-modules", "--enable-preview", "--limit-modules", "-Djdk.incubator.vector");
@@ -41,21 +53,43 @@ public record MachineIdentity(
                 String.join(" ", property("os.name"), property("os.version"), property("os.arch")),
                 property("java.vendor") + " " + Runtime.version(),
                 flagsThatMatter(ManagementFactory.getRuntimeMXBean().getInputArguments()),
-                simd);
+                simd,
+                clockGovernor());
     }
 
-    /** The first "model name" of /proc/cpuinfo; else {@code architecture}; else "unknown". */
+    /**
+     * The "model name" of /proc/cpuinfo with family, model and stepping, since virtual machines call several generations
+     * by one name; else {@code architecture}; else "unknown".
+     */
     static String cpuModel(List<String> cpuInfo, String architecture) {
-        for (String line : cpuInfo) {
-            int colon = line.indexOf(':');
-            if (colon > 0 && line.substring(0, colon).strip().equals("model name")) {
-                String model = line.substring(colon + 1).strip().replaceAll("\\s+", " ");
-                if (!model.isEmpty()) {
-                    return model;
-                }
-            }
+        String name = first(cpuInfo, "model name");
+        if (name.isEmpty()) {
+            return architecture.isBlank() ? UNKNOWN : architecture;
         }
-        return architecture.isBlank() ? "unknown" : architecture;
+        String family = first(cpuInfo, "cpu family");
+        return family.isEmpty()
+                ? name
+                : name + " (family " + family + ", model " + first(cpuInfo, "model") + ", stepping "
+                        + first(cpuInfo, "stepping") + ")";
+    }
+
+    private static String first(List<String> cpuInfo, String name) {
+        return cpuInfo.stream()
+                .filter(line -> line.indexOf(':') > 0)
+                .filter(line -> line.substring(0, line.indexOf(':')).strip().equals(name))
+                .map(line -> line.substring(line.indexOf(':') + 1).strip().replaceAll("\\s+", " "))
+                .filter(value -> !value.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
+    /** What decides on the clock, where the system shows it: "performance", "powersave"; else "unknown". */
+    private static String clockGovernor() {
+        try {
+            return Files.readString(GOVERNOR, StandardCharsets.UTF_8).strip();
+        } catch (IOException e) {
+            return UNKNOWN;
+        }
     }
 
     /** Those of a JVM's arguments that change its speed or its results: no agents, no properties of the user. */
@@ -75,6 +109,6 @@ public record MachineIdentity(
     }
 
     private static String property(String name) {
-        return System.getProperty(name, "unknown");
+        return System.getProperty(name, UNKNOWN);
     }
 }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 
 /**
@@ -25,8 +26,10 @@ import org.lemmata.file.AtomicFile;
  * @param time when the run began
  * @param seeds the seeds that were drawn from; may be empty
  * @param machine the machine and the JVM
+ * @param session how the forks of benchmarks were run; null of anything else
  */
-public record RunRecord(String commit, Instant time, List<Long> seeds, MachineIdentity machine) {
+public record RunRecord(
+        String commit, Instant time, List<Long> seeds, MachineIdentity machine, @Nullable BenchmarkSession session) {
 
     private static final JsonMapper MAPPER =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
@@ -63,7 +66,12 @@ public record RunRecord(String commit, Instant time, List<Long> seeds, MachineId
 
     /** The record of a run that begins now, of the code checked out in {@code directory}. */
     static RunRecord now(Path directory, MachineIdentity machine, List<Long> seeds) {
-        return new RunRecord(GitCommit.of(directory), Instant.now().truncatedTo(ChronoUnit.SECONDS), seeds, machine);
+        return new RunRecord(GitCommit.of(directory), Instant.now().truncatedTo(ChronoUnit.SECONDS), seeds, machine, null);
+    }
+
+    /** The same run with what is known of its forks. */
+    public RunRecord withSession(BenchmarkSession forks) {
+        return new RunRecord(commit, time, seeds, machine, forks);
     }
 
     /** Where the record of a results file lies: {@code latest.json} has {@code latest.run.json} beside it. */
@@ -88,6 +96,10 @@ public record RunRecord(String commit, Instant time, List<Long> seeds, MachineId
         node.put("jdk", machine.jdk());
         machine.vmFlags().forEach(node.putArray("vmFlags")::add);
         node.put("simd", machine.simd());
+        node.put("governor", machine.governor());
+        if (session != null) {
+            session.writeTo(root.putObject("session"));
+        }
         AtomicFile.write(file, MAPPER.writeValueAsString(root) + "\n");
     }
 
@@ -99,6 +111,8 @@ public record RunRecord(String commit, Instant time, List<Long> seeds, MachineId
     public static RunRecord read(Path file) throws IOException {
         JsonValue root = JsonValue.read(file, EXPECTED);
         JsonValue machine = root.field("machine");
+        JsonValue governor = machine.field("governor");
+        JsonValue session = root.field("session");
         return new RunRecord(
                 root.field("commit").text(),
                 instant(root.field("time")),
@@ -110,7 +124,9 @@ public record RunRecord(String commit, Instant time, List<Long> seeds, MachineId
                         machine.field("os").text(),
                         machine.field("jdk").text(),
                         machine.field("vmFlags").texts(),
-                        machine.field("simd").text()));
+                        machine.field("simd").text(),
+                        governor.isAbsent() ? "unknown" : governor.text()),
+                session.isAbsent() ? null : BenchmarkSession.of(session));
     }
 
     /** The record as names and values, sorted by name: what a claim's result carries. */
@@ -125,6 +141,7 @@ public record RunRecord(String commit, Instant time, List<Long> seeds, MachineId
         environment.put("jdk", machine.jdk());
         environment.put("flags", machine.vmFlags().isEmpty() ? "none" : String.join(" ", machine.vmFlags()));
         environment.put("simd", machine.simd());
+        environment.put("governor", machine.governor());
         return environment;
     }
 
@@ -132,7 +149,7 @@ public record RunRecord(String commit, Instant time, List<Long> seeds, MachineId
         return bytes == 0 ? "unknown" : Math.max(1, Math.round(bytes / (double) (1L << 30))) + " GiB";
     }
 
-    private static Instant instant(JsonValue value) throws IOException {
+    static Instant instant(JsonValue value) throws IOException {
         String text = value.text();
         try {
             return Instant.parse(text);

@@ -147,7 +147,7 @@ class PeerRatiosTest {
         params.put("library", library);
         params.put(hostile, hostile);
         return new BenchmarkRow(
-                "a." + hostile, hostile, "thrpt", params, 1, 1, hostile, 1, List.of(), new LinkedHashMap<>());
+                "a." + hostile, hostile, "thrpt", params, BenchmarkRow.Settings.UNKNOWN, 1, 1, hostile, 1, List.of(), new LinkedHashMap<>());
     }
 
     private static Document page(List<BenchmarkRow> rows) throws Exception {

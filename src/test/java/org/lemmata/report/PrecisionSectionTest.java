@@ -142,7 +142,7 @@ class PrecisionSectionTest {
             var params = new LinkedHashMap<>(row.params());
             params.put("site", "scores");
             twice.add(new BenchmarkRow(
-                    row.benchmarkClass(), row.method(), row.mode(), params, 2 * row.score(), row.error(), row.unit(),
+                    row.benchmarkClass(), row.method(), row.mode(), params, row.settings(), 2 * row.score(), row.error(), row.unit(),
                     row.forks(), row.samples(), row.secondary()));
         }
         assertThat(section(twice).select("figure").outerHtml()).isEqualTo(section.select("figure").outerHtml());
@@ -155,7 +155,7 @@ class PrecisionSectionTest {
                 .map(row -> new BenchmarkRow(
                         row.benchmarkClass(), row.method(), "avgt",
                         new LinkedHashMap<>(Map.of("format", row.params().getOrDefault("format", ""))),
-                        row.score(), row.error(), "ns/op", row.forks(), row.samples(), new LinkedHashMap<>()))
+                        row.settings(), row.score(), row.error(), "ns/op", row.forks(), row.samples(), new LinkedHashMap<>()))
                 .toList();
         Element figure = section(bare).expectFirst("figure");
         assertThat(figure.select(".panel-title").eachText()).containsExactly("Throughput by number format");

@@ -228,6 +228,7 @@ class ReportTest {
                 HOSTILE,
                 HOSTILE,
                 params,
+                BenchmarkRow.Settings.UNKNOWN,
                 1,
                 1,
                 HOSTILE,

@@ -13,9 +13,12 @@ class MachineIdentityTest {
                 "processor\t: 0",
                 "model\t\t: 85",
                 "model name\t: Example(R)  CPU @ 2.50GHz",
+                "cpu family\t: 6",
+                "stepping\t: 7",
                 "processor\t: 1",
                 "model name\t: Another");
-        assertThat(MachineIdentity.cpuModel(cpuInfo, "amd64")).isEqualTo("Example(R) CPU @ 2.50GHz");
+        assertThat(MachineIdentity.cpuModel(cpuInfo, "amd64")).isEqualTo("Example(R) CPU @ 2.50GHz (family 6, model 85, stepping 7)");
+        assertThat(MachineIdentity.cpuModel(List.of("model name : Arm"), "aarch64")).isEqualTo("Arm");
     }
 
     @Test

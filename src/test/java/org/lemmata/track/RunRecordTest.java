@@ -20,10 +20,11 @@ class RunRecordTest {
             "Linux 6 amd64",
             "Vendor 25.0.3+9",
             List.of("-Xmx2g", "-XX:UseAVX=2"),
-            "256 bits");
+            "256 bits",
+            "performance");
 
     private static final RunRecord RECORD =
-            new RunRecord("ad553f9-dirty", Instant.parse("2026-11-20T12:34:56Z"), List.of(7L, Long.MIN_VALUE), MACHINE);
+            new RunRecord("ad553f9-dirty", Instant.parse("2026-11-20T12:34:56Z"), List.of(7L, Long.MIN_VALUE), MACHINE, null);
 
     @TempDir
     private Path directory;
@@ -33,6 +34,12 @@ class RunRecordTest {
         Path file = directory.resolve("made/latest.run.json");
         RECORD.write(file);
         assertThat(RunRecord.read(file)).isEqualTo(RECORD);
+
+        RunRecord session = RECORD.withSession(new BenchmarkSession(
+                "3f", "B", "itself", "0a1b", List.of(new BenchmarkSession.ForkRun(
+                        "a.B.c n=1", 3, Instant.parse("2026-11-20T12:34:57.125Z"), 1.75, 0.5, Double.NaN))));
+        session.write(file);
+        assertThat(RunRecord.read(file)).isEqualTo(session);
     }
 
     @Test
@@ -52,8 +59,9 @@ class RunRecordTest {
                 .containsEntry("flags", "-Xmx2g -XX:UseAVX=2")
                 .containsEntry("simd", "256 bits")
                 .containsEntry("time", "2026-11-20T12:34:56Z")
+                .containsEntry("governor", "performance")
                 .containsKeys("os", "jdk")
-                .hasSize(9);
+                .hasSize(10);
     }
 
     @Test

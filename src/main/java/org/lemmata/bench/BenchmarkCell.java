@@ -1,0 +1,39 @@
+package org.lemmata.bench;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+
+/**
+ * A benchmark with one value for each of its parameters: what one process measures.
+ *
+ * @param benchmark the qualified name of the method
+ * @param params in JMH's order
+ * @param options of JMH but for the parameters
+ * @param forks how many processes measure it, on each side
+ */
+public record BenchmarkCell(String benchmark, SequencedMap<String, String> params, List<String> options, int forks) {
+
+    public BenchmarkCell {
+        params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
+        options = List.copyOf(options);
+    }
+
+    /** "org.lemmata.X.vector columns=1024". */
+    public String key() {
+        var key = new StringBuilder(benchmark);
+        params.forEach((name, value) -> key.append(' ').append(name).append('=').append(value));
+        return key.toString();
+    }
+
+    /** The same without the package. */
+    public String shortKey() {
+        return key().substring(benchmarkClass().lastIndexOf('.') + 1);
+    }
+
+    /** The qualified name of the class. */
+    public String benchmarkClass() {
+        return benchmark.substring(0, Math.max(0, benchmark.lastIndexOf('.')));
+    }
+}

@@ -1,0 +1,239 @@
+package org.lemmata.bench;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.TreeSet;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.ZipException;
+import org.lemmata.file.MalformedFileException;
+import org.lemmata.track.MachineIdentity;
+import org.lemmata.track.RunRecord;
+
+/**
+ * A jar of JMH benchmarks, with the libraries that its manifest names and those in {@code peers-lib} beside it.
+ *
+ * @param file the jar
+ */
+public record BenchmarkJar(Path file) {
+
+    /** What the profile {@code jmh} builds. */
+    public static final Path BUILT = Path.of("target", "lemmata-benchmarks.jar");
+
+    private static final String BENCHMARK_LIST = "META-INF/BenchmarkList";
+
+    private static final Pattern PARAM = Pattern.compile("  param \"([^\"]*)\" = \\{(.*)}");
+
+    /** Of the process that starts forks; they inherit them. JMH 1.37 still uses sun.misc.Unsafe. */
+    private static final List<String> JVM_OPTIONS =
+            List.of("--add-modules", "jdk.incubator.vector", "--sun-misc-unsafe-memory-access=allow");
+
+    /**
+     * The jar at a path.
+     *
+     * @throws IOException if there is no such jar, or none of JMH's
+     */
+    public static BenchmarkJar open(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            throw new MalformedFileException(
+                    file, "", "expected a jar of benchmarks, got none; mvn -P jmh -DskipTests package builds target/"
+                            + BUILT.getFileName());
+        }
+        try (var jar = new JarFile(file.toFile())) {
+            if (jar.getEntry(BENCHMARK_LIST) == null) {
+                throw new MalformedFileException(file, "", "expected a jar of JMH benchmarks, got one without " + BENCHMARK_LIST);
+            }
+        } catch (ZipException e) {
+            throw new MalformedFileException(file, "", "expected a jar of JMH benchmarks: " + e.getMessage());
+        }
+        return new BenchmarkJar(file);
+    }
+
+    /** The start of a command line that runs a class of this jar or of its libraries. */
+    List<String> command(String mainClass) {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JVM_OPTIONS);
+        command.add("-cp");
+        command.add(file + File.pathSeparator + file.resolveSibling("peers-lib") + File.separator + "*");
+        command.add(mainClass);
+        return command;
+    }
+
+    /**
+     * The cells that a command line of JMH asks for, in JMH's order: every benchmark with every combination of its
+     * parameters' values.
+     *
+     * @param defaultForks where the command line does not say
+     * @throws IllegalArgumentException if no benchmark matches, or JMH refuses the command line
+     */
+    public List<BenchmarkCell> cells(JmhArguments arguments, int defaultForks) throws IOException {
+        List<String> command = command("org.openjdk.jmh.Main");
+        command.add("-lp");
+        command.addAll(arguments.includes());
+        command.addAll(arguments.options());
+        Output output = run(command);
+        if (output.code != 0) {
+            throw new IllegalArgumentException("JMH: " + output.text.lines().findFirst().orElse("failed without a message"));
+        }
+        var cells = new ArrayList<BenchmarkCell>();
+        List<String> options = withoutParams(arguments.options());
+        int forks = arguments.forks().orElse(defaultForks);
+        String benchmark = "";
+        var params = new LinkedHashMap<String, List<String>>();
+        for (String line : output.text.lines().dropWhile(line -> !line.startsWith("Benchmarks:")).skip(1).toList()) {
+            Matcher param = PARAM.matcher(line);
+            if (param.matches()) {
+                params.put(param.group(1), List.of(param.group(2).split(", ")));
+            } else if (!line.isBlank()) {
+                addCombinations(cells, benchmark, params, options, forks);
+                benchmark = line.strip();
+                params.clear();
+            }
+        }
+        addCombinations(cells, benchmark, params, options, forks);
+        if (cells.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "expected regular expressions of benchmarks, got " + String.join(" ", arguments.includes())
+                            + ", which match none of " + file + "; -l lists them");
+        }
+        return cells;
+    }
+
+    private static List<String> withoutParams(List<String> options) {
+        var others = new ArrayList<String>();
+        for (int i = 0; i < options.size(); i += 2) {
+            if (!options.get(i).equals("-p")) {
+                others.addAll(options.subList(i, i + 2));
+            }
+        }
+        return others;
+    }
+
+    private static void addCombinations(
+            List<BenchmarkCell> cells,
+            String benchmark,
+            SequencedMap<String, List<String>> params,
+            List<String> options,
+            int forks) {
+        if (benchmark.isEmpty()) {
+            return;
+        }
+        List<SequencedMap<String, String>> combinations = new ArrayList<>();
+        combinations.add(new LinkedHashMap<>());
+        params.forEach((name, values) -> {
+            List<SequencedMap<String, String>> longer = new ArrayList<>();
+            for (SequencedMap<String, String> combination : combinations) {
+                for (String value : values) {
+                    var with = new LinkedHashMap<>(combination);
+                    with.put(name, value);
+                    longer.add(with);
+                }
+            }
+            combinations.clear();
+            combinations.addAll(longer);
+        });
+        combinations.forEach(combination -> cells.add(new BenchmarkCell(benchmark, combination, options, forks)));
+    }
+
+    /** Lets JMH answer a listing, {@code -l} or {@code -h}, as it is. */
+    public String answer(JmhArguments arguments) throws IOException {
+        List<String> command = command("org.openjdk.jmh.Main");
+        command.addAll(arguments.includes());
+        command.addAll(arguments.options());
+        return run(command).text;
+    }
+
+    /**
+     * The machine and the commit as code of this jar sees them in a JVM with the options that forks get; those of this
+     * JVM where it is not a jar of Lemmata's.
+     */
+    public RunRecord record(JmhArguments arguments) throws IOException {
+        Path answer = Files.createTempFile("lemmata-", ".run.json");
+        try {
+            List<String> command = command("org.lemmata.cli.Lemmata");
+            for (String option : List.of("-jvmArgs", "-jvmArgsPrepend", "-jvmArgsAppend")) {
+                command.addAll(command.size() - 1, JmhArguments.words(arguments.option(option)));
+            }
+            command.addAll(List.of("doctor", "--no-check", "--record", answer.toString()));
+            if (run(command).code == 0) {
+                return RunRecord.read(answer);
+            }
+        } finally {
+            Files.deleteIfExists(answer);
+        }
+        return RunRecord.now(MachineIdentity.current("unknown"), List.of());
+    }
+
+    /** A hash of the classes of this jar and of its libraries, the same for every build of one source. */
+    public String hash() throws IOException {
+        MessageDigest digest = sha256();
+        for (Path jar : jars()) {
+            try (var entries = new JarFile(jar.toFile())) {
+                var names = new TreeSet<String>();
+                entries.stream()
+                        .filter(entry -> !entry.isDirectory() && !entry.getName().startsWith("META-INF/"))
+                        .forEach(entry -> names.add(entry.getName() + ' ' + entry.getCrc()));
+                names.forEach(name -> digest.update((name + '\n').getBytes(StandardCharsets.UTF_8)));
+            }
+        }
+        return HexFormat.of().formatHex(digest.digest()).substring(0, 16);
+    }
+
+    private List<Path> jars() throws IOException {
+        var jars = new ArrayList<Path>();
+        jars.add(file);
+        try (var jar = new JarFile(file.toFile())) {
+            String libraries = jar.getManifest() == null
+                    ? null
+                    : jar.getManifest().getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+            if (libraries != null) {
+                for (String library : libraries.split(" ", -1)) {
+                    Path path = file.resolveSibling(library);
+                    if (Files.isRegularFile(path)) {
+                        jars.add(path);
+                    }
+                }
+            }
+        }
+        return jars;
+    }
+
+    static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    private record Output(int code, String text) {}
+
+    private static Output run(List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String ours = text.lines()
+                .filter(line -> !line.startsWith("WARNING: Using incubator modules"))
+                .reduce("", (before, line) -> before + line + "\n");
+        try {
+            return new Output(process.waitFor(), ours);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            process.destroy();
+            throw new IOException("interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package org.lemmata.bench;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.file.MalformedFileException;
+
+/**
+ * The forks of a run that has not ended yet, one JSON object a line, on the disk as soon as each ends: a run that is
+ * killed goes on from here.
+ */
+final class BenchmarkJournal implements AutoCloseable {
+
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    private final Path file;
+    private final FileChannel channel;
+    private final String session;
+    private final SequencedMap<BenchmarkPlan.Step, ForkResult> results;
+    private final @Nullable Path aside;
+
+    private BenchmarkJournal(
+            Path file,
+            FileChannel channel,
+            String session,
+            SequencedMap<BenchmarkPlan.Step, ForkResult> results,
+            @Nullable Path aside) {
+        this.file = file;
+        this.channel = channel;
+        this.session = session;
+        this.results = results;
+        this.aside = aside;
+    }
+
+    /**
+     * Opens the journal of a plan: with what was run of it, or empty. What lies there of another plan is moved aside.
+     *
+     * @param plan the plan's hash and whatever else the forks have to have in common
+     * @throws IOException if another process has it open
+     */
+    static BenchmarkJournal open(Path file, String plan) throws IOException {
+        Path absolute = file.toAbsolutePath();
+        Files.createDirectories(absolute.getParent());
+        FileChannel channel = FileChannel.open(
+                absolute, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            lock(channel, file);
+            List<JsonNode> lines = lines(file, channel);
+            Path aside = null;
+            if (!lines.isEmpty() && !lines.getFirst().path("plan").asText().equals(plan)) {
+                aside = moveAside(absolute, lines.getFirst());
+                channel.truncate(0);
+                lines = List.of();
+            }
+            var results = new LinkedHashMap<BenchmarkPlan.Step, ForkResult>();
+            for (JsonNode line : lines.subList(Math.min(1, lines.size()), lines.size())) {
+                results.put(step(line), result(line));
+            }
+            String session =
+                    lines.isEmpty() ? UUID.randomUUID().toString() : lines.getFirst().path("session").asText();
+            var journal = new BenchmarkJournal(file, channel, session, results, aside);
+            if (lines.isEmpty()) {
+                ObjectNode header = JsonNodeFactory.instance.objectNode();
+                header.put("plan", plan).put("session", session).put("time", Instant.now().toString());
+                journal.append(header);
+            }
+            return journal;
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private static void lock(FileChannel channel, Path file) throws IOException {
+        FileLock lock;
+        try {
+            lock = channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            lock = null;
+        }
+        if (lock == null) {
+            throw new MalformedFileException(file, "", "expected no other run of this name, got one that is still going on");
+        }
+    }
+
+    /** Whole lines; what was cut off while it was written goes. */
+    private static List<JsonNode> lines(Path file, FileChannel channel) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        int end = bytes.length;
+        while (end > 0 && bytes[end - 1] != '\n') {
+            end--;
+        }
+        channel.truncate(end);
+        channel.position(end);
+        var lines = new ArrayList<JsonNode>();
+        for (String line : new String(bytes, 0, end, StandardCharsets.UTF_8).lines().toList()) {
+            try {
+                lines.add(MAPPER.readTree(line));
+            } catch (JsonProcessingException e) {
+                throw new MalformedFileException(
+                        file, "line " + (lines.size() + 1), "expected a fork's result: " + e.getOriginalMessage());
+            }
+        }
+        return lines;
+    }
+
+    private static Path moveAside(Path file, JsonNode header) throws IOException {
+        String name = file.getFileName() + "." + header.path("session").asText("unknown");
+        Path aside = file.resolveSibling(name);
+        Files.copy(file, aside, StandardCopyOption.REPLACE_EXISTING);
+        return aside;
+    }
+
+    /** Where the forks of another plan were moved; null if there were none. */
+    @Nullable
+    Path aside() {
+        return aside;
+    }
+
+    String session() {
+        return session;
+    }
+
+    /** What was run of the plan, in the order it ran. */
+    SequencedMap<BenchmarkPlan.Step, ForkResult> results() {
+        return results;
+    }
+
+    /** Adds a fork; it is on the disk when this returns. */
+    void add(BenchmarkPlan.Step step, ForkResult result) throws IOException {
+        ObjectNode line = JsonNodeFactory.instance.objectNode();
+        line.put("side", step.side()).put("cell", step.cell()).put("fork", step.fork());
+        line.put("start", result.start().toString()).put("seconds", result.seconds());
+        line.put("busy", result.busy()).put("stolen", result.stolen());
+        result.rows().forEach(line.putArray("rows")::add);
+        append(line);
+        results.put(step, result);
+    }
+
+    private void append(ObjectNode line) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap((MAPPER.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8));
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
+        channel.force(false);
+    }
+
+    private static BenchmarkPlan.Step step(JsonNode line) {
+        return new BenchmarkPlan.Step(
+                line.path("side").asInt(), line.path("cell").asInt(), line.path("fork").asInt());
+    }
+
+    private static ForkResult result(JsonNode line) {
+        var rows = new ArrayList<JsonNode>();
+        line.path("rows").forEach(rows::add);
+        return new ForkResult(
+                rows,
+                Instant.parse(line.path("start").asText()),
+                line.path("seconds").asDouble(),
+                number(line.path("busy")),
+                number(line.path("stolen")));
+    }
+
+    /** Jackson writes NaN as a string. */
+    private static double number(JsonNode node) {
+        return node.isNumber() ? node.doubleValue() : Double.NaN;
+    }
+
+    /** Removes it: its forks are in the results now. */
+    void discard() throws IOException {
+        Files.deleteIfExists(file);
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

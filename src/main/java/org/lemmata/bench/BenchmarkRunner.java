@@ -1,0 +1,154 @@
+package org.lemmata.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.file.AtomicFile;
+import org.lemmata.track.BenchmarkSession;
+import org.lemmata.track.BenchmarkSession.ForkRun;
+import org.lemmata.track.JmhMerge;
+import org.lemmata.track.RunRecord;
+
+/**
+ * Runs a plan, fork by fork, and leaves for each side what JMH itself would have written, with the record of the run
+ * beside it.
+ *
+ * <p>A failed benchmark fails the run: the others still run, and no result takes the place of an older one. Interrupted
+ * at whatever moment, the same plan goes on where it was.
+ */
+public final class BenchmarkRunner {
+
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    /** Told of what happens. */
+    public interface Listener {
+
+        /** Before the first fork: how many there are, how many of them ran before, and where forks of another plan went. */
+        void begins(int forks, int before, @Nullable Path aside);
+
+        /** After a fork, with its primary score as JMH wrote it. */
+        void ran(BenchmarkSide side, BenchmarkCell cell, String score, double seconds);
+
+        /** After a fork without a result; the forks left of this cell are not run. */
+        void failed(BenchmarkSide side, BenchmarkCell cell, String reason);
+    }
+
+    /** How a run ended. */
+    public enum End {
+        COMPLETE,
+        FAILED,
+        STOPPED
+    }
+
+    private final BenchmarkPlan plan;
+    private final List<RunRecord> records;
+    private final BenchmarkFiles files;
+
+    /** @param records of the machine and commit, one a side */
+    public BenchmarkRunner(BenchmarkPlan plan, List<RunRecord> records, BenchmarkFiles files) {
+        this.plan = plan;
+        this.records = List.copyOf(records);
+        this.files = files;
+    }
+
+    /**
+     * Runs what has not run yet.
+     *
+     * @param log where the text of JMH is added
+     * @param stop asked often; once it is true the run ends, and can go on later
+     * @throws IOException if a file cannot be written
+     */
+    public End run(Path log, Listener listener, BooleanSupplier stop) throws IOException {
+        var fork = new ForkProcess(log, stop);
+        try (BenchmarkJournal journal = BenchmarkJournal.open(files.journal(), identity())) {
+            List<BenchmarkPlan.Step> steps = plan.steps();
+            listener.begins(steps.size(), journal.results().size(), journal.aside());
+            var failedCells = new ArrayList<Integer>();
+            for (BenchmarkPlan.Step step : steps) {
+                if (journal.results().containsKey(step) || failedCells.contains(step.cell())) {
+                    continue;
+                }
+                if (stop.getAsBoolean()) {
+                    return End.STOPPED;
+                }
+                BenchmarkSide side = plan.sides().get(step.side());
+                BenchmarkCell cell = plan.cell(step);
+                try {
+                    ForkResult result = fork.run(side.jar(), cell);
+                    journal.add(step, result);
+                    listener.ran(side, cell, score(result), result.seconds());
+                } catch (ForkProcess.FailedBenchmarkException e) {
+                    failedCells.add(step.cell());
+                    listener.failed(side, cell, Objects.requireNonNullElse(e.getMessage(), "failed"));
+                } catch (ForkProcess.StoppedException e) {
+                    return End.STOPPED;
+                }
+            }
+            if (!failedCells.isEmpty()) {
+                return End.FAILED;
+            }
+            for (int i = 0; i < plan.sides().size(); i++) {
+                write(i, journal);
+            }
+            journal.discard();
+            return End.COMPLETE;
+        }
+    }
+
+    /** What forks have to have in common: the plan and the machine, not the commit or the time. */
+    private String identity() throws IOException {
+        var identity = new StringBuilder(plan.hash());
+        for (RunRecord record : records) {
+            identity.append('|').append(record.machine().cpu()).append('|').append(record.machine().cores());
+            identity.append('|').append(record.machine().simd()).append('|').append(record.machine().jdk());
+        }
+        return identity.toString();
+    }
+
+    private static String score(ForkResult result) {
+        JsonNode metric = result.rows().getFirst().path("primaryMetric");
+        return String.format(Locale.ROOT, "%.6g %s", metric.path("score").asDouble(), metric.path("scoreUnit").asText());
+    }
+
+    private void write(int side, BenchmarkJournal journal) throws IOException {
+        Map<String, List<JsonNode>> rows = new LinkedHashMap<>();
+        List<ForkRun> forks = new ArrayList<>();
+        // In the order of cells and forks, which is that of the other side, too.
+        List<BenchmarkCell> cells = plan.sides().get(side).cells();
+        for (int cell = 0; cell < cells.size(); cell++) {
+            for (int fork = 0; fork < cells.get(cell).forks(); fork++) {
+                ForkResult result =
+                        Objects.requireNonNull(journal.results().get(new BenchmarkPlan.Step(side, cell, fork)));
+                forks.add(new ForkRun(
+                        cells.get(cell).key(), fork, result.start(), result.seconds(), result.busy(), result.stolen()));
+                for (JsonNode row : result.rows()) {
+                    rows.computeIfAbsent(cell + row.path("mode").asText(), key -> new ArrayList<>())
+                            .add(row);
+                }
+            }
+        }
+        ArrayNode array = JsonNodeFactory.instance.arrayNode();
+        rows.values().forEach(each -> array.add(JmhMerge.merge(each)));
+        Path file = files.results(plan.sides().get(side));
+        AtomicFile.write(file, MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(array) + "\n");
+        records.get(side)
+                .withSession(new BenchmarkSession(
+                        journal.session(),
+                        plan.sides().get(side).name(),
+                        plan.against(),
+                        plan.sides().get(side).jar().hash(),
+                        forks))
+                .write(RunRecord.beside(file));
+    }
+}

@@ -1,0 +1,64 @@
+package org.lemmata.bench;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.lemmata.file.MalformedFileException;
+
+/**
+ * A file of benchmarks: each line is a command line of JMH, {@code SoftmaxBenchmark.vector$ -p columns=1024 -f 3}; from
+ * {@code #} on a line is a comment.
+ */
+public final class BenchmarkSuite {
+
+    private BenchmarkSuite() {}
+
+    /**
+     * The cells of every line, in the order of the file.
+     *
+     * @param common options for all lines, in place of theirs
+     * @throws IOException if the file is missing, or a line is refused; the message names it
+     */
+    public static List<BenchmarkCell> cells(Path file, BenchmarkJar jar, JmhArguments common, int defaultForks)
+            throws IOException {
+        var cells = new ArrayList<BenchmarkCell>();
+        Set<String> keys = new HashSet<>();
+        int number = 0;
+        for (String line : lines(file)) {
+            number++;
+            List<String> words = JmhArguments.words(line.replaceFirst("#.*", ""));
+            if (words.isEmpty()) {
+                continue;
+            }
+            try {
+                JmhArguments arguments = JmhArguments.parse(words).overriddenBy(common);
+                for (BenchmarkCell cell : jar.cells(arguments, defaultForks)) {
+                    if (!keys.add(cell.key())) {
+                        throw new IllegalArgumentException("expected each benchmark once, got " + cell.key() + " again");
+                    }
+                    cells.add(cell);
+                }
+            } catch (IllegalArgumentException e) {
+                throw new MalformedFileException(file, "line " + number, String.valueOf(e.getMessage()));
+            }
+        }
+        if (cells.isEmpty()) {
+            throw new MalformedFileException(file, "", "expected lines of benchmarks and options of JMH, got none");
+        }
+        return cells;
+    }
+
+    private static List<String> lines(Path file) throws IOException {
+        try {
+            return Files.readAllLines(file, StandardCharsets.UTF_8);
+        } catch (NoSuchFileException e) {
+            throw new MalformedFileException(file, "", "no such file; expected lines of benchmarks and options of JMH");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package org.lemmata.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * A command line of JMH: what it asks for, and what goes on to JMH as it is.
+ *
+ * @param includes regular expressions of benchmarks; none for all
+ * @param forks {@code -f}, if it is given
+ * @param options all others with their values, in their order
+ * @param listing whether JMH is only asked to tell something ({@code -l}, {@code -lp}, {@code -lprof}, {@code -lrf},
+ *     {@code -h})
+ */
+public record JmhArguments(List<String> includes, OptionalInt forks, List<String> options, boolean listing) {
+
+    private static final Set<String> LISTINGS = Set.of("-l", "-lp", "-lprof", "-lrf", "-h");
+
+    /** Where results go is ours to say: JMH writes its file once, after all forks. */
+    private static final Set<String> OURS = Set.of("-rf", "-rff", "-foe");
+
+    private static final Set<String> REPEATABLE = Set.of("-p", "-prof", "-e", "-jvmArgs", "-jvmArgsAppend", "-jvmArgsPrepend");
+
+    public JmhArguments {
+        includes = List.copyOf(includes);
+        options = List.copyOf(options);
+    }
+
+    /**
+     * Reads the words of a command line.
+     *
+     * @throws IllegalArgumentException if an option has no value, is repeated, or is one that has to be left to this
+     *     program
+     */
+    public static JmhArguments parse(List<String> words) {
+        var includes = new ArrayList<String>();
+        var options = new ArrayList<String>();
+        var seen = new ArrayList<String>();
+        OptionalInt forks = OptionalInt.empty();
+        boolean listing = false;
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            if (LISTINGS.contains(word)) {
+                listing = true;
+                options.add(word);
+            } else if (!word.startsWith("-") || word.length() == 1) {
+                includes.add(word);
+            } else {
+                int equals = word.indexOf('=');
+                String option = equals < 0 ? word : word.substring(0, equals);
+                if (equals < 0 && i + 1 == words.size()) {
+                    throw new IllegalArgumentException(option + ": expected a value, got none");
+                }
+                String value = equals < 0 ? words.get(++i) : word.substring(equals + 1);
+                if (seen.contains(option) && !REPEATABLE.contains(option)) {
+                    throw new IllegalArgumentException(option + ": expected once, got " + option + " " + value + ", too");
+                }
+                seen.add(option);
+                if (OURS.contains(option)) {
+                    throw new IllegalArgumentException(option + " " + value
+                            + ": expected to be left out: results are JMH's JSON under jmh-results, by --name,"
+                            + " and a benchmark that fails always fails the run");
+                }
+                if (option.equals("-f")) {
+                    forks = OptionalInt.of(forks(value));
+                } else {
+                    options.add(option);
+                    options.add(value);
+                }
+            }
+        }
+        return new JmhArguments(includes, forks, options, listing);
+    }
+
+    private static int forks(String value) {
+        try {
+            int forks = Integer.parseInt(value);
+            if (forks >= 1) {
+                return forks;
+            }
+        } catch (NumberFormatException e) {
+            // Told below.
+        }
+        throw new IllegalArgumentException("-f: expected at least 1, got " + value);
+    }
+
+    /** These with what {@code other} says in place of them; its benchmarks, if any, are left out. */
+    JmhArguments overriddenBy(JmhArguments other) {
+        var merged = new ArrayList<String>();
+        for (int i = 0; i < options.size(); i += 2) {
+            if (!other.options.contains(options.get(i)) || options.get(i).equals("-p")) {
+                merged.addAll(options.subList(i, i + 2));
+            }
+        }
+        merged.addAll(other.options);
+        return new JmhArguments(includes, other.forks.isPresent() ? other.forks : forks, merged, listing);
+    }
+
+    /** Whether a profiler is asked for, which changes what is measured. */
+    public boolean profiles() {
+        return options.contains("-prof");
+    }
+
+    /** The value of an option that is given at most once; empty if it is not. */
+    public String option(String name) {
+        int at = options.indexOf(name);
+        return at < 0 ? "" : options.get(at + 1);
+    }
+
+    /** The words of a text, apart at blanks; a part in double quotes is one word. */
+    public static List<String> words(String text) {
+        var words = new ArrayList<String>();
+        var word = new StringBuilder();
+        boolean quoted = false;
+        boolean open = false;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"') {
+                quoted = !quoted;
+                open = true;
+            } else if (Character.isWhitespace(c) && !quoted) {
+                if (open || !word.isEmpty()) {
+                    words.add(word.toString());
+                }
+                word.setLength(0);
+                open = false;
+            } else {
+                word.append(c);
+            }
+        }
+        if (quoted) {
+            throw new IllegalArgumentException("expected a closing double quote in: " + text);
+        }
+        if (open || !word.isEmpty()) {
+            words.add(word.toString());
+        }
+        return words;
+    }
+}

@@ -1,0 +1,64 @@
+package org.lemmata.bench;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Locale;
+
+/** JMH's profilers with what they need here: where they write, and the native library of async-profiler. */
+public final class Profiling {
+
+    /** A directory a benchmark and parameter set, named by JMH. */
+    public static final Path DIRECTORY = Path.of("target", "profiles");
+
+    private Profiling() {}
+
+    /**
+     * A profiler that is named without settings gets those that it needs; settings that are given stay as they are.
+     *
+     * @throws IOException if async-profiler has no library for this machine
+     */
+    public static JmhArguments withLocations(JmhArguments arguments, BenchmarkJar jar) throws IOException {
+        var options = new ArrayList<>(arguments.options());
+        for (int i = 1; i < options.size(); i++) {
+            if (options.get(i - 1).equals("-prof")) {
+                options.set(i, withLocation(options.get(i), jar));
+            }
+        }
+        return new JmhArguments(arguments.includes(), arguments.forks(), options, arguments.listing());
+    }
+
+    private static String withLocation(String profiler, BenchmarkJar jar) throws IOException {
+        return switch (profiler) {
+            case "async" -> "async:libPath=" + asyncProfiler(jar) + ";output=flamegraph;dir=" + DIRECTORY;
+            case "jfr" -> "jfr:dir=" + DIRECTORY;
+            case "perfasm" -> "perfasm:events=cpu-clock";
+            default -> profiler;
+        };
+    }
+
+    /** Unpacks the native library from async-profiler's jar. */
+    private static Path asyncProfiler(BenchmarkJar jar) throws IOException {
+        String os = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("mac") ? "macos" : "linux";
+        String cpu = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "x64";
+        String name = (os.equals("macos") ? os : os + "-" + cpu) + "/libasyncProfiler.so";
+        Path library = Path.of("target", "async-profiler", "libasyncProfiler.so").toAbsolutePath();
+        URL[] classPath = {jar.file().toUri().toURL()};
+        try (var libraries = new URLClassLoader(classPath, null);
+                InputStream packed = libraries.getResourceAsStream(name)) {
+            if (packed == null) {
+                throw new IOException("-prof async: expected " + name + " in async-profiler's jar beside " + jar.file()
+                        + "; there is none for " + System.getProperty("os.name") + " on "
+                        + System.getProperty("os.arch"));
+            }
+            Files.createDirectories(library.getParent());
+            Files.copy(packed, library, StandardCopyOption.REPLACE_EXISTING);
+        }
+        return library;
+    }
+}

@@ -1,0 +1,162 @@
+package org.lemmata.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.bench.BenchmarkCell;
+import org.lemmata.bench.BenchmarkFiles;
+import org.lemmata.bench.BenchmarkJar;
+import org.lemmata.bench.BenchmarkPlan;
+import org.lemmata.bench.BenchmarkRunner;
+import org.lemmata.bench.BenchmarkSide;
+import org.lemmata.bench.BenchmarkSuite;
+import org.lemmata.bench.JmhArguments;
+import org.lemmata.bench.Opponent;
+import org.lemmata.bench.Profiling;
+import org.lemmata.report.PeerText;
+import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.JmhResults;
+import org.lemmata.track.RunRecord;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs benchmarks, fork by fork. */
+@Command(
+        name = "bench",
+        description = "Runs JMH benchmarks, each fork as a process of its own, alternating between the two sides of a"
+                + " comparison, and goes on where it was interrupted. Takes the options of JMH as they are."
+                + " Leaves jmh-results/NAME.json, JMH's own format, and what ran where beside it. Exit code 2: a"
+                + " benchmark failed; 130: interrupted, to be resumed.")
+final class BenchCommand implements Callable<Integer> {
+
+    private static final int FORKS = 3;
+    private static final int FORKS_OF_SIDES = 10;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "JMH OPTION",
+            description = "Regular expressions of benchmarks and options of JMH: -f 10 -p length=128 -prof gc; -l lists, -h"
+                    + " explains. 3 forks by default, 10 a side with --against and --aa.")
+    private List<String> words = new ArrayList<>();
+
+    @Option(
+            names = "--args",
+            paramLabel = "TEXT",
+            description = "More of them in one text, apart at blanks; may be empty.")
+    private String text = "";
+
+    @Option(
+            names = "--prof",
+            paramLabel = "NAME",
+            description = "The same as -prof, but may be empty. async, jfr, gc, perfasm and JMH's others.")
+    private String profilers = "";
+
+    @Option(
+            names = "--suite",
+            paramLabel = "FILE",
+            description = "A file of benchmarks with options of JMH, a line each, where none are named.")
+    private @Nullable Path suite;
+
+    @Option(
+            names = "--against",
+            paramLabel = "JAR|COMMIT|BENCHMARK",
+            description = "Alternate with the same benchmarks of another jar or commit, or with other benchmarks.")
+    private @Nullable String against;
+
+    @Option(names = "--aa", description = "Alternate with itself: what differs then is noise.")
+    private boolean aa;
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "Of the results; latest by default, profile with a profiler.")
+    private @Nullable String name;
+
+    @Option(names = "--jar", paramLabel = "FILE", description = "Benchmarks of JMH; target/lemmata-benchmarks.jar by default.")
+    private Path file = BenchmarkJar.BUILT;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter err = spec.commandLine().getErr();
+        BenchmarkJar jar = BenchmarkJar.open(file);
+        JmhArguments arguments = arguments();
+        if (arguments.listing()) {
+            spec.commandLine().getOut().print(jar.answer(arguments));
+            return ExitCode.CLEAN;
+        }
+        BenchmarkPlan plan = plan(jar, arguments, err);
+        List<RunRecord> records = new ArrayList<>();
+        for (BenchmarkSide side : plan.sides()) {
+            records.add(side.jar().equals(jar) && !records.isEmpty() ? records.getFirst() : side.jar().record(arguments));
+        }
+        String chosen = name != null ? name : arguments.profiles() ? "profile" : "latest";
+        var files = new BenchmarkFiles(BenchmarkFiles.DIRECTORY, chosen);
+        Path log = Path.of("target", "bench", chosen + ".log");
+        Files.createDirectories(log.toAbsolutePath().getParent());
+        Files.deleteIfExists(log);
+        BenchmarkRunner.End end;
+        try (Interruption interruption = new Interruption();
+                BenchProgress progress = new BenchProgress(err, StandardError.isTerminal())) {
+            interruption.listen();
+            end = new BenchmarkRunner(plan, records, files).run(log, progress, interruption::isRequested);
+        }
+        switch (end) {
+            case COMPLETE -> print(files, plan);
+            case FAILED -> err.println("bench: no results, since a benchmark failed; JMH's text is in " + log);
+            case STOPPED -> err.println("bench: stopped; the same command goes on");
+        }
+        return switch (end) {
+            case COMPLETE -> ExitCode.CLEAN;
+            case FAILED -> ExitCode.USAGE;
+            case STOPPED -> ExitCode.INTERRUPTED;
+        };
+    }
+
+    private JmhArguments arguments() throws IOException {
+        List<String> all = new ArrayList<>(words);
+        all.addAll(JmhArguments.words(text));
+        for (String profiler : JmhArguments.words(profilers)) {
+            all.addAll(List.of("-prof", profiler));
+        }
+        return Profiling.withLocations(JmhArguments.parse(all), BenchmarkJar.open(file));
+    }
+
+    private BenchmarkPlan plan(BenchmarkJar jar, JmhArguments arguments, PrintWriter err) throws IOException {
+        if (aa && against != null) {
+            throw new IllegalArgumentException("--aa: expected no --against beside it, got " + against);
+        }
+        int forks = aa || against != null ? FORKS_OF_SIDES : FORKS;
+        List<BenchmarkCell> cells = suite != null && arguments.includes().isEmpty()
+                ? BenchmarkSuite.cells(suite, jar, arguments, forks)
+                : jar.cells(arguments, forks);
+        var side = new BenchmarkSide("A", jar, cells);
+        if (aa) {
+            return new BenchmarkPlan(List.of(side, new BenchmarkSide("B", jar, cells)), "itself");
+        }
+        return against == null
+                ? new BenchmarkPlan(List.of(side), "")
+                : new BenchmarkPlan(
+                        List.of(side, Opponent.of(against, jar, cells, line -> err.println("bench: " + line))), against);
+    }
+
+    private void print(BenchmarkFiles files, BenchmarkPlan plan) throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        for (BenchmarkSide side : plan.sides()) {
+            Path results = files.results(side);
+            List<BenchmarkRow> rows = JmhResults.read(results);
+            out.print(PeerText.of(rows));
+            out.println("results: " + results);
+        }
+    }
+}
