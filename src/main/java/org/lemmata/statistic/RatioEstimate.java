@@ -1,0 +1,113 @@
+package org.lemmata.statistic;
+
+import java.util.OptionalInt;
+import org.apache.commons.statistics.distribution.TDistribution;
+
+/**
+ * How many times as great one side's score is as the other's.
+ *
+ * @param ratio the estimate, positive and finite
+ * @param logStandardError the standard error of its log; infinite where a side has a single fork, which tells nothing of its spread
+ * @param degreesOfFreedom of the standard error, positive and possibly infinite
+ */
+public record RatioEstimate(double ratio, double logStandardError, double degreesOfFreedom) {
+
+    private static final int MOST_FORKS = 1000;
+
+    public RatioEstimate {
+        if (!(ratio > 0 && ratio < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException("ratio: expected a positive finite number, got " + ratio);
+        }
+        if (!(logStandardError >= 0)) {
+            throw new IllegalArgumentException("logStandardError: expected at least 0, got " + logStandardError);
+        }
+        if (!(degreesOfFreedom > 0)) {
+            throw new IllegalArgumentException("degreesOfFreedom: expected more than 0, got " + degreesOfFreedom);
+        }
+    }
+
+    /**
+     * The two-sided interval exp(log ratio ± t·se), t being Student's quantile: ]0, ∞[ where the standard error is infinite.
+     *
+     * @param level the probability that it holds the true ratio: 0.95, or a {@linkplain Simultaneous#level stricter} one
+     */
+    public Interval interval(double level) {
+        double halfWidth = halfWidth(level, logStandardError, degreesOfFreedom);
+        return new Interval(ratio * Math.exp(-halfWidth), ratio * Math.exp(halfWidth));
+    }
+
+    /**
+     * The noise floor: the smallest ratio above 1 that an estimate with this spread tells from 1, exp(t·se). Of an A/A run, it is
+     * what the machine can show at all.
+     */
+    public double noiseFloor(double level) {
+        return Math.exp(halfWidth(level, logStandardError, degreesOfFreedom));
+    }
+
+    /**
+     * This ratio divided by another that was measured independently of it. Variances of logs add; the degrees of freedom are those
+     * of Satterthwaite (1946) and Welch (1947).
+     */
+    public RatioEstimate over(RatioEstimate other) {
+        double variance = logStandardError * logStandardError;
+        double otherVariance = other.logStandardError * other.logStandardError;
+        return new RatioEstimate(
+                ratio / other.ratio,
+                Math.sqrt(variance + otherVariance),
+                degreesOfFreedom(variance, degreesOfFreedom, otherVariance, other.degreesOfFreedom));
+    }
+
+    /**
+     * How many forks a side it takes until the interval lies wholly inside or wholly outside of 1 / (1 + margin) .. 1 + margin, if
+     * the estimate and the forks' spread stay as they are; {@code forksNow} if it does already.
+     *
+     * @param margin what still counts as the same, at least 0
+     * @param level of the interval
+     * @param forksNow forks a side (of the smaller side) behind this estimate, at least 1
+     * @return empty if it takes 1,000 or more, or if a single fork tells nothing of the spread
+     */
+    public OptionalInt forksFor(double margin, double level, int forksNow) {
+        if (!(margin >= 0)) {
+            throw new IllegalArgumentException("margin: expected at least 0, got " + margin);
+        }
+        if (forksNow < 1) {
+            throw new IllegalArgumentException("forksNow: expected at least 1, got " + forksNow);
+        }
+        if (Double.isInfinite(logStandardError)) {
+            return OptionalInt.empty();
+        }
+        double room = Math.abs(Math.abs(Math.log(ratio)) - Math.log1p(margin));
+        for (int forks = forksNow; forks < MOST_FORKS; forks++) {
+            double standardError = logStandardError * Math.sqrt((double) forksNow / forks);
+            double freedom = forksNow == 1 ? degreesOfFreedom : degreesOfFreedom * (forks - 1) / (forksNow - 1);
+            if (halfWidth(level, standardError, freedom) < room) {
+                return OptionalInt.of(forks);
+            }
+        }
+        return OptionalInt.empty();
+    }
+
+    /** Of the sum of two independent variances, each with its own degrees of freedom. */
+    static double degreesOfFreedom(double variance, double freedom, double otherVariance, double otherFreedom) {
+        double greater = Math.max(variance, otherVariance);
+        if (greater == 0 || Double.isInfinite(greater)) {
+            return freedom + otherFreedom;
+        }
+        // Divided by the greater one, neither square overflows or vanishes.
+        double share = variance / greater;
+        double otherShare = otherVariance / greater;
+        return (share + otherShare)
+                * (share + otherShare)
+                / (share * share / freedom + otherShare * otherShare / otherFreedom);
+    }
+
+    private static double halfWidth(double level, double standardError, double freedom) {
+        if (!(level > 0 && level < 1)) {
+            throw new IllegalArgumentException("level: expected a number between 0 and 1, got " + level);
+        }
+        if (standardError == 0 || Double.isInfinite(standardError)) {
+            return standardError;
+        }
+        return standardError * TDistribution.of(freedom).inverseSurvivalProbability((1 - level) / 2);
+    }
+}

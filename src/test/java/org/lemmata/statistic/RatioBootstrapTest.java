@@ -1,0 +1,86 @@
+package org.lemmata.statistic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class RatioBootstrapTest {
+
+    private static final List<List<Double>> TEN = List.of(List.of(9.0, 10.0, 11.0), List.of(10.0, 10.1), List.of(9.9));
+    private static final List<List<Double>> TWELVE = List.of(List.of(12.0, 12.0, 12.0), List.of(12.1, 11.9));
+
+    @ParameterizedTest
+    @EnumSource
+    void equalSamplesHaveTheirRatioAndNoSpread(Center center) {
+        List<List<Double>> four = List.of(List.of(4.0, 4.0), List.of(4.0, 4.0), List.of(4.0));
+        List<List<Double>> three = List.of(List.of(3.0), List.of(3.0, 3.0), List.of(3.0));
+        for (RatioEstimate estimate :
+                List.of(RatioBootstrap.unpaired(four, three, center), RatioBootstrap.paired(four, three, center))) {
+            assertThat(estimate.ratio()).isCloseTo(4.0 / 3, within(1e-15));
+            assertThat(estimate.logStandardError()).isZero();
+            assertThat(estimate.interval(0.95)).isEqualTo(Interval.exact(estimate.ratio()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void oneForkTellsNothingOfTheSpread(Center center) {
+        List<List<Double>> one = List.of(List.of(1.0, 2.0, 3.0));
+        for (RatioEstimate estimate : List.of(
+                RatioBootstrap.unpaired(one, TEN, center),
+                RatioBootstrap.unpaired(TEN, one, center),
+                RatioBootstrap.paired(one, one, center))) {
+            assertThat(estimate.logStandardError()).isInfinite();
+            assertThat(estimate.interval(0.95)).isEqualTo(new Interval(0, Double.POSITIVE_INFINITY));
+            assertThat(estimate.forksFor(0.05, 0.95, 1)).isEmpty();
+        }
+    }
+
+    @Test
+    void unusableSamplesAreRefused() {
+        assertThatThrownBy(() -> RatioBootstrap.unpaired(List.of(), TEN, Center.MEAN))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("current: expected at least one fork, got none");
+        assertThatThrownBy(() -> RatioBootstrap.unpaired(TEN, List.of(List.of(1.0), List.of()), Center.MEAN))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("baseline: expected at least one iteration in fork 2, got none");
+        assertThatThrownBy(() -> RatioBootstrap.paired(TEN, TWELVE, Center.MEDIAN))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("baseline: expected 3 forks, one beside each of current, got 2");
+        for (double score : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
+            assertThatThrownBy(() -> RatioBootstrap.unpaired(TEN, List.of(List.of(1.0, score)), Center.MEAN))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("baseline: expected positive finite scores, got " + score + " in fork 1");
+        }
+    }
+
+    /** A score in operations a second and its reciprocal, seconds an operation, tell the same of the two sides. */
+    @ParameterizedTest
+    @EnumSource
+    void ratesAndTimesHaveReciprocalRatios(Center center) {
+        RatioEstimate rate = RatioBootstrap.unpaired(TWELVE, TEN, center);
+        RatioEstimate time = RatioBootstrap.unpaired(reciprocals(TWELVE), reciprocals(TEN), center);
+        assertThat(time.ratio()).isCloseTo(1 / rate.ratio(), within(1e-12));
+        assertThat(time.logStandardError()).isCloseTo(rate.logStandardError(), within(1e-12));
+        assertThat(time.degreesOfFreedom()).isCloseTo(rate.degreesOfFreedom(), within(1e-9));
+    }
+
+    private static List<List<Double>> reciprocals(List<List<Double>> samples) {
+        return samples.stream()
+                .map(fork -> fork.stream().map(score -> 1 / score).toList())
+                .toList();
+    }
+
+    @Test
+    void theSameSamplesGiveTheSameBits() {
+        assertThat(RatioBootstrap.unpaired(TWELVE, TEN, Center.MEDIAN))
+                .isEqualTo(RatioBootstrap.unpaired(TWELVE, TEN, Center.MEDIAN));
+        assertThat(RatioBootstrap.paired(TEN, TEN, Center.MEAN))
+                .isEqualTo(RatioBootstrap.paired(TEN, TEN, Center.MEAN));
+    }
+}
