@@ -7,7 +7,8 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * How many times as great one side's score is as the other's.
  *
  * @param ratio the estimate, positive and finite
- * @param logStandardError the standard error of its log; infinite where a side has a single fork, which tells nothing of its spread
+ * @param logStandardError the standard error of its log; infinite where a side has a single fork, which tells nothing
+ *     of its spread
  * @param degreesOfFreedom of the standard error, positive and possibly infinite
  */
 public record RatioEstimate(double ratio, double logStandardError, double degreesOfFreedom) {
@@ -27,9 +28,11 @@ public record RatioEstimate(double ratio, double logStandardError, double degree
     }
 
     /**
-     * The two-sided interval exp(log ratio ± t·se), t being Student's quantile: ]0, ∞[ where the standard error is infinite.
+     * The two-sided interval exp(log ratio ± t·se), t being Student's quantile: ]0, ∞[ where the standard error is
+     * infinite.
      *
-     * @param level the probability that it holds the true ratio: 0.95, or a {@linkplain Simultaneous#level stricter} one
+     * @param level the probability that it holds the true ratio: 0.95, or a {@linkplain Simultaneous#level stricter}
+     *     one
      */
     public Interval interval(double level) {
         double halfWidth = halfWidth(level, logStandardError, degreesOfFreedom);
@@ -37,16 +40,16 @@ public record RatioEstimate(double ratio, double logStandardError, double degree
     }
 
     /**
-     * The noise floor: the smallest ratio above 1 that an estimate with this spread tells from 1, exp(t·se). Of an A/A run, it is
-     * what the machine can show at all.
+     * The noise floor: the smallest ratio above 1 that an estimate with this spread tells from 1, exp(t·se). Of an A/A
+     * run, it is what the machine can show at all.
      */
     public double noiseFloor(double level) {
         return Math.exp(halfWidth(level, logStandardError, degreesOfFreedom));
     }
 
     /**
-     * This ratio divided by another that was measured independently of it. Variances of logs add; the degrees of freedom are those
-     * of Satterthwaite (1946) and Welch (1947).
+     * This ratio divided by another that was measured independently of it. Variances of logs add; the degrees of
+     * freedom are those of Satterthwaite (1946) and Welch (1947).
      */
     public RatioEstimate over(RatioEstimate other) {
         double variance = logStandardError * logStandardError;
@@ -58,8 +61,8 @@ public record RatioEstimate(double ratio, double logStandardError, double degree
     }
 
     /**
-     * How many forks a side it takes until the interval lies wholly inside or wholly outside of 1 / (1 + margin) .. 1 + margin, if
-     * the estimate and the forks' spread stay as they are; {@code forksNow} if it does already.
+     * How many forks a side it takes until the interval lies wholly inside or wholly outside of 1 / (1 + margin) .. 1 +
+     * margin, if the estimate and the forks' spread stay as they are; {@code forksNow} if it does already.
      *
      * @param margin what still counts as the same, at least 0
      * @param level of the interval

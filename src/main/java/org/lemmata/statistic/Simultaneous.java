@@ -6,8 +6,8 @@ public final class Simultaneous {
     private Simultaneous() {}
 
     /**
-     * The level of each interval so that all of them hold together with probability 1 - {@code alpha}, whatever their dependence:
-     * 1 - alpha / comparisons (Bonferroni).
+     * The level of each interval so that all of them hold together with probability 1 - {@code alpha}, whatever their
+     * dependence: 1 - alpha / comparisons (Bonferroni).
      *
      * @param alpha the chance that any of the intervals misses, between 0 and 1, both excluded
      * @param comparisons how many intervals, at least 1

@@ -3,8 +3,12 @@ package org.lemmata.statistic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.DoubleStream;
+import org.apache.commons.statistics.descriptive.Variance;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -68,6 +72,67 @@ class RatioBootstrapTest {
         assertThat(time.ratio()).isCloseTo(1 / rate.ratio(), within(1e-12));
         assertThat(time.logStandardError()).isCloseTo(rate.logStandardError(), within(1e-12));
         assertThat(time.degreesOfFreedom()).isCloseTo(rate.degreesOfFreedom(), within(1e-9));
+    }
+
+    /** For the mean of single iterations, the bootstrap's answer is known: Welch's interval of the logs. */
+    @Test
+    void meansHaveWelchsInterval() {
+        double[] current = {0.1, 0.4, -0.2, 0.3, 0.9};
+        double[] baseline = {0.0, 0.05, -0.05, 0.1};
+        RatioEstimate estimate = RatioBootstrap.unpaired(scores(current), scores(baseline), Center.MEAN);
+        double variance = Variance.of(current).getAsDouble() / 5;
+        double baselineVariance = Variance.of(baseline).getAsDouble() / 4;
+        double sum = variance + baselineVariance;
+        assertThat(Math.log(estimate.ratio())).isCloseTo(0.3 - 0.025, within(1e-12));
+        assertThat(estimate.logStandardError()).isCloseTo(Math.sqrt(sum), withinPercentage(4));
+        assertThat(estimate.degreesOfFreedom())
+                .isCloseTo(
+                        sum * sum / (variance * variance / 4 + baselineVariance * baselineVariance / 3),
+                        withinPercentage(4));
+
+        double[] beside = {0.0, 0.2, -0.3, 0.2, 0.5};
+        double[] differences = {0.1, 0.2, 0.1, 0.1, 0.4};
+        RatioEstimate paired = RatioBootstrap.paired(scores(current), scores(beside), Center.MEAN);
+        assertThat(Math.log(paired.ratio())).isCloseTo(0.18, within(1e-12));
+        assertThat(paired.logStandardError())
+                .isCloseTo(Math.sqrt(Variance.of(differences).getAsDouble() / 5), withinPercentage(4));
+        assertThat(paired.degreesOfFreedom()).isEqualTo(4);
+    }
+
+    private static List<List<Double>> scores(double... logs) {
+        return DoubleStream.of(logs).mapToObj(log -> List.of(Math.exp(log))).toList();
+    }
+
+    /** Iterations of one fork say nothing new of the others: ten times as many leave the spread as it is. */
+    @ParameterizedTest
+    @EnumSource
+    void iterationsAreNotForks(Center center) {
+        List<List<Double>> few = List.of(List.of(1.0), List.of(1.1), List.of(1.3));
+        List<List<Double>> many = few.stream()
+                .map(fork -> Collections.nCopies(10, fork.getFirst()))
+                .toList();
+        assertThat(RatioBootstrap.unpaired(many, many, center)).isEqualTo(RatioBootstrap.unpaired(few, few, center));
+        assertThat(RatioBootstrap.paired(many, TEN, center)).isEqualTo(RatioBootstrap.paired(few, TEN, center));
+    }
+
+    /** Each center does with an interrupted iteration, and with a fork disturbed whole, what its name says. */
+    @Test
+    void mediansLookPastWhatIsDisturbed() {
+        List<List<Double>> one = List.of(List.of(1.0), List.of(1.0), List.of(1.0));
+        List<List<Double>> iteration = List.of(List.of(2.0, 2.0, 16.0), List.of(2.0, 2.0, 2.0), List.of(2.0));
+        List<List<Double>> fork = List.of(List.of(16.0, 16.0, 16.0), List.of(2.0, 2.0, 2.0), List.of(2.0));
+        assertThat(ratio(iteration, one, Center.MEDIAN)).isCloseTo(2, within(1e-12));
+        assertThat(ratio(iteration, one, Center.MEAN_OF_MEDIANS)).isCloseTo(2, within(1e-12));
+        assertThat(ratio(iteration, one, Center.MEAN)).isCloseTo(2 * Math.pow(8, 1.0 / 9), within(1e-12));
+        assertThat(ratio(fork, one, Center.MEDIAN)).isCloseTo(2, within(1e-12));
+        assertThat(ratio(fork, one, Center.MEAN_OF_MEDIANS)).isCloseTo(4, within(1e-12));
+        assertThat(ratio(fork, one, Center.MEAN)).isCloseTo(4, within(1e-12));
+    }
+
+    private static double ratio(List<List<Double>> current, List<List<Double>> baseline, Center center) {
+        double unpaired = RatioBootstrap.unpaired(current, baseline, center).ratio();
+        assertThat(RatioBootstrap.paired(current, baseline, center).ratio()).isCloseTo(unpaired, within(1e-12));
+        return unpaired;
     }
 
     private static List<List<Double>> reciprocals(List<List<Double>> samples) {

@@ -1,0 +1,103 @@
+package org.lemmata.statistic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class RatioEstimateTest {
+
+    /** Student's t at 97.5%: 2.306004 for 8 degrees of freedom, 1.959964 for infinitely many. */
+    @Test
+    void intervalsAreStudentsOnTheLogScale() {
+        Interval eight = new RatioEstimate(1.1, 0.01, 8).interval(0.95);
+        assertThat(eight.high()).isCloseTo(1.1 * Math.exp(0.02306004), within(1e-8));
+        assertThat(eight.low()).isCloseTo(1.1 / Math.exp(0.02306004), within(1e-8));
+        Interval normal = new RatioEstimate(1, 0.01, Double.POSITIVE_INFINITY).interval(0.95);
+        assertThat(normal.high()).isCloseTo(Math.exp(0.01959964), within(1e-8));
+        assertThat(new RatioEstimate(2, 0.01, 8).noiseFloor(0.95)).isCloseTo(Math.exp(0.02306004), within(1e-8));
+        assertThat(new RatioEstimate(2, 0, 8).interval(0.95)).isEqualTo(Interval.exact(2));
+    }
+
+    /** Welch (1947): variances 4 and 1 with 9 and 4 degrees of freedom have 25 / (16 / 9 + 1 / 4). */
+    @Test
+    void ratiosOfRatiosAddTheirVariances() {
+        RatioEstimate over = new RatioEstimate(1.2, 0.02, 9).over(new RatioEstimate(0.8, 0.01, 4));
+        assertThat(over.ratio()).isCloseTo(1.5, within(1e-15));
+        assertThat(over.logStandardError()).isCloseTo(Math.sqrt(5e-4), within(1e-15));
+        assertThat(over.degreesOfFreedom()).isCloseTo(25 / (16.0 / 9 + 0.25), within(1e-12));
+        RatioEstimate exact = new RatioEstimate(1.2, 0, 3).over(new RatioEstimate(0.8, 0, 4));
+        assertThat(exact.interval(0.95)).isEqualTo(Interval.exact(exact.ratio()));
+        RatioEstimate unknown = exact.over(new RatioEstimate(1, Double.POSITIVE_INFINITY, 1));
+        assertThat(unknown.logStandardError()).isInfinite();
+        // Squares of these variances would vanish.
+        RatioEstimate tiny = new RatioEstimate(1, 1e-90, 9).over(new RatioEstimate(1, 1e-90, 9));
+        assertThat(tiny.degreesOfFreedom()).isCloseTo(18, within(1e-9));
+    }
+
+    /** The number of forks it names is the first at which the interval fits; of so many forks, none fewer does. */
+    @Test
+    void moreForksAreNamedUntilTheIntervalFits() {
+        RatioEstimate slower = new RatioEstimate(1.04, 0.012, 18);
+        int forks = slower.forksFor(0.02, 0.95, 10).orElseThrow();
+        assertThat(forks).isGreaterThan(10);
+        assertThat(at(slower, forks).interval(0.95).low()).isGreaterThan(1.02);
+        assertThat(at(slower, forks - 1).interval(0.95).low()).isLessThan(1.02);
+
+        RatioEstimate same = new RatioEstimate(0.995, 0.012, 18);
+        forks = same.forksFor(0.02, 0.95, 10).orElseThrow();
+        assertThat(at(same, forks).interval(0.95).low()).isGreaterThan(1 / 1.02);
+        assertThat(at(same, forks - 1).interval(0.95).low()).isLessThan(1 / 1.02);
+    }
+
+    private static RatioEstimate at(RatioEstimate ofTen, int forks) {
+        return new RatioEstimate(
+                ofTen.ratio(),
+                ofTen.logStandardError() * Math.sqrt(10.0 / forks),
+                ofTen.degreesOfFreedom() * (forks - 1) / 9);
+    }
+
+    @Test
+    void forksAreNotNamedWhereNoneOrTooManyAreNeeded() {
+        assertThat(new RatioEstimate(1.5, 0.012, 18).forksFor(0.02, 0.95, 10)).hasValue(10);
+        assertThat(new RatioEstimate(1.02, 0.012, 18).forksFor(0.02, 0.95, 10)).isEmpty();
+        assertThat(new RatioEstimate(1.0201, 0.1, 18).forksFor(0.02, 0.95, 10)).isEmpty();
+        assertThat(new RatioEstimate(1, 0.1, 18).forksFor(0, 0.95, 10)).isEmpty();
+        assertThat(new RatioEstimate(1.5, Double.POSITIVE_INFINITY, 1).forksFor(0.02, 0.95, 1)).isEmpty();
+    }
+
+    @Test
+    void impossibleFiguresAreRefused() {
+        assertThatThrownBy(() -> new RatioEstimate(0, 0.1, 8))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("ratio: expected a positive finite number, got 0.0");
+        assertThatThrownBy(() -> new RatioEstimate(1, Double.NaN, 8))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("logStandardError: expected at least 0, got NaN");
+        assertThatThrownBy(() -> new RatioEstimate(1, 0.1, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("degreesOfFreedom: expected more than 0, got 0.0");
+        assertThatThrownBy(() -> new RatioEstimate(1, 0.1, 8).interval(95))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("level: expected a number between 0 and 1, got 95.0");
+        assertThatThrownBy(() -> new RatioEstimate(1, 0.1, 8).forksFor(-0.1, 0.95, 10))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("margin: expected at least 0, got -0.1");
+        assertThatThrownBy(() -> new RatioEstimate(1, 0.1, 8).forksFor(0.1, 0.95, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("forksNow: expected at least 1, got 0");
+    }
+
+    @Test
+    void boundsHoldTogether() {
+        assertThat(Simultaneous.level(0.05, 1)).isEqualTo(0.95);
+        assertThat(Simultaneous.level(0.05, 40)).isEqualTo(1 - 0.00125);
+        assertThatThrownBy(() -> Simultaneous.level(0.95, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("comparisons: expected at least 1, got 0");
+        assertThatThrownBy(() -> Simultaneous.level(1, 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("alpha: expected a number between 0 and 1, got 1.0");
+    }
+}
