@@ -50,7 +50,7 @@ class ChangePointsTest {
     }
 
     /**
-     * One run far out is no change, nor are two; three at one level are. They are named, and their values stay in the
+     * One run far out is no change, nor are two or three; four at one level are. Outliers are named, and stay in the
      * costs.
      */
     @Test
@@ -63,8 +63,10 @@ class ChangePointsTest {
         assertThat(found.steps()).isEmpty();
         assertThat(found.outliers()).containsExactly(12, 25, 26);
         values[27] = -12;
+        assertThat(ChangePoints.find(values)).isEmpty();
+        values[28] = -12;
         found = ChangePoints.in(values, ChangePoints.FALSE_ALARMS);
-        assertThat(found.steps()).extracting(ChangePoints.Step::index).containsExactly(25, 28);
+        assertThat(found.steps()).extracting(ChangePoints.Step::index).containsExactly(25, 29);
         assertThat(found.outliers()).containsExactly(12);
     }
 
