@@ -3,6 +3,7 @@ package org.lemmata.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.SameNumbers.assertSameNumbers;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -219,7 +220,7 @@ class BackpropagationTest {
                 for (int time = 0; time < 2; time++) {
                     float[] actual = new float[expected.length];
                     assertThat(shared.gradient(actual, batch, 0.01, SEED, STEP)).isEqualTo(loss);
-                    assertThat(actual).as("%d threads, %s", threads, model).containsExactly(expected);
+                    assertSameNumbers(actual, expected, "%d threads, %s", threads, model);
                 }
             }
         }
@@ -239,9 +240,10 @@ class BackpropagationTest {
             used.loss(small);
             gradient(used, wideBatch(model), 1);
             System.arraycopy(before, 0, values, 0, values.length);
-            assertThat(gradient(used, small, 1))
-                    .as("%s", model)
-                    .containsExactly(gradient(new Backpropagation(parameters, kernels), small, 1));
+            assertSameNumbers(
+                    gradient(used, small, 1),
+                    gradient(new Backpropagation(parameters, kernels), small, 1),
+                    "%s", model);
         }
     }
 
@@ -323,7 +325,7 @@ class BackpropagationTest {
         Batch batch = smallBatch(model);
         var objective = new Backpropagation(model.parameters(), Kernels.best());
         float[] gradients = gradient(objective, batch, 1);
-        assertThat(gradient(objective, batch, 1)).containsExactly(gradients);
+        assertSameNumbers(gradient(objective, batch, 1), gradients);
         for (long[] other : new long[][] {{SEED + 1, STEP}, {SEED, STEP + 1}}) {
             float[] others = new float[gradients.length];
             objective.gradient(others, batch, 1, other[0], other[1]);

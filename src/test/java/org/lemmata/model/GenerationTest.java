@@ -2,6 +2,7 @@ package org.lemmata.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.SameNumbers.assertSameNumbers;
 
 import java.util.Arrays;
 import java.util.List;
@@ -72,9 +73,7 @@ class GenerationTest {
         int columns = ARCHITECTURE.vocabularySize();
         for (int i = 2; i < 12; i++) {
             double[] logits = Arrays.copyOfRange(all, (i - 1) * columns, i * columns);
-            assertThat(generation.logits().get(i - 2))
-                    .as("seed %d, token %d", seed, i)
-                    .containsExactly(logits);
+            assertSameNumbers(generation.logits().get(i - 2), logits, "seed %d, token %d", seed, i);
             int token = generation.tokens()[i];
             assertThat(logits[token]).isEqualTo(Arrays.stream(logits).max().orElseThrow());
         }
@@ -172,9 +171,10 @@ class GenerationTest {
             assertThat(actual.get(i).tokens()).as("%s", model).isEqualTo(expected.get(i).tokens());
             assertThat(actual.get(i).logits()).hasSameSizeAs(expected.get(i).logits());
             for (int t = 0; t < actual.get(i).logits().size(); t++) {
-                assertThat(actual.get(i).logits().get(t))
-                        .as("%s: prefix %d, token %d", model, i, t)
-                        .containsExactly(expected.get(i).logits().get(t));
+                assertSameNumbers(
+                        actual.get(i).logits().get(t),
+                        expected.get(i).logits().get(t),
+                        "%s: prefix %d, token %d", model, i, t);
             }
         }
     }
@@ -199,7 +199,7 @@ class GenerationTest {
             for (int t = 2; t < 9; t++) {
                 double[] all = model.logits(Batch.of(List.of(Arrays.copyOf(generation.tokens(), t))));
                 double[] last = Arrays.copyOfRange(all, all.length - ARCHITECTURE.vocabularySize(), all.length);
-                assertThat(generation.logits().get(t - 2)).containsExactly(last);
+                assertSameNumbers(generation.logits().get(t - 2), last, "token %d", t);
                 assertThat(generation.tokens()[t]).isEqualTo(new Decoding.Greedy().next(last, 0, last.length));
             }
         }

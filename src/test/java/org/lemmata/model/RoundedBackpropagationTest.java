@@ -1,6 +1,7 @@
 package org.lemmata.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.oracle.SameNumbers.assertSameNumbers;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -191,9 +192,10 @@ class RoundedBackpropagationTest {
     void withoutAPolicyTheBitsAreThoseOfTheKernels() {
         Stream.concat(ModelCase.alone(), ModelCase.drawn(12)).forEach(model -> {
             Batch batch = batch(model);
-            assertThat(gradient(new Backpropagation(model.parameters(), PrecisionPolicy.none(), Kernels.best()), batch))
-                    .as("%s", model)
-                    .containsExactly(gradient(new Backpropagation(model.parameters(), Kernels.best()), batch));
+            assertSameNumbers(
+                    gradient(new Backpropagation(model.parameters(), PrecisionPolicy.none(), Kernels.best()), batch),
+                    gradient(new Backpropagation(model.parameters(), Kernels.best()), batch),
+                    "%s", model);
         });
     }
 
@@ -209,15 +211,16 @@ class RoundedBackpropagationTest {
                 objective.parameters()[0] += change;
                 float[] before = objective.parameters().clone();
                 Parameters rounded = rounded(model.architecture(), before, policy, rounding, STEP);
-                assertThat(gradient(objective, batch))
-                        .as("%s", model)
-                        .containsExactly(gradient(new Backpropagation(rounded, Kernels.best()), batch));
+                assertSameNumbers(
+                        gradient(objective, batch),
+                        gradient(new Backpropagation(rounded, Kernels.best()), batch),
+                        "%s", model);
                 assertThat(objective.loss(batch))
                         .as("%s", model)
                         .isEqualTo(new Backpropagation(
                                         rounded(model.architecture(), before, policy, rounding, 0), Kernels.best())
                                 .loss(batch));
-                assertThat(objective.parameters()).containsExactly(before);
+                assertSameNumbers(objective.parameters(), before);
             }
         });
     }
@@ -274,11 +277,11 @@ class RoundedBackpropagationTest {
             Batch batch = batch(model);
             var alone = new Backpropagation(model.parameters(), stochastic, Kernels.best());
             float[] expected = gradient(alone, batch);
-            assertThat(gradient(alone, batch)).as("%s", model).containsExactly(expected);
+            assertSameNumbers(gradient(alone, batch), expected, "%s", model);
             for (int threads : new int[] {2, 4}) {
                 try (Workers workers = Workers.of(threads)) {
                     var shared = new Backpropagation(model.parameters(), stochastic, Kernels.best(workers));
-                    assertThat(gradient(shared, batch)).as("%d threads, %s", threads, model).containsExactly(expected);
+                    assertSameNumbers(gradient(shared, batch), expected, "%d threads, %s", threads, model);
                 }
             }
             float[] other = new float[expected.length];

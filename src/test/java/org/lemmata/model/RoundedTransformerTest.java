@@ -1,6 +1,7 @@
 package org.lemmata.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.oracle.SameNumbers.assertSameNumbers;
 
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -161,14 +162,14 @@ class RoundedTransformerTest {
             Batch batch = Batch.of(model.sequences());
             for (Kernels kernels : List.of(Kernels.scalar(), Kernels.best())) {
                 float[] unrounded = new Transformer(model.parameters(), kernels).forward(batch);
-                assertThat(new Transformer(model.parameters(), PrecisionPolicy.none(), kernels).forward(batch))
-                        .as("%s", model)
-                        .containsExactly(unrounded);
+                assertSameNumbers(
+                        new Transformer(model.parameters(), PrecisionPolicy.none(), kernels).forward(batch),
+                        unrounded,
+                        "%s", model);
                 // binary32 changes no tensor.
                 PrecisionPolicy binary32 = PrecisionPolicy.tensors(Rounding.toNearestEven(FloatFormat.BINARY32));
-                assertThat(new Transformer(model.parameters(), binary32, kernels).forward(batch))
-                        .as("%s", model)
-                        .containsExactly(unrounded);
+                assertSameNumbers(
+                        new Transformer(model.parameters(), binary32, kernels).forward(batch), unrounded, "%s", model);
             }
         });
     }
@@ -209,9 +210,8 @@ class RoundedTransformerTest {
                     policy.stream(PrecisionSite.LOGITS, ParameterView.NO_LAYER, PassTensor.LOGITS.number(), 0);
             new ScalarQuantization()
                     .round(expected, 0, columns, expected, 0, columns, rows, columns, rounding, stream);
-            assertThat(new Transformer(model.parameters(), policy, Kernels.best()).forward(batch))
-                    .as("%s", model)
-                    .containsExactly(expected);
+            assertSameNumbers(
+                    new Transformer(model.parameters(), policy, Kernels.best()).forward(batch), expected, "%s", model);
         });
     }
 
@@ -247,11 +247,11 @@ class RoundedTransformerTest {
             }
             float[] before = parameters.values().clone();
             float[] actual = new Transformer(parameters, policy, Kernels.best()).forward(batch);
-            assertThat(actual)
-                    .as("%s", model)
-                    .containsExactly(new Transformer(new Parameters(model.architecture(), rounded), Kernels.best())
-                            .forward(batch));
-            assertThat(parameters.values()).containsExactly(before);
+            assertSameNumbers(
+                    actual,
+                    new Transformer(new Parameters(model.architecture(), rounded), Kernels.best()).forward(batch),
+                    "%s", model);
+            assertSameNumbers(parameters.values(), before);
         });
     }
 
@@ -307,12 +307,13 @@ class RoundedTransformerTest {
                 Batch batch = Batch.of(model.sequences());
                 var alone = new Transformer(model.parameters(), policy, Kernels.best());
                 float[] expected = alone.forward(batch);
-                assertThat(alone.forward(batch)).as("%s", model).containsExactly(expected);
+                assertSameNumbers(alone.forward(batch), expected, "%s", model);
                 for (int threads : new int[] {2, 4}) {
                     try (Workers workers = Workers.of(threads)) {
-                        assertThat(new Transformer(model.parameters(), policy, Kernels.best(workers)).forward(batch))
-                                .as("%d threads, %s", threads, model)
-                                .containsExactly(expected);
+                        assertSameNumbers(
+                                new Transformer(model.parameters(), policy, Kernels.best(workers)).forward(batch),
+                                expected,
+                                "%d threads, %s", threads, model);
                     }
                 }
             });
@@ -350,8 +351,8 @@ class RoundedTransformerTest {
         Batch batch = Batch.of(model.sequences());
         PrecisionPolicy policy = PrecisionPolicy.tensors(STOCHASTIC);
         float[] first = new Transformer(model.parameters(), policy.withSeed(1), Kernels.best()).forward(batch);
-        assertThat(new Transformer(model.parameters(), policy.withSeed(1), Kernels.best()).forward(batch))
-                .containsExactly(first);
+        assertSameNumbers(
+                new Transformer(model.parameters(), policy.withSeed(1), Kernels.best()).forward(batch), first);
         assertThat(new Transformer(model.parameters(), policy.withSeed(2), Kernels.best()).forward(batch))
                 .isNotEqualTo(first);
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Causal softmax attention of one head with its tensors rounded, and its gradients, number by number as the definition
- * reads: every fused multiply-add and every rounded sum in exact decimal arithmetic.
+ * reads: every fused multiply-add and every rounded sum exact before it is rounded, in decimals where binary64 is too short.
  *
  * @param scores rounds scores
  * @param exponentials rounds weights, not their quotients by the sum
@@ -33,27 +33,30 @@ public record ExactRoundedAttention(
     public record Gradients(float[][] queries, float[][] keys, float[][] values) {}
 
     private float addProduct(float sum, float x, float y) {
-        BigDecimal product = exact(x).multiply(exact(y));
+        double product = (double) x * y; // of binary32 numbers: exact
         if (sums == null) {
-            return product.add(exact(sum)).floatValue();
+            return isExact(product, sum)
+                    ? (float) (product + sum)
+                    : new BigDecimal(product).add(new BigDecimal(sum)).floatValue();
         }
-        double rounded = sums.applyAsDouble(product.doubleValue());
-        return add(sum, (float) rounded);
+        return add(sum, (float) sums.applyAsDouble(product));
     }
 
     private float add(float x, float y) {
         if (sums == null) {
             return x + y;
         }
-        BigDecimal sum = exact(x).add(exact(y));
-        if (exact(sum.doubleValue()).compareTo(sum) != 0) {
+        if (!isExact(x, y)) {
             throw new IllegalArgumentException("sum: expected one that binary64 holds, got " + x + " + " + y);
         }
-        return (float) sums.applyAsDouble(sum.doubleValue());
+        return (float) sums.applyAsDouble((double) x + y);
     }
 
-    private static BigDecimal exact(double x) {
-        return new BigDecimal(x);
+    /** Whether binary64 holds the sum. What rounding it leaves is itself a number of binary64 (Knuth, TAOCP 2, 4.2.2). */
+    private static boolean isExact(double x, double y) {
+        double sum = x + y;
+        double part = sum - x;
+        return (x - (sum - part)) + (y - part) == 0;
     }
 
     private float dot(float[] x, float[] y) {

@@ -140,15 +140,17 @@ abstract class QuantizationContract {
             stream.tileInto(words, 32 * tile, (int) (firstWord / 32) + tile);
         }
         float[] y = new float[columns];
+        float greatest = 0;
         for (int j = 0; j < columns; j++) {
             y[j] = switch (rounding) {
                 case Rounding elementwise -> elementwise.round(x[at + j], words[j]);
                 case BlockRounding blocks -> {
                     int size = blocks.format().size();
-                    int first = j / size * size;
-                    float greatest = 0;
-                    for (int k = first; k < columns && k - first < size; k++) {
-                        greatest = Math.max(greatest, Math.abs(x[at + k]));
+                    if (j % size == 0) {
+                        greatest = 0;
+                        for (int k = j; k < columns && k - j < size; k++) {
+                            greatest = Math.max(greatest, Math.abs(x[at + k]));
+                        }
                     }
                     yield blocks.round(x[at + j], blocks.scale(greatest), words[j]);
                 }
@@ -158,9 +160,14 @@ abstract class QuantizationContract {
     }
 
     static void assertBits(float actual, float expected, float x, String name) {
+        assertBits(actual, expected, x, name, "");
+    }
+
+    /** The name is put together from two parts only where it is wanted: there are millions of elements. */
+    static void assertBits(float actual, float expected, float x, String name, String detail) {
         if (Float.floatToIntBits(actual) != Float.floatToIntBits(expected)) {
             assertThat(Float.toHexString(actual))
-                    .as("%s: %s", name, Float.toHexString(x))
+                    .as("%s%s: %s", name, detail, Float.toHexString(x))
                     .isEqualTo(Float.toHexString(expected));
         }
     }
@@ -191,7 +198,7 @@ abstract class QuantizationContract {
             for (int j = 0; j < columns; j++) {
                 float input = before[offset + row * xStride + j];
                 assertBits(y[offset + row * yStride + j], expected[j], input, name);
-                assertBits(x[offset + row * xStride + j], expected[j], input, name + ", in place");
+                assertBits(x[offset + row * xStride + j], expected[j], input, name, ", in place");
                 before[offset + row * xStride + j] = 0;
                 x[offset + row * xStride + j] = 0;
             }
@@ -257,8 +264,8 @@ abstract class QuantizationContract {
                 quantization().round(y, 0, columns, x, 0, columns, 3, columns, rounding, stream);
                 for (int row = 0; row < 3; row++) {
                     float[] expected = expected(x, row * columns, columns, rounding, stream, row);
+                    String name = rounding.label() + ", seed " + seed + ", " + columns + " columns";
                     for (int j = 0; j < columns; j++) {
-                        String name = rounding.label() + ", seed " + seed + ", " + columns + " columns";
                         assertBits(y[row * columns + j], expected[j], x[row * columns + j], name);
                     }
                 }
@@ -283,8 +290,8 @@ abstract class QuantizationContract {
             float expected = rounding.roundSum(a[offset + 1 + i], b[offset + 2 + i], words[i % 32]);
             assertBits(y[offset + i], expected, a[offset + 1 + i], name);
             expected = rounding.roundSum(a[offset + i], b[offset + i], words[i % 32]);
-            assertBits(inLeft[offset + i], expected, a[offset + i], name + ", over a");
-            assertBits(inRight[offset + i], expected, a[offset + i], name + ", over b");
+            assertBits(inLeft[offset + i], expected, a[offset + i], name, ", over a");
+            assertBits(inRight[offset + i], expected, a[offset + i], name, ", over b");
         }
         Arrays.fill(y, offset, offset + length, SENTINEL);
         assertUntouched(y, name);
@@ -357,7 +364,7 @@ abstract class QuantizationContract {
                 }
                 quantization().add(y, 0, start, 0, x, 0, length, rounding, STREAM);
                 for (int i = 0; i < length; i++) {
-                    assertBits(y[i], rounding.roundSum(start[i], x[i], words[i]), x[i], name + ", sum");
+                    assertBits(y[i], rounding.roundSum(start[i], x[i], words[i]), x[i], name, ", sum");
                 }
                 quantization().add(y, 0, x, 0, tail, 0, length, rounding, STREAM);
                 for (int i = 0; i < length; i++) {

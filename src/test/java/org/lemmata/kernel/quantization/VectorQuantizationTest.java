@@ -1,5 +1,6 @@
 package org.lemmata.kernel.quantization;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,11 +38,12 @@ class VectorQuantizationTest extends QuantizationContract {
                 // other.
                 Rounding elementwise = new Rounding(format, mode, lower != 1, lower == 0x7FFF);
                 quantization.round(y, 0, x.length, x, 0, x.length, 1, x.length, elementwise, STREAM);
+                String name = elementwise.label();
                 for (int i = 0; i < x.length; i++) {
                     if (i % 32 == 0 && elementwise.isStochastic()) {
                         STREAM.tileInto(words, 0, i / 32);
                     }
-                    assertBits(y[i], elementwise.round(x[i], words[i % 32]), x[i], elementwise.label());
+                    assertBits(y[i], elementwise.round(x[i], words[i % 32]), x[i], name);
                 }
             }
         }
@@ -77,6 +79,9 @@ class VectorQuantizationTest extends QuantizationContract {
                 round(new VectorQuantization(workers), actual, actualSums, x, rows, columns, stride, rounding);
             }
             String name = rounding.label() + ", " + rows + " x " + columns + ", " + threads + " threads, at ";
+            if (Arrays.equals(actual, expected) && Arrays.equals(actualSums, expectedSums)) {
+                continue;
+            }
             for (int i = 0; i < x.length; i++) {
                 assertBits(actual[i], expected[i], x[i], name + i);
                 assertBits(actualSums[i], expectedSums[i], x[i], name + i + ", sum");

@@ -1,6 +1,7 @@
 package org.lemmata.kernel.softmax;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.oracle.SameNumbers.assertSameNumbers;
 
 import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
@@ -39,10 +40,10 @@ class VectorSoftmaxTest extends SoftmaxContract {
                 Softmax softmax = new VectorSoftmax(workers, 200);
                 float[] y = x.clone();
                 softmax.forwardInto(y, 0, columns, rows, columns);
-                assertThat(y).as("y, %d threads", threads).containsExactly(expected);
+                assertSameNumbers(y, expected, "y, %d threads", threads);
                 float[] dx = x.clone();
                 softmax.backwardInto(dx, 0, columns, dx, 0, columns, y, 0, columns, rows, columns);
-                assertThat(dx).as("dx, %d threads", threads).containsExactly(gradient);
+                assertSameNumbers(dx, gradient, "dx, %d threads", threads);
             }
         }
     }

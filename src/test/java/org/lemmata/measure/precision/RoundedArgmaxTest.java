@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -20,12 +23,48 @@ class RoundedArgmaxTest {
 
     private static final int LENGTH = 96;
 
+    /** Each is asked for with several sites: exact sums take their time. */
+    private static final Map<String, Scored> HEADS = new HashMap<>();
+
     private static TensorRounding rounding(String format) {
         return TensorRounding.parse(format, Rounding.Mode.TIES_TO_EVEN, true, false);
     }
 
+    /** A head, and its scores from exact sums; each is made when it is first asked for. */
+    @SuppressWarnings("ArrayRecordComponent") // Nobody compares or prints it.
+    private record Scored(NormalHead head, double[] exact) {
+
+        private static Scored of(NormalHead head) {
+            double[] exact = new double[LENGTH * LENGTH];
+            Arrays.fill(exact, Double.NaN);
+            return new Scored(head, exact);
+        }
+
+        double score(int i, int j) {
+            int at = i * LENGTH + j;
+            if (Double.isNaN(exact[at])) {
+                BigDecimal sum = BigDecimal.ZERO;
+                for (int d = 0; d < 64; d++) {
+                    sum = sum.add(new BigDecimal((double) head.queries()[i * 64 + d] * head.keys()[j * 64 + d]));
+                }
+                exact[at] = sum.doubleValue() / 8;
+            }
+            return exact[at];
+        }
+
+        double stepwiseScore(int i, int j, Rounding rounding) {
+            float sum = 0;
+            for (int d = 0; d < 64; d++) {
+                double product = (double) head.queries()[i * 64 + d] * head.keys()[j * 64 + d];
+                float rounded = (float) rounding.round(product);
+                sum = (float) rounding.round((double) sum + rounded);
+            }
+            return (double) sum / 8;
+        }
+    }
+
     /** The argmax of a row, or -1 where two weights are equal. */
-    private static int argmax(NormalHead head, int row, int seen, Rounding rounding, Set<Site> sites) {
+    private static int argmax(Scored head, int row, int seen, Rounding rounding, Set<Site> sites) {
         double[] scores = new double[seen];
         double greatest = Double.NEGATIVE_INFINITY;
         for (int j = 0; j < seen; j++) {
@@ -43,23 +82,12 @@ class RoundedArgmaxTest {
         return argmax;
     }
 
-    private static double score(NormalHead head, int i, int j, Rounding rounding, Set<Site> sites) {
-        BigDecimal exact = BigDecimal.ZERO;
-        float stepwise = 0;
-        for (int d = 0; d < 64; d++) {
-            double product = (double) head.queries()[i * 64 + d] * head.keys()[j * 64 + d];
-            exact = exact.add(new BigDecimal(product));
-            float rounded = (float) rounding.round(product);
-            stepwise = (float) rounding.round((double) stepwise + rounded);
-        }
-        double score = (sites.contains(Site.SUMS) ? stepwise : exact.doubleValue()) / 8;
+    private static double score(Scored head, int i, int j, Rounding rounding, Set<Site> sites) {
+        double score = sites.contains(Site.SUMS) ? head.stepwiseScore(i, j, rounding) : head.score(i, j);
         return sites.contains(Site.SCORES) ? rounding.round(score) : score;
     }
 
-    private static NormalHead given(NormalHead head, Rounding rounding, Set<Site> sites) {
-        if (!sites.contains(Site.INPUTS)) {
-            return head;
-        }
+    private static NormalHead rounded(NormalHead head, Rounding rounding) {
         float[] queries = head.queries().clone();
         float[] keys = head.keys().clone();
         for (int at = 0; at < queries.length; at++) {
@@ -67,6 +95,16 @@ class RoundedArgmaxTest {
             keys[at] = rounding.round(keys[at]);
         }
         return new NormalHead(head.length(), queries, keys);
+    }
+
+    private static Scored unrounded(long seed) {
+        return HEADS.computeIfAbsent("unrounded, seed " + seed, of -> Scored.of(NormalHead.of(seed, LENGTH)));
+    }
+
+    private static Scored rounded(long seed, String format) {
+        NormalHead head = unrounded(seed).head();
+        return HEADS.computeIfAbsent(
+                format + ", seed " + seed, of -> Scored.of(rounded(head, (Rounding) rounding(format))));
     }
 
     static Stream<Arguments> sites() {
@@ -86,8 +124,8 @@ class RoundedArgmaxTest {
         var rounding = (Rounding) rounding(format);
         int least = LENGTH;
         for (long seed = 0; seed < 6; seed++) {
-            NormalHead head = NormalHead.of(seed, LENGTH);
-            NormalHead rounded = given(head, rounding, sites);
+            Scored head = unrounded(seed);
+            Scored rounded = sites.contains(Site.INPUTS) ? rounded(seed, format) : head;
             int kept = 0;
             while (kept < LENGTH
                     && argmax(rounded, kept, kept + 1, rounding, sites)
@@ -120,7 +158,7 @@ class RoundedArgmaxTest {
     @Test
     void aShorterHeadIsTheStartOfALongerOne() {
         NormalHead longer = NormalHead.of(9, 70);
-        assertThat(NormalHead.of(9, 7).keys()).containsExactly(java.util.Arrays.copyOf(longer.keys(), 7 * 64));
+        assertThat(NormalHead.of(9, 7).keys()).containsExactly(Arrays.copyOf(longer.keys(), 7 * 64));
         assertThat(NormalHead.of(9, 7).queries()).isNotEqualTo(NormalHead.of(10, 7).queries());
         assertThat(longer.queries()).isNotEqualTo(longer.keys());
         TensorRounding coarse = rounding("ocp_e5m2");
