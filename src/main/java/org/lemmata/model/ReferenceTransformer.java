@@ -138,7 +138,10 @@ public final class ReferenceTransformer implements LanguageModel {
             }
             weights[j] = score;
         }
-        double greatest = Arrays.stream(weights).max().orElseThrow();
+        double greatest = Double.NEGATIVE_INFINITY;
+        for (double score : weights) {
+            greatest = Math.max(greatest, score);
+        }
         double cutoff = cutoff(options, weights.length);
         for (int j = 0; j < weights.length; j++) {
             double gap = greatest - weights[j];
@@ -244,10 +247,13 @@ public final class ReferenceTransformer implements LanguageModel {
             squares += (x[j] - mean) * (x[j] - mean);
         }
         double scale = 1 / Math.sqrt(squares / columns + options.epsilon());
+        double[] all = parameters.values();
+        int gains = options.gain() ? index.view(gain, layer).offset() : -1;
+        int shifts = options.shift() ? index.view(shift, layer).offset() : -1;
         double[] y = new double[columns];
         for (int j = 0; j < columns; j++) {
-            y[j] = (x[from + j] - mean) * scale * (options.gain() ? value(gain, layer, j) : 1)
-                    + (options.shift() ? value(shift, layer, j) : 0);
+            y[j] = (x[from + j] - mean) * scale * (options.gain() ? all[gains + j] : 1)
+                    + (options.shift() ? all[shifts + j] : 0);
         }
         return y;
     }
