@@ -2,10 +2,13 @@ package org.lemmata.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.report.Report;
+import org.lemmata.report.ReportFiles;
 import org.lemmata.report.ReportInput;
+import org.lemmata.track.Evidence;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -15,8 +18,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "report",
         description =
-                "Writes the page of claims and benchmarks. Exit code 1: a verdict on it is contrary to the expected"
-                        + " one; 3: no verdict where one was expected.")
+                "Writes the page of claims, experiments and benchmarks. Exit code 1: a verdict on it is contrary to the"
+                        + " expected one; 3: no verdict where one was expected.")
 final class ReportCommand implements Callable<Integer> {
 
     @Option(
@@ -27,6 +30,12 @@ final class ReportCommand implements Callable<Integer> {
 
     @Option(names = "--jmh", paramLabel = "FILE", description = "JMH's results; jmh-results/latest.json by default.")
     private @Nullable Path benchmarks;
+
+    @Option(
+            names = "--sweep",
+            paramLabel = "DIR",
+            description = "The directory of a sweep, whose cells are plotted; may be repeated.")
+    private List<Path> sweeps = List.of();
 
     @Option(
             names = "--out",
@@ -40,9 +49,13 @@ final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ReportInput input = ReportInput.read(claims, benchmarks);
+        ReportInput input = new ReportFiles(claims, benchmarks, sweeps, Evidence.ofCheckout()).read();
         Path page = Report.write(directory, input);
         spec.commandLine().getOut().println("page: " + page);
+        return exitCode(input);
+    }
+
+    private int exitCode(ReportInput input) {
         if (input.claims() == null) {
             return ExitCode.CLEAN;
         }

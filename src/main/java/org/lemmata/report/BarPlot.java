@@ -17,8 +17,27 @@ final class BarPlot {
         LOG
     }
 
-    /** A category's value, which must be finite, and positive on a logarithmic scale. */
-    record Bar(String category, double value) {}
+    /**
+     * A category's value, which must be finite, and positive on a logarithmic scale.
+     *
+     * @param low the lower end of its interval; the value itself where it has none
+     * @param high the upper end
+     */
+    record Bar(String category, double value, double low, double high) {
+
+        Bar(String category, double value) {
+            this(category, value, value, value);
+        }
+
+        boolean hasInterval() {
+            return low < high;
+        }
+
+        String text() {
+            return NumberText.of(value)
+                    + (hasInterval() ? " [" + NumberText.of(low) + ", " + NumberText.of(high) + "]" : "");
+        }
+    }
 
     private static final int BAR_HEIGHT = 34;
     private static final int AXIS_HEIGHT = 70;
@@ -44,7 +63,9 @@ final class BarPlot {
                 "category", keys,
                 "value", bars.stream().map(Bar::value).toList(),
                 "text", bars.stream().map(bar -> NumberText.of(bar.value())).toList(),
-                "beside", bars.stream().map(bar -> beside(bar, bars, scale)).toList());
+                "beside", bars.stream().map(bar -> beside(bar, bars, scale)).toList(),
+                "low", bars.stream().map(Bar::low).toList(),
+                "high", bars.stream().map(Bar::high).toList());
         Map<String, Object> mark = scale == Scale.LINEAR
                 ? PlotSpec.of("geom", "bar", "stat", "identity", "fill", colour, "width", BAR_WIDTH, "size", 0.0)
                 : PlotSpec.of("geom", "point", "color", colour, "size", 5.0);
@@ -61,14 +82,26 @@ final class BarPlot {
                 6.2,
                 "tooltips",
                 "none");
+        Map<String, Object> whisker = PlotSpec.of(
+                "geom", "linerange",
+                "mapping", PlotSpec.of("ymin", "low", "ymax", "high"),
+                "color", PlotSvg.INK,
+                "size", 1.2,
+                "tooltips", "none");
+        Map<String, Object> targets = PlotSpec.targets(
+                PlotSpec.of("x", "category", "y", "value"),
+                PlotSpec.of(
+                        "category", keys, "value", bars.stream().map(Bar::value).toList()),
+                bars.size());
         Map<String, Object> specification = PlotSpec.of(
                 "kind", "plot",
                 "data", data,
                 "mapping", PlotSpec.of("x", "category", "y", "value"),
                 "coord", PlotSpec.of("name", "flip"),
-                "layers", List.of(PlotSpec.with(mark, "tooltips", "none"), text),
+                "layers", List.of(PlotSpec.with(mark, "tooltips", "none"), whisker, text, targets),
                 "scales",
                         List.of(
+                                PlotSpec.targetScale(),
                                 PlotSpec.of(
                                         "aesthetic",
                                         "x",
@@ -100,14 +133,17 @@ final class BarPlot {
                 specification,
                 width,
                 AXIS_HEIGHT + BAR_HEIGHT * bars.size(),
-                title + ". " + valueLabel + ": " + reading + ".");
+                title + ". " + valueLabel + ": " + reading + ".",
+                bars.stream()
+                        .map(bar -> bar.category() + "\n" + valueLabel + ": " + bar.text())
+                        .toList());
     }
 
     /** Where a value is written: a little after its mark. */
     private static double beside(Bar bar, List<Bar> bars, Scale scale) {
         return scale == Scale.LINEAR
-                ? bar.value() + GAP * largest(bars)
-                : bar.value() * Math.pow(10, 2 * GAP * decades(bars));
+                ? bar.high() + GAP * largest(bars)
+                : bar.high() * Math.pow(10, 2 * GAP * decades(bars));
     }
 
     private static Map<String, Object> valueAxis(List<Bar> bars, String label, Scale scale, int width) {
@@ -142,10 +178,10 @@ final class BarPlot {
     }
 
     private static double largest(List<Bar> bars) {
-        return bars.stream().mapToDouble(Bar::value).max().orElse(1);
+        return bars.stream().mapToDouble(Bar::high).max().orElse(1);
     }
 
     private static double smallest(List<Bar> bars) {
-        return bars.stream().mapToDouble(Bar::value).min().orElse(1);
+        return bars.stream().mapToDouble(Bar::low).min().orElse(1);
     }
 }

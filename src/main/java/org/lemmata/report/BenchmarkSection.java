@@ -12,9 +12,6 @@ import org.lemmata.track.BenchmarkRow;
 /** The benchmarks as the page shows them: one table a class, and rows at one size next to each other. */
 final class BenchmarkSection {
 
-    private static final String VECTOR = "vector";
-    private static final String SCALAR = "scalar";
-
     private BenchmarkSection() {}
 
     static Page.Benchmarks of(ReportInput.Benchmarks input) {
@@ -48,7 +45,7 @@ final class BenchmarkSection {
                 qualified.equals(name) ? "" : qualified.substring(0, qualified.length() - name.length() - 1),
                 List.copyOf(params),
                 List.copyOf(counters),
-                rows.stream().anyMatch(row -> scalarOf(row, rows).isPresent()),
+                rows.stream().anyMatch(row -> ScalarReference.of(row, rows).isPresent()),
                 rows.stream().anyMatch(row -> roofline.share(row).isPresent()),
                 sorted(rows).stream()
                         .map(row -> benchmark(row, rows, List.copyOf(params), List.copyOf(counters), roofline))
@@ -66,7 +63,7 @@ final class BenchmarkSection {
 
     private static Page.Benchmark benchmark(
             BenchmarkRow row, List<BenchmarkRow> rows, List<String> params, List<String> counters, Roofline roofline) {
-        Optional<Speedup> speedup = scalarOf(row, rows).map(scalar -> Speedup.of(scalar, row));
+        Optional<Speedup> speedup = ScalarReference.of(row, rows).map(scalar -> Speedup.of(scalar, row));
         OptionalDouble share = roofline.share(row);
         return new Page.Benchmark(
                 params.stream().map(name -> row.params().getOrDefault(name, "")).toList(),
@@ -78,25 +75,6 @@ final class BenchmarkSection {
                 speedup.map(found -> NumberText.ratio(found.ratio()) + "×").orElse(""),
                 speedup.map(Speedup::rangeText).orElse(""),
                 share.isPresent() ? Roofline.percent(share.getAsDouble()) : "");
-    }
-
-    /**
-     * The reference of a row on lanes, {@code scalarBackward} of {@code vectorBackward}: at the same parameters, or, since
-     * references run on the calling thread, at those but for one thread.
-     */
-    private static Optional<BenchmarkRow> scalarOf(BenchmarkRow row, List<BenchmarkRow> rows) {
-        if (!row.method().startsWith(VECTOR)) {
-            return Optional.empty();
-        }
-        String scalar = SCALAR + row.method().substring(VECTOR.length());
-        List<BenchmarkRow> references =
-                rows.stream().filter(other -> other.method().equals(scalar)).toList();
-        return references.stream()
-                .filter(row::comparableWith)
-                .findFirst()
-                .or(() -> references.stream()
-                        .filter(row.onOneThread()::comparableWith)
-                        .findFirst());
     }
 
     private static String counter(BenchmarkRow row, String name) {

@@ -4,14 +4,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.Figure;
 import org.lemmata.source.Paper;
 
 /** The claims as the page shows them. */
@@ -92,7 +88,9 @@ final class ClaimSection {
                 reasonTitle(result.verdict()),
                 result.reason(),
                 !result.asExpected() || !result.verdict().equals("Supported"),
-                result.figures().stream().map(ClaimSection::plot).toList());
+                result.figures().stream()
+                        .map(figure -> Lines.of(figure).plot())
+                        .toList());
     }
 
     private static Page.Measured measured(ClaimResult.Measured figure) {
@@ -114,54 +112,6 @@ final class ClaimSection {
         return figure.low() == figure.high()
                 ? "exact"
                 : "[" + NumberText.of(figure.low()) + ", " + NumberText.of(figure.high()) + "]";
-    }
-
-    private static Page.Plot plot(Figure figure) {
-        return new Page.Plot(
-                figure.title(),
-                figure.caption(),
-                LinePlot.svg(figure, PlotSpec.WIDE),
-                LinePlot.svg(figure, PlotSpec.NARROW),
-                table(figure));
-    }
-
-    /** One row an x where every series has each x once; else one row a point. */
-    private static Page.Table table(Figure figure) {
-        boolean functions = figure.series().stream()
-                .allMatch(
-                        series -> new HashSet<>(series.x()).size() == series.x().size());
-        var columns = new ArrayList<String>();
-        var rows = new ArrayList<Page.Row>();
-        if (functions) {
-            columns.add(figure.xLabel());
-            var values = new ArrayList<Map<Double, Double>>();
-            var all = new TreeSet<Double>();
-            for (Figure.Series series : figure.series()) {
-                columns.add(series.name());
-                var byX = new TreeMap<Double, Double>();
-                for (int i = 0; i < series.x().size(); i++) {
-                    byX.put(series.x().get(i), series.y().get(i));
-                }
-                values.add(byX);
-                all.addAll(series.x());
-            }
-            for (Double x : all) {
-                var cells = new ArrayList<String>(List.of(NumberText.of(x)));
-                values.forEach(byX -> cells.add(byX.containsKey(x) ? NumberText.of(byX.get(x)) : ""));
-                rows.add(new Page.Row(cells));
-            }
-        } else {
-            columns.addAll(List.of("line", figure.xLabel(), figure.yLabel()));
-            for (Figure.Series series : figure.series()) {
-                for (int i = 0; i < series.x().size(); i++) {
-                    rows.add(new Page.Row(List.of(
-                            series.name(),
-                            NumberText.of(series.x().get(i)),
-                            NumberText.of(series.y().get(i)))));
-                }
-            }
-        }
-        return new Page.Table(columns, rows);
     }
 
     private static String reasonTitle(String verdict) {

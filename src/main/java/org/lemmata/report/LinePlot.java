@@ -3,12 +3,13 @@ package org.lemmata.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.claim.Figure;
 
-/** Draws a {@link Figure}: each series by colour, dash and marker at once, so that no reader depends on one of them. */
+/** Draws {@link Lines}: each by colour, dash and marker at once, so that no reader depends on one of them. */
 final class LinePlot {
 
     private static final List<String> DASHES = List.of("solid", "dashed", "dotted", "dotdash", "longdash", "twodash");
@@ -25,59 +26,35 @@ final class LinePlot {
     private LinePlot() {}
 
     /** The plot as an SVG element of the given width in CSS pixels. */
-    static String svg(Figure figure, int width) {
-        boolean legend = figure.series().size() > 1;
-        List<String> keys = IntStream.range(0, figure.series().size())
+    static String svg(Lines lines, int width) {
+        boolean legend = lines.lines().size() > 1;
+        List<String> keys = IntStream.range(0, lines.lines().size())
                 .mapToObj(Integer::toString)
                 .toList();
-        List<String> names = figure.series().stream().map(Figure.Series::name).toList();
+        List<String> names = lines.lines().stream().map(Lines.Line::name).toList();
         Map<String, Object> keyed = PlotSpec.of("name", "", "breaks", keys, "labels", names, "limits", keys);
+        var readings = new ArrayList<String>();
         Map<String, Object> specification = PlotSpec.of(
                 "kind", "plot",
-                "mapping", PlotSpec.of("x", "x", "y", "y", "color", "series"),
-                "layers",
-                        List.of(
-                                PlotSpec.of(
-                                        "geom",
-                                        "path",
-                                        "data",
-                                        columns(figure, false),
-                                        "mapping",
-                                        PlotSpec.of("linetype", "series"),
-                                        "size",
-                                        1.1,
-                                        "tooltips",
-                                        "none"),
-                                PlotSpec.of(
-                                        "geom",
-                                        "point",
-                                        "data",
-                                        columns(figure, true),
-                                        "mapping",
-                                        PlotSpec.of("shape", "series"),
-                                        "size",
-                                        3.6,
-                                        "tooltips",
-                                        "none")),
+                "layers", layers(lines, readings),
                 "scales",
                         List.of(
+                                PlotSpec.targetScale(),
                                 PlotSpec.with(
                                         keyed, "aesthetic", "color", "values", cycled(PlotSvg.SERIES, keys.size())),
                                 PlotSpec.with(keyed, "aesthetic", "linetype", "values", cycled(DASHES, keys.size())),
                                 PlotSpec.with(keyed, "aesthetic", "shape", "values", cycled(MARKERS, keys.size())),
-                                axis(
-                                        "x",
-                                        figure.xLabel(),
-                                        figure.series().stream()
-                                                .map(Figure.Series::x)
-                                                .toList(),
-                                        width),
+                                axis("x", lines.x(), values(lines, lines.x(), Lines.Point::x), width),
                                 axis(
                                         "y",
-                                        figure.yLabel(),
-                                        figure.series().stream()
-                                                .map(Figure.Series::y)
-                                                .toList(),
+                                        lines.y(),
+                                        DoubleStream.concat(
+                                                        DoubleStream.of(values(lines, lines.y(), Lines.Point::y)),
+                                                        DoubleStream.concat(
+                                                                DoubleStream.of(values(lines, lines.y(), Lines.Point::low)),
+                                                                DoubleStream.of(
+                                                                        values(lines, lines.y(), Lines.Point::high))))
+                                                .toArray(),
                                         width)),
                 "theme", PlotSpec.theme(legend ? "bottom" : "none"));
         int height = PANEL_HEIGHT + (legend ? LEGEND_ROW_HEIGHT * keys.size() : 0);
@@ -85,22 +62,109 @@ final class LinePlot {
                 specification,
                 width,
                 height,
-                "Line plot: " + figure.title() + ". " + figure.yLabel() + " against " + figure.xLabel() + "; lines: "
-                        + String.join(", ", names) + ".");
+                "Line plot: " + lines.title() + ". " + lines.y().label() + " against "
+                        + lines.x().label() + "; lines: " + String.join(", ", names) + ".",
+                readings);
     }
 
-    private static Map<String, Object> columns(Figure figure, boolean thinned) {
+    /** The ends of intervals, the lines, the markers, and the targets over those. */
+    private static List<Map<String, Object>> layers(Lines lines, List<String> readings) {
+        Map<String, Object> path = PlotSpec.of(
+                "geom",
+                "path",
+                "data",
+                columns(lines, false),
+                "mapping",
+                PlotSpec.of("x", "x", "y", "y", "color", "series", "linetype", "series"),
+                "size",
+                1.1,
+                "tooltips",
+                "none");
+        Map<String, Object> mark = PlotSpec.of(
+                "geom",
+                "point",
+                "data",
+                columns(lines, true),
+                "mapping",
+                PlotSpec.of("x", "x", "y", "y", "color", "series", "shape", "series"),
+                "size",
+                3.6,
+                "tooltips",
+                "none");
+        var layers = new ArrayList<Map<String, Object>>();
+        intervals(lines).ifPresent(layers::add);
+        layers.add(path);
+        layers.add(mark);
+        var x = new ArrayList<Double>();
+        var y = new ArrayList<Double>();
+        for (Lines.Line line : lines.lines()) {
+            int step = step(line);
+            for (int i = 0; i < line.points().size(); i += step) {
+                Lines.Point point = line.points().get(i);
+                if (isDrawn(point.x(), lines.x()) && isDrawn(point.y(), lines.y())) {
+                    x.add(point.x());
+                    y.add(point.y());
+                    readings.add(line.name() + "\n" + lines.x().label() + ": " + NumberText.of(point.x()) + "\n"
+                            + lines.y().label() + ": " + point.text());
+                }
+            }
+        }
+        layers.add(PlotSpec.targets(PlotSpec.of("x", "x", "y", "y"), PlotSpec.of("x", x, "y", y), x.size()));
+        return layers;
+    }
+
+    private static Optional<Map<String, Object>> intervals(Lines lines) {
+        var x = new ArrayList<Double>();
+        var low = new ArrayList<Double>();
+        var high = new ArrayList<Double>();
+        var key = new ArrayList<String>();
+        for (int s = 0; s < lines.lines().size(); s++) {
+            for (Lines.Point point : lines.lines().get(s).points()) {
+                if (point.hasInterval()
+                        && isDrawn(point.x(), lines.x())
+                        && isDrawn(point.low(), lines.y())
+                        && isDrawn(point.high(), lines.y())) {
+                    x.add(point.x());
+                    low.add(point.low());
+                    high.add(point.high());
+                    key.add(Integer.toString(s));
+                }
+            }
+        }
+        if (x.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(PlotSpec.of(
+                "geom", "linerange",
+                "data", PlotSpec.of("x", x, "low", low, "high", high, "series", key),
+                "mapping", PlotSpec.of("x", "x", "ymin", "low", "ymax", "high", "color", "series"),
+                "size", 1.3,
+                "alpha", 0.75,
+                "show_legend", false,
+                "tooltips", "none"));
+    }
+
+    private static int step(Lines.Line line) {
+        return Math.ceilDiv(Math.max(1, line.points().size()), MARKERS_PER_SERIES);
+    }
+
+    private static boolean isDrawn(double value, Lines.Axis axis) {
+        return Double.isFinite(value) && (axis.scale() == Lines.Scale.LINEAR || value > 0);
+    }
+
+    private static Map<String, Object> columns(Lines lines, boolean thinned) {
         var x = new ArrayList<Double>();
         var y = new ArrayList<@Nullable Double>();
         var key = new ArrayList<String>();
-        for (int s = 0; s < figure.series().size(); s++) {
-            Figure.Series series = figure.series().get(s);
-            int step = thinned ? Math.ceilDiv(Math.max(1, series.x().size()), MARKERS_PER_SERIES) : 1;
-            for (int i = 0; i < series.x().size(); i += step) {
-                if (Double.isFinite(series.x().get(i))) {
-                    x.add(series.x().get(i));
+        for (int s = 0; s < lines.lines().size(); s++) {
+            Lines.Line line = lines.lines().get(s);
+            int step = thinned ? step(line) : 1;
+            for (int i = 0; i < line.points().size(); i += step) {
+                Lines.Point point = line.points().get(i);
+                if (isDrawn(point.x(), lines.x())) {
+                    x.add(point.x());
                     // A hole in the line, not a line through zero.
-                    y.add(Double.isFinite(series.y().get(i)) ? series.y().get(i) : null);
+                    y.add(isDrawn(point.y(), lines.y()) ? point.y() : null);
                     key.add(Integer.toString(s));
                 }
             }
@@ -108,27 +172,34 @@ final class LinePlot {
         return PlotSpec.of("x", x, "y", y, "series", key);
     }
 
-    /** Whole numbers over a short range are labelled one by one: half a bracket does not exist. */
-    private static Map<String, Object> axis(String aesthetic, String label, List<List<Double>> columns, int width) {
-        Map<String, Object> axis = PlotSpec.of("aesthetic", aesthetic, "name", label);
-        double[] values = columns.stream()
-                .flatMapToDouble(column -> column.stream().mapToDouble(Double::doubleValue))
-                .filter(Double::isFinite)
+    private static double[] values(Lines lines, Lines.Axis axis, ToDoubleFunction<Lines.Point> value) {
+        return lines.lines().stream()
+                .flatMap(line -> line.points().stream())
+                .mapToDouble(value)
+                .filter(each -> isDrawn(each, axis))
                 .toArray();
+    }
+
+    /** Whole numbers over a short range are labelled one by one: half a bracket does not exist. */
+    private static Map<String, Object> axis(String aesthetic, Lines.Axis axis, double[] values, int width) {
+        int most = aesthetic.equals("x") && width < PlotSpec.WIDE ? 8 : 12;
+        if (axis.scale() != Lines.Scale.LINEAR && values.length > 0) {
+            return LogAxis.of(aesthetic, axis.label(), axis.scale(), values, aesthetic.equals("x") ? most - 2 : 8);
+        }
+        Map<String, Object> plain = PlotSpec.of("aesthetic", aesthetic, "name", axis.label());
         if (values.length == 0 || DoubleStream.of(values).anyMatch(value -> value != Math.rint(value))) {
-            return axis;
+            return plain;
         }
         double low = DoubleStream.of(values).min().orElse(0);
         double high = DoubleStream.of(values).max().orElse(0);
-        int most = aesthetic.equals("x") && width < PlotSpec.WIDE ? 8 : 12;
         if (high - low > most) {
-            return axis;
+            return plain;
         }
         List<Double> breaks = DoubleStream.iterate(low, at -> at <= high, at -> at + 1)
                 .boxed()
                 .toList();
         return PlotSpec.with(
-                axis,
+                plain,
                 "breaks",
                 breaks,
                 "labels",

@@ -36,6 +36,7 @@ final class PeerPlot {
         var low = new ArrayList<Double>();
         var high = new ArrayList<Double>();
         var reading = new ArrayList<String>();
+        var values = new ArrayList<String>();
         for (int i = 0; i < lines.size(); i++) {
             for (int p = 0; p < peers.size(); p++) {
                 Speedup speedup = lines.get(i).byPeer().get(peers.get(p));
@@ -45,7 +46,9 @@ final class PeerPlot {
                     ratio.add(speedup.ratio());
                     low.add(speedup.low());
                     high.add(speedup.high());
-                    reading.add(lines.get(i).size() + " " + NumberText.ratio(speedup.ratio()) + " times " + peers.get(p));
+                    String times = NumberText.ratio(speedup.ratio()) + " times " + peers.get(p);
+                    reading.add(lines.get(i).size() + " " + times);
+                    values.add(lines.get(i).size() + "\n" + times + ", " + speedup.rangeText());
                 }
             }
         }
@@ -75,6 +78,13 @@ final class PeerPlot {
                 4.2,
                 "tooltips",
                 "none");
+        Map<String, Object> targets = PlotSpec.with(
+                PlotSpec.targets(
+                        PlotSpec.of("x", "size", "y", "ratio", "group", "peer"),
+                        PlotSpec.of("size", size, "peer", peer, "ratio", ratio),
+                        size.size()),
+                "position",
+                dodge);
         Map<String, Object> equal =
                 PlotSpec.of("geom", "hline", "yintercept", 1.0, "color", PlotSvg.INK, "size", 0.9, "tooltips", "none");
         Map<String, Object> keyed =
@@ -89,9 +99,10 @@ final class PeerPlot {
                 "coord",
                 PlotSpec.of("name", "flip"),
                 "layers",
-                List.of(equal, range, mark),
+                List.of(equal, range, mark, targets),
                 "scales",
                 List.of(
+                        PlotSpec.targetScale(),
                         PlotSpec.with(keyed, "aesthetic", "color", "values", cycled(PlotSvg.SERIES, peers.size())),
                         PlotSpec.with(keyed, "aesthetic", "shape", "values", cycled(MARKERS, peers.size())),
                         PlotSpec.of(
@@ -114,7 +125,11 @@ final class PeerPlot {
                 + lines.size() * (SIZE_GAP + MARK_HEIGHT * peers.size())
                 + LEGEND_ROW_HEIGHT * peers.size();
         return PlotSvg.draw(
-                specification, width, height, ratios.title() + ". Times as fast as: " + String.join("; ", reading) + ".");
+                specification,
+                width,
+                height,
+                ratios.title() + ". Times as fast as: " + String.join("; ", reading) + ".",
+                values);
     }
 
     /** Doublings that hold all ranges, and 1 in any case. */

@@ -1,8 +1,12 @@
 package org.lemmata.report;
 
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /** The pieces of a lets-plot specification that all plots share. */
 final class PlotSpec {
@@ -13,7 +17,53 @@ final class PlotSpec {
     /** Width of a plot on a telephone: the same letters, fewer of them. */
     static final int NARROW = 340;
 
+    /** As {@link #WIDE} and {@link #NARROW} at once: several stand side by side on a wide page. */
+    static final int PANEL = NARROW;
+
+    /** Colours that no mark has: the lower two bytes are the number of a target. */
+    private static final int TARGET = 0x010000;
+
+    private static final int TARGETS = 0x10000;
+
+    /** Of a target in the units of lets-plot, greater than any mark. */
+    private static final double TARGET_SIZE = 8;
+
     private PlotSpec() {}
+
+    /**
+     * A layer of invisible discs over the marks, which tell the values to those who point at them; {@link PlotSvg} gives each
+     * the reading of its number. The plot needs {@link #targetScale()}, too.
+     *
+     * @param mapping of x, y, and of what sets marks of one category apart
+     * @param data its columns, one value a target
+     */
+    static Map<String, Object> targets(Map<String, Object> mapping, Map<String, Object> data, int count) {
+        List<String> colours = IntStream.range(0, Math.min(count, TARGETS))
+                .mapToObj(i -> String.format(Locale.ROOT, "#%06x", TARGET + i))
+                .toList();
+        return of(
+                "geom", "point",
+                "data", with(data, "target", colours),
+                "mapping", with(mapping, "fill", "target"),
+                "shape", 21,
+                "color", "#000000",
+                "size", TARGET_SIZE,
+                "show_legend", false,
+                "tooltips", "none");
+    }
+
+    /** The scale of the colours of targets. */
+    static Map<String, Object> targetScale() {
+        return of("aesthetic", "fill", "scale_mapper_kind", "identity", "guide", "none");
+    }
+
+    /** The number of the target that has a colour; empty if it is none's. */
+    static OptionalInt target(String hex) {
+        if (!hex.startsWith("#01") || hex.length() != 7) {
+            return OptionalInt.empty();
+        }
+        return OptionalInt.of(HexFormat.fromHexDigits(hex, 1, 7) - TARGET);
+    }
 
     /** A mutable map, as the library wants it, of names and values in turn. */
     static Map<String, Object> of(Object... namesAndValues) {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -46,6 +47,7 @@ final class PlotSvg {
     private static final Pattern RGB = Pattern.compile("rgb\\((\\d+),\\s*(\\d+),\\s*(\\d+)\\)");
     private static final Pattern LONG_FRACTION = Pattern.compile("-?\\d+\\.\\d+(?:[eE][-+]?\\d+)?");
     private static final Set<String> COLOURED = Set.of("fill", "stroke");
+    private static final Set<String> PLACE = Set.of("cx", "cy", "r", "transform");
     private static final Set<String> DROPPED = Set.of("style", "defs");
     private static final List<String> PAGE_DECIDES = List.of("fill:", "font");
     private static final String BACKGROUND = "#ffffff";
@@ -56,8 +58,9 @@ final class PlotSvg {
      * Draws {@code specification}, a lets-plot plot, at {@code width} by {@code height} CSS pixels.
      *
      * @param label what the plot shows, for those who do not see it
+     * @param readings what each {@linkplain PlotSpec#targets target} tells
      */
-    static String draw(Map<String, Object> specification, int width, int height, String label) {
+    static String draw(Map<String, Object> specification, int width, int height, String label, List<String> readings) {
         String svg = PlotSvgExportCommon.INSTANCE.buildSvgImageFromRawSpecs(
                 specification,
                 new DoubleVector(width, height),
@@ -68,7 +71,7 @@ final class PlotSvg {
         try {
             Document document = parse(svg);
             Element root = document.getDocumentElement();
-            clean(root);
+            clean(root, readings);
             for (String name : List.of("class", "width", "height")) {
                 root.removeAttribute(name);
             }
@@ -81,7 +84,14 @@ final class PlotSvg {
         }
     }
 
-    private static void clean(Element element) {
+    private static void clean(Element element, List<String> readings) {
+        if (element.getTagName().equals("circle")) {
+            OptionalInt target = PlotSpec.target(hex(element.getAttribute("fill")));
+            if (target.isPresent()) {
+                makeTarget(element, readings.get(target.getAsInt()));
+                return;
+            }
+        }
         element.removeAttribute("id");
         // Refers to an id; nothing is drawn outside the panel, whose limits come from the data.
         element.removeAttribute("clip-path");
@@ -113,7 +123,7 @@ final class PlotSvg {
         for (Node child = element.getFirstChild(); child != null; ) {
             Node next = child.getNextSibling();
             if (child instanceof Element inner && !DROPPED.contains(inner.getTagName())) {
-                clean(inner);
+                clean(inner, readings);
             } else if (child.getNodeType() == Node.TEXT_NODE
                     && !child.getNodeValue().isBlank()) {
                 child.setNodeValue(child.getNodeValue().strip());
@@ -122,6 +132,23 @@ final class PlotSvg {
             }
             child = next;
         }
+    }
+
+    /** A disc that is not drawn: it takes the pointer, and tells what the mark below it stands for. */
+    private static void makeTarget(Element circle, String reading) {
+        NamedNodeMap attributes = circle.getAttributes();
+        for (int i = attributes.getLength() - 1; i >= 0; i--) {
+            Node attribute = attributes.item(i);
+            if (PLACE.contains(attribute.getNodeName())) {
+                attribute.setNodeValue(shortened(attribute.getNodeValue()));
+            } else {
+                circle.removeAttribute(attribute.getNodeName());
+            }
+        }
+        circle.setAttribute("class", "target");
+        circle.setAttribute("fill", "none");
+        circle.setAttribute("pointer-events", "all");
+        circle.appendChild(circle.getOwnerDocument().createElement("title")).setTextContent(reading);
     }
 
     /** The declarations of a label's own style, less its colour and font, which are the page's. */

@@ -12,7 +12,6 @@ import java.util.SequencedMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import org.lemmata.claim.Figure;
 import org.lemmata.report.RoundedRow.Quantity;
 
 /** Attention under rounding, as the page shows it: speed and error by format and length, and each site rounded alone. */
@@ -20,6 +19,8 @@ final class PrecisionSection {
 
     /** Two of these stand side by side on a wide page. */
     private static final int HALF = 460;
+
+    private static final String NOT_MEASURED = "not measured";
 
     private static final String COMMAND = "mvn -P jmh verify -DskipTests -Djmh.include=" + RoundedRow.BENCHMARK;
 
@@ -93,13 +94,15 @@ final class PrecisionSection {
                     "Throughput by length",
                     speedLabel(magnitude, first),
                     rows,
-                    row -> row.throughput() / magnitude.factor));
+                    row -> row.throughput() / magnitude.factor,
+                    Lines.Scale.LINEAR));
             if (rows.stream().anyMatch(row -> positive(row, error))) {
                 plots.add(lines(
                         capital(error.title()) + " by length",
-                        "log₁₀ of the " + error.title(),
+                        error.title(),
                         rows.stream().filter(row -> positive(row, error)).toList(),
-                        row -> Math.log10(row.measured(error).orElse(Double.NaN))));
+                        row -> row.measured(error).orElse(Double.NaN),
+                        Lines.Scale.LOG10));
             }
         } else {
             plots.add(speedBars("by number format", rows));
@@ -184,23 +187,29 @@ final class PrecisionSection {
     }
 
     private static Page.Plot lines(
-            String title, String label, List<RoundedRow> rows, ToDoubleFunction<RoundedRow> value) {
-        List<Figure.Series> series = by(rows, RoundedRow::name).entrySet().stream()
-                .map(entry -> new Figure.Series(
+            String title,
+            String label,
+            List<RoundedRow> rows,
+            ToDoubleFunction<RoundedRow> value,
+            Lines.Scale scale) {
+        List<Lines.Line> lines = by(rows, RoundedRow::name).entrySet().stream()
+                .map(entry -> new Lines.Line(
                         entry.getKey(),
                         entry.getValue().stream()
-                                .map(row -> Math.log(row.length()) / Math.log(2))
-                                .toList(),
-                        entry.getValue().stream()
-                                .map(row -> value.applyAsDouble(row))
+                                .map(row -> Lines.Point.exact(row.length(), value.applyAsDouble(row)))
                                 .toList()))
                 .toList();
-        Figure figure = new Figure(title, "", "log₂ of the length", label, series);
-        return plot(title, LinePlot.svg(figure, HALF), LinePlot.svg(figure, PlotSpec.NARROW));
+        Lines drawn = new Lines(
+                title,
+                "",
+                new Lines.Axis("length", Lines.Scale.LOG2),
+                new Lines.Axis(label, scale),
+                lines);
+        return plot(title, LinePlot.svg(drawn, HALF), LinePlot.svg(drawn, PlotSpec.NARROW));
     }
 
     private static Page.Plot plot(String title, String wide, String narrow) {
-        return new Page.Plot(title, "", wide, narrow, new Page.Table(List.of(), List.of()));
+        return new Page.Plot(title, "", wide, narrow, Page.Table.NONE);
     }
 
     /** Every row, with the quantities that any of them measures. */
@@ -216,27 +225,36 @@ final class PrecisionSection {
         columns.addAll(List.of(speed, "times unrounded"));
         quantities.forEach(quantity -> columns.add(quantity.title()));
         var cells = new ArrayList<Page.Row>();
+        var numbers = new ArrayList<List<?>>();
         for (RoundedRow row : rows) {
             var line = new ArrayList<>(List.of(row.name()));
+            var values = new ArrayList<Object>(line);
             if (lengths) {
                 line.add(row.length() == 0 ? "not told" : NumberText.of(row.length()));
+                values.add(row.length() == 0 ? "" : row.length());
             }
             line.add(NumberText.of(row.throughput()));
-            line.add(slowDown(row, all));
-            quantities.forEach(quantity -> line.add(
-                    row.measured(quantity).map(NumberText::of).orElse("not measured")));
+            values.add(row.throughput());
+            Optional<Double> slowDown = slowDown(row, all);
+            line.add(slowDown.map(NumberText::ratio).orElse(NOT_MEASURED));
+            values.add(slowDown.isPresent() ? slowDown.get() : "");
+            for (Quantity quantity : quantities) {
+                Optional<Double> value = row.measured(quantity);
+                line.add(value.map(NumberText::of).orElse(NOT_MEASURED));
+                values.add(value.isPresent() ? value.get() : "");
+            }
             cells.add(new Page.Row(line));
+            numbers.add(values);
         }
-        return new Page.Table(columns, cells);
+        return new Page.Table(columns, cells, Page.CsvFile.of("attention by " + head, columns, numbers));
     }
 
     /** The time over that of the unrounded kernel at the same length, in the same run. */
-    private static String slowDown(RoundedRow row, List<RoundedRow> all) {
+    private static Optional<Double> slowDown(RoundedRow row, List<RoundedRow> all) {
         return all.stream()
                 .filter(other -> other.isUnrounded() && other.length() == row.length())
                 .findFirst()
-                .map(unrounded -> NumberText.ratio(Speedup.of(row.row(), unrounded.row()).ratio()))
-                .orElse("not measured");
+                .map(unrounded -> Speedup.of(row.row(), unrounded.row()).ratio());
     }
 
     /** What a reader may look for and not find, each with the command that measures it. */

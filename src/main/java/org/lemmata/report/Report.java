@@ -7,11 +7,17 @@ import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -27,7 +33,21 @@ public final class Report {
     private static final List<String> PROPERTIES =
             List.of("commit", "time", "cpu", "cores", "memory", "os", "jdk", "simd", "flags", "governor");
 
+    /** Of those, what the head of the page tells, and the words around it. */
+    private static final SequencedMap<String, String> SUMMARY = summary();
+
     private Report() {}
+
+    private static SequencedMap<String, String> summary() {
+        var words = new LinkedHashMap<String, String>();
+        words.put("commit", "commit %.10s");
+        words.put("time", "%s");
+        words.put("cpu", "%s");
+        words.put("cores", "%s cores");
+        words.put("simd", "%s");
+        words.put("jdk", "JDK %s");
+        return Collections.unmodifiableSequencedMap(words);
+    }
 
     /**
      * Writes {@code directory/index.html}, whole or not at all.
@@ -59,16 +79,54 @@ public final class Report {
         if (benchmarks != null && benchmarks.run() != null) {
             runs.put("Benchmarks", benchmarks.run().environment());
         }
+        String css = '\n' + resource("page.css");
+        String script = '\n' + resource("tables.js") + resource("plots.js") + resource("print.js");
         return new Page(
-                resource("page.css"),
+                css,
+                script,
+                policy(css, script),
+                summary(runs),
                 runs.keySet().stream().map(Page.RunColumn::new).toList(),
                 runRows(runs),
                 claims == null ? null : ClaimSection.of(claims),
                 claims == null ? ReportInput.CLAIMS.toString() : claims.file(),
+                ExperimentSection.of(input.cells()),
+                benchmarks == null ? null : KernelSection.of(benchmarks),
+                benchmarks == null ? List.of() : LengthSection.of(benchmarks.rows()),
                 benchmarks == null ? List.of() : PeerSection.of(benchmarks.rows()),
                 benchmarks == null ? null : PrecisionSection.of(benchmarks),
                 benchmarks == null ? null : BenchmarkSection.of(benchmarks),
                 benchmarks == null ? ReportInput.BENCHMARKS.toString() : benchmarks.file());
+    }
+
+    /**
+     * What the page may do: its own style and script, told by their hashes, the colours that plots carry, an empty icon.
+     * Nothing is loaded from anywhere, whatever got into the page.
+     */
+    private static String policy(String css, String script) {
+        return "default-src 'none'; script-src '" + hash(script) + "'; style-src-elem '" + hash(css)
+                + "'; style-src-attr 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+    }
+
+    private static String hash(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return "sha256-" + Base64.getEncoder().encodeToString(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    /** Where the last run ran, in a few words for the head of the page; that of the benchmarks, if there is one. */
+    private static List<String> summary(SequencedMap<String, Map<String, String>> runs) {
+        if (runs.isEmpty()) {
+            return List.of();
+        }
+        Map<String, String> run = runs.lastEntry().getValue();
+        return SUMMARY.entrySet().stream()
+                .filter(property -> run.containsKey(property.getKey()))
+                .map(property -> String.format(Locale.ROOT, property.getValue(), run.get(property.getKey())))
+                .toList();
     }
 
     /** Every value that any of the claims ran with: evidence may come from several machines. */

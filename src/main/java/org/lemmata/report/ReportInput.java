@@ -1,14 +1,11 @@
 package org.lemmata.report;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.ClaimResult;
-import org.lemmata.claim.ClaimResults;
 import org.lemmata.track.BenchmarkRow;
-import org.lemmata.track.JmhResults;
+import org.lemmata.track.CellRecord;
 import org.lemmata.track.RunRecord;
 
 /**
@@ -16,14 +13,25 @@ import org.lemmata.track.RunRecord;
  *
  * @param claims the checked claims
  * @param benchmarks the measured benchmarks
+ * @param cells of sweeps and of the evidence
  */
-public record ReportInput(@Nullable Claims claims, @Nullable Benchmarks benchmarks) {
+public record ReportInput(
+        @Nullable Claims claims, @Nullable Benchmarks benchmarks, List<Cells> cells) {
 
     /** Where the claims are looked for if no file is named. */
     public static final Path CLAIMS = Path.of("target", "claims.json");
 
     /** Where JMH's results are looked for if no file is named. */
     public static final Path BENCHMARKS = Path.of("jmh-results", "latest.json");
+
+    public ReportInput {
+        cells = List.copyOf(cells);
+    }
+
+    /** Of claims and benchmarks alone. */
+    public ReportInput(@Nullable Claims claims, @Nullable Benchmarks benchmarks) {
+        this(claims, benchmarks, List.of());
+    }
 
     /** The content of a file of claims, and the file's name as the page shows it. */
     public record Claims(String file, List<ClaimResult> results) {
@@ -41,25 +49,15 @@ public record ReportInput(@Nullable Claims claims, @Nullable Benchmarks benchmar
     }
 
     /**
-     * Reads the files named; null stands for the usual place, where a file may be missing.
+     * The cells of a file.
      *
-     * @throws IOException if a file that was named is missing, or any file is malformed; the message says where
+     * @param name what they are called on the page
+     * @param file as the page shows it
+     * @param open whether their plots are seen at once
      */
-    public static ReportInput read(@Nullable Path claims, @Nullable Path benchmarks) throws IOException {
-        return new ReportInput(
-                claims != null || Files.exists(CLAIMS) ? claims(claims == null ? CLAIMS : claims) : null,
-                benchmarks != null || Files.exists(BENCHMARKS)
-                        ? benchmarks(benchmarks == null ? BENCHMARKS : benchmarks)
-                        : null);
-    }
-
-    private static Claims claims(Path file) throws IOException {
-        return new Claims(file.toString(), ClaimResults.read(file));
-    }
-
-    private static Benchmarks benchmarks(Path file) throws IOException {
-        Path record = RunRecord.beside(file);
-        return new Benchmarks(
-                file.toString(), JmhResults.read(file), Files.exists(record) ? RunRecord.read(record) : null);
+    public record Cells(String name, String file, List<CellRecord> records, boolean open) {
+        public Cells {
+            records = List.copyOf(records);
+        }
     }
 }

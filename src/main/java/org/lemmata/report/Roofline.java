@@ -28,6 +28,8 @@ final class Roofline {
     private static final String FLOPS = "gigaflops";
     private static final String BYTES = "gigabytes";
     private static final String THREADS = "threads";
+    private static final List<String> COLUMNS =
+            List.of("kernel", "threads", "FLOPs a byte", "GF/s", "roof, GF/s", "share of roof");
 
     /**
      * Both bounds for a number of threads.
@@ -108,6 +110,7 @@ final class Roofline {
         int width = below.size() > 1 ? RooflinePlot.HALF : PlotSpec.WIDE;
         var plots = new ArrayList<Page.Plot>();
         var table = new ArrayList<Page.Row>();
+        var numbers = new ArrayList<List<?>>();
         below.forEach((threads, points) -> {
             Roof roof = roof(threads);
             String title = (threads.equals("1") ? "1 thread: " : threads + " threads: ")
@@ -117,16 +120,24 @@ final class Roofline {
                     "",
                     RooflinePlot.svg(title, roof, points, operations, frame, width),
                     RooflinePlot.svg(title, roof, points, operations, frame, PlotSpec.NARROW),
-                    new Page.Table(List.of(), List.of())));
-            points.forEach(point -> table.add(cells(threads, roof, point)));
+                    Page.Table.NONE));
+            for (Point point : points) {
+                table.add(cells(threads, roof, point));
+                numbers.add(List.of(
+                        point.operation + " " + point.name,
+                        threads,
+                        point.intensity,
+                        point.gigaflops,
+                        roof.at(point.intensity),
+                        point.gigaflops / roof.at(point.intensity)));
+            }
         });
         return Optional.of(new Page.Group(
                 "Kernels below the machine's roof",
                 "Measured in the same run: the slope is the bandwidth of memory, the flat part the peak of fused"
                         + " multiply-adds. What works in a cache can pass the slope.",
                 plots,
-                new Page.Table(
-                        List.of("kernel", "threads", "FLOPs a byte", "GF/s", "roof, GF/s", "share of roof"), table)));
+                new Page.Table(COLUMNS, table, Page.CsvFile.of("kernels below the roof", COLUMNS, numbers))));
     }
 
     private Roof roof(String threads) {

@@ -103,11 +103,18 @@ final class RooflinePlot {
                 "mapping", PlotSpec.of("x", "x", "y", "y", "color", "operation", "shape", "operation"),
                 "size", 4.0,
                 "tooltips", "none");
+        Map<String, Object> targets = PlotSpec.targets(
+                PlotSpec.of("x", "x", "y", "y"),
+                PlotSpec.of(
+                        "x", points.stream().map(Roofline.Point::intensity).toList(),
+                        "y", points.stream().map(Roofline.Point::gigaflops).toList()),
+                points.size());
         Map<String, Object> specification = PlotSpec.of(
                 "kind", "plot",
-                "layers", List.of(line, marks),
+                "layers", List.of(line, marks, targets),
                 "scales",
                         List.of(
+                                PlotSpec.targetScale(),
                                 PlotSpec.with(keyed, "aesthetic", "color", "values", colours(keys.size())),
                                 PlotSpec.with(keyed, "aesthetic", "shape", "values", markers(keys.size())),
                                 axis("x", "FLOPs a byte", frame.left, frame.right),
@@ -117,7 +124,14 @@ final class RooflinePlot {
                 specification,
                 width,
                 PANEL_HEIGHT + LEGEND_ROW_HEIGHT * shown.size(),
-                "Roofline, " + title + "; rows below it: " + points.size() + ", of " + String.join(", ", shown) + ".");
+                "Roofline, " + title + "; rows below it: " + points.size() + ", of " + String.join(", ", shown) + ".",
+                points.stream().map(point -> reading(point, roof)).toList());
+    }
+
+    private static String reading(Roofline.Point point, Roofline.Roof roof) {
+        return point.operation() + " " + point.name() + "\n" + NumberText.ratio(point.gigaflops()) + " GF/s, "
+                + Roofline.percent(point.gigaflops() / roof.at(point.intensity())) + " of the roof\n"
+                + NumberText.ratio(point.intensity()) + " FLOPs a byte";
     }
 
     private static Map<String, Object> axis(String aesthetic, String label, int first, int last) {

@@ -32,7 +32,7 @@ class PlotTest {
 
     @Test
     void linesDifferByColourDashAndMarker() {
-        Element svg = parsed(LinePlot.svg(PATHS, PlotSpec.WIDE));
+        Element svg = parsed(LinePlot.svg(Lines.of(PATHS), PlotSpec.WIDE));
         List<Element> lines = svg.select("path").stream()
                 .filter(path -> path.attr("style").contains("stroke:var(--series-")
                         && path.attr("fill").equals("none"))
@@ -48,7 +48,7 @@ class PlotTest {
 
     @Test
     void textIsTextAndEscaped() {
-        Element svg = parsed(LinePlot.svg(PATHS, PlotSpec.WIDE));
+        Element svg = parsed(LinePlot.svg(Lines.of(PATHS), PlotSpec.WIDE));
         assertThat(svg.select("script")).isEmpty();
         assertThat(svg.attr("aria-label")).contains(HOSTILE).contains("training word, a & b < c, completion");
         assertThat(svg.select("text").eachText()).contains("training word", "a & b < c", "stack size", "0", "3");
@@ -56,14 +56,14 @@ class PlotTest {
 
     @Test
     void hasNoIdsNoSizesAndNoStylesOfItsOwnSoThatManyFitIntoOnePage() {
-        String svg = LinePlot.svg(PATHS, PlotSpec.NARROW);
+        String svg = LinePlot.svg(Lines.of(PATHS), PlotSpec.NARROW);
         Element root = parsed(svg);
         assertThat(root.select("[id], style")).isEmpty();
         assertThat(svg).as("references to ids").doesNotContain("url(");
         assertThat(root.attr("viewBox")).startsWith("0 0 " + PlotSpec.NARROW + " ");
         assertThat(root.attr("role")).isEqualTo("img");
         assertThat(root.hasAttr("width")).isFalse();
-        assertThat(LinePlot.svg(PATHS, PlotSpec.NARROW))
+        assertThat(LinePlot.svg(Lines.of(PATHS), PlotSpec.NARROW))
                 .as("equal input, equal bytes")
                 .isEqualTo(svg);
     }
@@ -74,7 +74,7 @@ class PlotTest {
         for (int i = 0; i < 8; i++) {
             series.add(series("line " + i, i, i + 1));
         }
-        Element svg = parsed(LinePlot.svg(new Figure("t", "", "x", "y", series), PlotSpec.WIDE));
+        Element svg = parsed(LinePlot.svg(Lines.of(new Figure("t", "", "x", "y", series)), PlotSpec.WIDE));
         for (int i = 1; i <= PlotSvg.SERIES.size(); i++) {
             assertThat(svg.select("[style*=var(--series-" + i + ")]"))
                     .as("series %d", i)
@@ -92,8 +92,8 @@ class PlotTest {
                 "x",
                 "y",
                 List.of(series("one", IntStream.range(0, points).toArray())));
-        Element svg = parsed(LinePlot.svg(figure, PlotSpec.WIDE));
-        assertThat(svg.select("circle").size()).isLessThanOrEqualTo(33).isGreaterThanOrEqualTo(Math.min(points, 17));
+        Element svg = parsed(LinePlot.svg(Lines.of(figure), PlotSpec.WIDE));
+        assertThat(svg.select("circle:not(.target)").size()).isLessThanOrEqualTo(33).isGreaterThanOrEqualTo(Math.min(points, 17));
     }
 
     @Test
@@ -102,8 +102,69 @@ class PlotTest {
                 "one",
                 List.of(0.0, 1.0, 2.0, 3.0, Double.NaN),
                 List.of(1.5, Double.NaN, Double.POSITIVE_INFINITY, 2.5, 1.0));
-        Element svg = parsed(LinePlot.svg(new Figure("t", "", "x", "y", List.of(broken)), PlotSpec.WIDE));
-        assertThat(svg.select("circle")).hasSize(2);
+        Element svg = parsed(LinePlot.svg(Lines.of(new Figure("t", "", "x", "y", List.of(broken))), PlotSpec.WIDE));
+        assertThat(svg.select("circle:not(.target)")).hasSize(2);
+    }
+
+    @Test
+    void everyMarkTellsItsValues() {
+        Element svg = parsed(LinePlot.svg(Lines.of(PATHS), PlotSpec.WIDE));
+        assertThat(svg.select(".target title").eachText())
+                .hasSize(15)
+                .contains("completion position " + HOSTILE + ": 3 stack size: 3");
+        List<Element> discs = svg.select("circle[style*=--series-1]").subList(0, 5);
+        assertThat(svg.select(".target").subList(0, 5))
+                .as("a target lies on its mark")
+                .zipSatisfy(discs, (target, disc) -> {
+                    assertThat(target.attr("cx")).isEqualTo(disc.attr("cx"));
+                    assertThat(target.attr("cy")).isEqualTo(disc.attr("cy"));
+                });
+        assertThat(svg.select(".target[style], .target[stroke]")).isEmpty();
+        Element bars = parsed(BarPlot.svg(
+                "T",
+                List.of(new BarPlot.Bar("a", 6, 5, 7), new BarPlot.Bar("b", 3)),
+                "tokens",
+                BarPlot.Scale.LINEAR,
+                PlotSvg.SERIES.getFirst(),
+                460));
+        assertThat(bars.select(".target title").eachText()).containsExactly("a tokens: 6 [5, 7]", "b tokens: 3");
+    }
+
+    @Test
+    void intervalsAreDrawnWhereThereAreAny() {
+        Lines.Line line = new Lines.Line(
+                "one", List.of(new Lines.Point(1, 2, 1, 3), Lines.Point.exact(2, 2), new Lines.Point(4, 8, 4, 16)));
+        for (Lines.Scale scale : Lines.Scale.values()) {
+            Element svg = parsed(LinePlot.svg(
+                    new Lines("t", "", new Lines.Axis("x", scale), new Lines.Axis("y", scale), List.of(line)),
+                    PlotSpec.WIDE));
+            List<Element> bars = svg.select("line[style*=--series-1]");
+            assertThat(bars).as("%s", scale).hasSize(2);
+            assertThat(bars.stream().map(bar -> Math.abs(number(bar, "y1") - number(bar, "y2"))))
+                    .as("both span a factor, 3 and 4")
+                    .allMatch(height -> height > 10);
+            assertThat(svg.select(".target title").eachText())
+                    .containsExactly("one x: 1 y: 2 [1, 3]", "one x: 2 y: 2", "one x: 4 y: 8 [4, 16]");
+        }
+    }
+
+    @Test
+    void aLogarithmicAxisIsLabelledInItsOwnSteps() {
+        Lines.Line line = new Lines.Line(
+                "one",
+                IntStream.rangeClosed(5, 10)
+                        .mapToObj(i -> Lines.Point.exact(1 << i, Math.pow(10, i)))
+                        .toList());
+        Element svg = parsed(LinePlot.svg(
+                new Lines(
+                        "t",
+                        "",
+                        new Lines.Axis("length", Lines.Scale.LOG2),
+                        new Lines.Axis("rate", Lines.Scale.LOG10),
+                        List.of(line)),
+                PlotSpec.WIDE));
+        assertThat(svg.select("text").eachText()).contains("32", "64", "512", "1024", "10⁶", "10⁹");
+        assertThat(svg.select("circle:not(.target)")).hasSize(6);
     }
 
     @Test
@@ -129,7 +190,7 @@ class PlotTest {
         List<BarPlot.Bar> bars = List.of(new BarPlot.Bar("a", 3e-7), new BarPlot.Bar("b", 0.13));
         Element svg =
                 parsed(BarPlot.svg("T", bars, "error", BarPlot.Scale.LOG, PlotSvg.SERIES.get(1), PlotSpec.NARROW));
-        assertThat(svg.select("circle")).hasSize(2);
+        assertThat(svg.select("circle:not(.target)")).hasSize(2);
         assertThat(svg.select("text").eachText()).contains("10⁻⁷", "3 × 10⁻⁷", "0.13");
         assertThatCode(() -> BarPlot.svg(
                         "T", bars.subList(0, 1), "error", BarPlot.Scale.LOG, PlotSvg.SERIES.get(1), PlotSpec.WIDE))
@@ -142,6 +203,10 @@ class PlotTest {
                 name,
                 IntStream.range(0, y.length).mapToObj(i -> (double) i).toList(),
                 Arrays.stream(y).mapToObj(i -> (double) i).toList());
+    }
+
+    private static double number(Element element, String attribute) {
+        return Double.parseDouble(element.attr(attribute));
     }
 
     private static Element parsed(String svg) {

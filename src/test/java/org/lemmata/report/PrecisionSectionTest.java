@@ -61,7 +61,7 @@ class PrecisionSectionTest {
                 .containsExactly("Throughput by length", "Mean error by length");
         for (Element svg : figure.select(".wide svg")) {
             assertThat(svg.select("text").eachText())
-                    .contains("unrounded", "bfloat16", "ocp_e4m3", "bfloat16 Stochastic", "log₂ of the length")
+                    .contains("unrounded", "bfloat16", "ocp_e4m3", "bfloat16 Stochastic", "length")
                     .doesNotContain("bfloat16, scores");
         }
         assertThat(figure.expectFirst(".wide svg").select("text").eachText()).contains("million tokens per second");

@@ -42,7 +42,7 @@ class ReportTest {
     static void writePage() throws Exception {
         claims = ClaimResults.read(demo("claims.json"));
         rows = JmhResults.read(demo("jmh.json"));
-        Path file = Report.write(directory.resolve("report"), ReportInput.read(demo("claims.json"), demo("jmh.json")));
+        Path file = Report.write(directory.resolve("report"), new ReportFiles(demo("claims.json"), demo("jmh.json")).read());
         assertThat(file).isEqualTo(directory.resolve("report").resolve("index.html"));
         html = Files.readString(file);
         page = Jsoup.parse(html);
@@ -98,7 +98,7 @@ class ReportTest {
         for (BenchmarkRow row : rows) {
             String score = NumberText.withError(row.score(), row.error());
             Element found = page.select(".benchmark").stream()
-                    .filter(section -> section.expectFirst("h3").text().startsWith(row.simpleClass()))
+                    .filter(section -> section.expectFirst("summary").text().startsWith(row.simpleClass()))
                     .flatMap(section -> section.select("tbody tr").stream())
                     .filter(candidate -> candidate
                                     .children()
@@ -127,7 +127,7 @@ class ReportTest {
 
     @Test
     void drawsAttentionByNumberFormatWithTheErrorBeside() {
-        Element figure = page.expectFirst("figure.pair");
+        Element figure = page.expectFirst("#precision figure.pair");
         assertThat(figure.select(".panel")).hasSize(2);
         assertThat(figure.select(".plot.wide svg").get(0).select("text").eachText())
                 .contains("unrounded", "binary16", "bfloat16", "ocp_e4m3", "million tokens per second");
@@ -150,15 +150,18 @@ class ReportTest {
 
     @Test
     void loadsNothing() {
-        assertThat(page.select("script, link[rel=stylesheet], img, iframe, object, embed, base, image, use"))
+        assertThat(page.select("script[src], link[rel=stylesheet], img, iframe, object, embed, base, image, use"))
                 .isEmpty();
         assertThat(page.select("[src], [srcset], [xlink:href], [action], [onload], [onclick]"))
                 .isEmpty();
         assertThat(page.select("[href]").eachAttr("href"))
-                .allMatch(href -> href.startsWith("#") || href.equals("data:,"));
+                .allMatch(href -> href.startsWith("#") || href.equals("data:,") || href.startsWith("data:text/csv"));
+        assertThat(page.select("meta[http-equiv=Content-Security-Policy]").attr("content"))
+                .startsWith("default-src 'none';");
         assertThat(page.select("style"))
                 .hasSize(1)
                 .allSatisfy(style -> assertThat(style.data()).doesNotContain("url(", "@import", "http"));
+        assertThat(page.select("a[href^=data]")).hasSameSizeAs(page.select("details.data"));
         assertThat(html.replace("http://www.w3.org/2000/svg", "").replace("http://www.w3.org/1999/xlink", ""))
                 .doesNotContain("http:", "https:");
     }
@@ -239,7 +242,9 @@ class ReportTest {
                 new ReportInput.Claims(HOSTILE, List.of(hostile, hostile)),
                 new ReportInput.Benchmarks(HOSTILE, List.of(row), null)));
         Document document = Jsoup.parse(text);
-        assertThat(document.select("script")).isEmpty();
+        assertThat(document.select("script"))
+                .hasSize(1)
+                .allSatisfy(script -> assertThat(script.data()).doesNotContain("alert"));
         assertThat(document.select("style")).hasSize(1);
         assertThat(document.expectFirst(".reason p").wholeText()).isEqualTo(HOSTILE);
         assertThat(document.select("article.claim")).hasSize(2);
@@ -268,11 +273,11 @@ class ReportTest {
     void aNamedFileThatIsMissingOrMalformedIsAnErrorAndNoPage() throws Exception {
         Path out = directory.resolve("none");
         Path missing = directory.resolve("missing.json");
-        assertThatThrownBy(() -> Report.write(out, ReportInput.read(missing, null)))
+        assertThatThrownBy(() -> Report.write(out, new ReportFiles(missing, null).read()))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessage(missing + ": no such file; expected the results of claims (verify --json)");
         Path torn = Files.writeString(directory.resolve("torn.json"), "[{\"benchmark\": ");
-        assertThatThrownBy(() -> Report.write(out, ReportInput.read(demo("claims.json"), torn)))
+        assertThatThrownBy(() -> Report.write(out, new ReportFiles(demo("claims.json"), torn).read()))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessageContaining("torn.json: line 1, column ");
         assertThat(out).doesNotExist();

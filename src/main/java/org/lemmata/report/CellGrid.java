@@ -1,0 +1,185 @@
+package org.lemmata.report;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import org.lemmata.claim.SeedRate;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.track.CellRecord;
+
+/**
+ * The finished cells of one trial, as a grid: settings that differ, and under each the cells of its seeds.
+ *
+ * @param axes what tells cells apart, with the values in the order of the cells; one that goes with another is left out
+ * @param names how each axis is called, those that go with it included
+ * @param cells by the values of the axes, one a seed
+ */
+record CellGrid(
+        SequencedMap<String, List<String>> axes,
+        Map<String, String> names,
+        SequencedMap<Map<String, String>, List<CellRecord>> cells) {
+
+    /** Doublings are recognized as such. */
+    private static final double LOGARITHMIC = 8;
+
+    static CellGrid of(Collection<CellRecord> records) {
+        var values = new LinkedHashMap<String, LinkedHashSet<String>>();
+        for (CellRecord record : records) {
+            record.axes()
+                    .forEach((axis, value) -> values.computeIfAbsent(axis, a -> new LinkedHashSet<>())
+                            .add(value));
+        }
+        var axes = new LinkedHashMap<String, List<String>>();
+        var names = new HashMap<String, String>();
+        values.forEach((axis, distinct) -> {
+            Optional<String> leader = axes.keySet().stream()
+                    .filter(other -> goTogether(records, other, axis))
+                    .findFirst();
+            if (distinct.size() > 1 && leader.isEmpty()) {
+                axes.put(axis, sorted(distinct));
+                names.put(axis, axis);
+            } else if (distinct.size() > 1) {
+                leader.ifPresent(other -> names.merge(other, ", with " + axis, String::concat));
+            }
+        });
+        var cells = new LinkedHashMap<Map<String, String>, List<CellRecord>>();
+        for (CellRecord record : records) {
+            var key = new LinkedHashMap<>(record.axes());
+            key.keySet().retainAll(axes.keySet());
+            cells.computeIfAbsent(key, k -> new ArrayList<>()).add(record);
+        }
+        return new CellGrid(axes, names, cells);
+    }
+
+    /** Whether each value of one axis always stands with the same value of the other, and the reverse. */
+    private static boolean goTogether(Collection<CellRecord> records, String one, String other) {
+        var forward = new HashMap<String, String>();
+        var back = new HashMap<String, String>();
+        return records.stream().allMatch(record -> {
+            String a = record.axes().getOrDefault(one, "");
+            String b = record.axes().getOrDefault(other, "");
+            return forward.merge(a, b, (old, now) -> old).equals(b)
+                    && back.merge(b, a, (old, now) -> old).equals(a);
+        });
+    }
+
+    private static List<String> sorted(Collection<String> values) {
+        if (values.stream().allMatch(CellGrid::isNumber)) {
+            return values.stream()
+                    .sorted((a, b) -> Double.compare(Double.parseDouble(a), Double.parseDouble(b)))
+                    .toList();
+        }
+        return List.copyOf(values);
+    }
+
+    private static boolean isNumber(String text) {
+        return text.matches("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?");
+    }
+
+    /** The axes whose values are numbers. */
+    List<String> numericAxes() {
+        return axes.entrySet().stream()
+                .filter(entry -> entry.getValue().stream().allMatch(CellGrid::isNumber))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** What was measured and is not the same in all cells. */
+    List<String> measured() {
+        return names(false);
+    }
+
+    /** What was measured and came out the same in all cells, with its value. */
+    List<String> constant() {
+        return names(true);
+    }
+
+    private List<String> names(boolean constant) {
+        List<Measurement> all = cells.values().stream()
+                .flatMap(List::stream)
+                .flatMap(record -> record.measurements().stream())
+                .toList();
+        Map<String, TreeSet<Double>> values = all.stream()
+                .collect(Collectors.groupingBy(
+                        Measurement::name,
+                        LinkedHashMap::new,
+                        Collectors.mapping(Measurement::value, Collectors.toCollection(TreeSet::new))));
+        return values.entrySet().stream()
+                .filter(entry -> (entry.getValue().size() == 1) == constant)
+                .map(entry -> constant
+                        ? entry.getKey() + " " + NumberText.of(entry.getValue().first())
+                        : entry.getKey())
+                .toList();
+    }
+
+    /** The unit of a measurement. */
+    String unit(String measurement) {
+        return cells.values().stream()
+                .flatMap(List::stream)
+                .flatMap(record -> record.measurement(measurement).stream())
+                .map(Measurement::unit)
+                .findFirst()
+                .orElse("");
+    }
+
+    /** The mean over the seeds of one setting, with its interval; empty where it was not measured. */
+    static Optional<Lines.Point> point(double x, List<CellRecord> seeds, String measurement) {
+        List<Measurement> values = seeds.stream()
+                .flatMap(record -> record.measurement(measurement).stream())
+                .toList();
+        if (values.isEmpty()) {
+            return Optional.empty();
+        }
+        double[] numbers = values.stream().mapToDouble(Measurement::value).toArray();
+        double mean = DoubleStream.of(numbers).average().orElse(Double.NaN);
+        if (!Double.isFinite(mean)) {
+            return Optional.of(Lines.Point.exact(x, Double.NaN));
+        }
+        Interval interval = interval(values, numbers);
+        return Optional.of(new Lines.Point(x, mean, interval.low(), interval.high()));
+    }
+
+    private static Interval interval(List<Measurement> values, double[] numbers) {
+        if (values.stream().allMatch(CellGrid::isShare)) {
+            return SeedRate.of(values).interval();
+        }
+        if (numbers.length > 1) {
+            return Interval.mean(numbers);
+        }
+        Interval own = values.getFirst().interval();
+        return Double.isNaN(own.low()) ? Interval.exact(numbers[0]) : own;
+    }
+
+    /** A share of cases that were counted. */
+    private static boolean isShare(Measurement value) {
+        return value.unit().equals("probability")
+                && value.n() > 1
+                && value.n() < 100_000_000
+                && value.value() >= 0
+                && value.value() <= 1;
+    }
+
+    /** How an axis is drawn: where its values span much and none is 0 or below, in doublings. */
+    Lines.Scale scale(String axis) {
+        double[] values = values(axis);
+        double low = DoubleStream.of(values).min().orElse(0);
+        double high = DoubleStream.of(values).max().orElse(0);
+        return low > 0 && high / low >= LOGARITHMIC ? Lines.Scale.LOG2 : Lines.Scale.LINEAR;
+    }
+
+    private double[] values(String axis) {
+        return axes.getOrDefault(axis, List.of()).stream()
+                .mapToDouble(Double::parseDouble)
+                .toArray();
+    }
+}

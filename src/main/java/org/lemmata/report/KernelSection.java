@@ -1,0 +1,131 @@
+package org.lemmata.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.statistic.Center;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.RatioBootstrap;
+import org.lemmata.track.BenchmarkRow;
+
+/** All kernels on lanes in one table: how fast beside the scalar reference and below the roof, and how exact. */
+final class KernelSection {
+
+    private static final double LEVEL = 0.95;
+    private static final String RATE = "gigaflops";
+
+    /** Of the counters that tell an error in ulps, the first one that a row has. */
+    private static final List<String> ERRORS = List.of("maxErrorUlps", "maxUlps");
+
+    /**
+     * The table.
+     *
+     * @param intervals whether any row has forks to take an interval from
+     */
+    record Kernels(String file, int count, boolean intervals, List<Row> rows) {}
+
+    /** A figure to read, and the number that rows are sorted by; both empty where there is none. */
+    record Figure(String text, String value) {
+
+        static final Figure NONE = new Figure("", "");
+
+        static Figure of(String text, double value) {
+            return new Figure(text, Double.isFinite(value) ? Double.toString(value) : "");
+        }
+    }
+
+    /**
+     * A row on lanes.
+     *
+     * @param kernel the operation and its direction
+     * @param benchmark class and method, qualified
+     * @param ratio over the scalar reference; {@code range} is its interval, or what keeps it from being given
+     */
+    record Row(
+            String kernel,
+            String benchmark,
+            String parameters,
+            Figure rate,
+            String unit,
+            Figure ratio,
+            String range,
+            Figure share,
+            Figure error) {}
+
+    private KernelSection() {}
+
+    /** Null where no row is on lanes. */
+    static @Nullable Kernels of(ReportInput.Benchmarks input) {
+        Roofline roofline = Roofline.of(input.rows());
+        var rows = new ArrayList<Row>();
+        for (BenchmarkRow row : input.rows()) {
+            if (row.method().startsWith(ScalarReference.VECTOR)) {
+                rows.add(row(row, input.rows(), roofline));
+            }
+        }
+        boolean intervals = rows.stream().anyMatch(row -> row.range().startsWith("["));
+        return rows.isEmpty() ? null : new Kernels(input.file(), rows.size(), intervals, rows);
+    }
+
+    private static Row row(BenchmarkRow row, List<BenchmarkRow> rows, Roofline roofline) {
+        Optional<BenchmarkRow> scalar = ScalarReference.of(row, rows);
+        Optional<BenchmarkRow.Metric> rate = Optional.ofNullable(row.secondary().get(RATE))
+                .filter(metric -> metric.unit().equals("ops/s") && metric.score() > 0);
+        OptionalDouble share = roofline.share(row);
+        double speed = rate.map(BenchmarkRow.Metric::score).orElse(row.score());
+        return new Row(
+                name(row),
+                row.benchmarkClass() + "." + row.method(),
+                row.params().entrySet().stream()
+                        .map(entry -> entry.getKey() + " " + entry.getValue())
+                        .collect(Collectors.joining(", ")),
+                Figure.of(NumberText.ratio(speed), speed),
+                rate.isPresent() ? "GF/s" : row.unit(),
+                scalar.map(reference -> ratio(reference, row)).orElse(Figure.NONE),
+                scalar.map(reference -> range(reference, row)).orElse(""),
+                share.isPresent()
+                        ? Figure.of(Roofline.percent(share.getAsDouble()), share.getAsDouble())
+                        : Figure.NONE,
+                error(row));
+    }
+
+    /** {@code MatMul, backward} for {@code MatMulBenchmark.vectorBackward}. */
+    private static String name(BenchmarkRow row) {
+        String operation = row.simpleClass().replaceFirst("Benchmark$", "");
+        String rest = row.method().substring(ScalarReference.VECTOR.length());
+        String words = rest.replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+        return words.isEmpty() ? operation : operation + ", " + words;
+    }
+
+    private static Figure ratio(BenchmarkRow scalar, BenchmarkRow row) {
+        double ratio = Speedup.of(scalar, row).ratio();
+        return Figure.of(NumberText.ratio(ratio) + "×", ratio);
+    }
+
+    private static String range(BenchmarkRow scalar, BenchmarkRow row) {
+        if (scalar.forkMeans().size() < 2 || row.forkMeans().size() < 2) {
+            return "one fork";
+        }
+        boolean higher = row.higherIsFaster();
+        Interval interval = RatioBootstrap.unpaired(
+                        higher ? row.samples() : scalar.samples(),
+                        higher ? scalar.samples() : row.samples(),
+                        Center.MEAN)
+                .interval(LEVEL);
+        return "[" + NumberText.ratio(interval.low()) + ", " + NumberText.ratio(interval.high()) + "]";
+    }
+
+    private static Figure error(BenchmarkRow row) {
+        for (String counter : ERRORS) {
+            BenchmarkRow.Metric metric = row.secondary().get(counter);
+            if (metric != null) {
+                return Figure.of(NumberText.ratio(metric.score()), metric.score());
+            }
+        }
+        return Figure.NONE;
+    }
+}

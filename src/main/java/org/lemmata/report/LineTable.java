@@ -1,0 +1,72 @@
+package org.lemmata.report;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The numbers of {@link Lines}: to read, a row an x where every line has each x once, else a row a point; as CSV always the latter. */
+final class LineTable {
+
+    private LineTable() {}
+
+    static Page.Table of(Lines lines) {
+        boolean functions = lines.lines().stream().allMatch(LineTable::isFunction);
+        return functions ? byX(lines) : byPoint(lines);
+    }
+
+    private static boolean isFunction(Lines.Line line) {
+        var seen = new HashSet<Double>();
+        return line.points().stream().allMatch(point -> seen.add(point.x()));
+    }
+
+    private static Page.Table byX(Lines lines) {
+        var columns = new ArrayList<>(List.of(lines.x().label()));
+        var all = new TreeSet<Double>();
+        var values = new ArrayList<TreeMap<Double, String>>();
+        for (Lines.Line line : lines.lines()) {
+            columns.add(line.name());
+            var byX = new TreeMap<Double, String>();
+            line.points().forEach(point -> byX.put(point.x(), point.text()));
+            values.add(byX);
+            all.addAll(byX.keySet());
+        }
+        var rows = new ArrayList<Page.Row>();
+        for (Double x : all) {
+            var cells = new ArrayList<>(List.of(NumberText.of(x)));
+            values.forEach(byX -> cells.add(byX.getOrDefault(x, "")));
+            rows.add(new Page.Row(cells));
+        }
+        return new Page.Table(columns, rows, csv(lines));
+    }
+
+    private static Page.Table byPoint(Lines lines) {
+        var rows = new ArrayList<Page.Row>();
+        for (Lines.Line line : lines.lines()) {
+            line.points()
+                    .forEach(point -> rows.add(new Page.Row(List.of(line.name(), NumberText.of(point.x()), point.text()))));
+        }
+        return new Page.Table(List.of("line", lines.x().label(), lines.y().label()), rows, csv(lines));
+    }
+
+    private static Page.CsvFile csv(Lines lines) {
+        boolean intervals = lines.lines().stream()
+                .flatMap(line -> line.points().stream())
+                .anyMatch(Lines.Point::hasInterval);
+        var columns = new ArrayList<>(List.of("line", lines.x().label(), lines.y().label()));
+        if (intervals) {
+            columns.addAll(List.of("low", "high"));
+        }
+        var rows = new ArrayList<List<?>>();
+        for (Lines.Line line : lines.lines()) {
+            for (Lines.Point point : line.points()) {
+                rows.add(
+                        intervals
+                                ? List.of(line.name(), point.x(), point.y(), point.low(), point.high())
+                                : List.of(line.name(), point.x(), point.y()));
+            }
+        }
+        return Page.CsvFile.of(lines.title(), columns, rows);
+    }
+}

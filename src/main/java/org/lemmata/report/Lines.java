@@ -1,0 +1,86 @@
+package org.lemmata.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.lemmata.claim.Figure;
+
+/** What a plot of lines shows: {@link LinePlot} draws it, {@link LineTable} writes it. */
+record Lines(String title, String caption, Axis x, Axis y, List<Line> lines) {
+
+    enum Scale {
+        LINEAR,
+        /** Steps are doublings. */
+        LOG2,
+        /** Steps are powers of ten. */
+        LOG10
+    }
+
+    record Axis(String label, Scale scale) {}
+
+    /** A line through its points, in their order. */
+    record Line(String name, List<Point> points) {
+        Line {
+            points = List.copyOf(points);
+        }
+    }
+
+    /**
+     * A value with its interval; a value that is not finite leaves a gap.
+     *
+     * @param low the lower end; {@code y} itself where there is no interval
+     * @param high the upper end
+     */
+    record Point(double x, double y, double low, double high) {
+
+        static Point exact(double x, double y) {
+            return new Point(x, y, y, y);
+        }
+
+        boolean hasInterval() {
+            return low < high;
+        }
+
+        /** The value, with its interval in brackets if there is one. */
+        String text() {
+            return NumberText.of(y)
+                    + (hasInterval() ? " [" + NumberText.of(low) + ", " + NumberText.of(high) + "]" : "");
+        }
+    }
+
+    Lines {
+        lines = List.copyOf(lines);
+    }
+
+    /** A claim's picture. */
+    static Lines of(Figure figure) {
+        var lines = new ArrayList<Line>();
+        for (Figure.Series series : figure.series()) {
+            var points = new ArrayList<Point>();
+            for (int i = 0; i < series.x().size(); i++) {
+                points.add(Point.exact(series.x().get(i), series.y().get(i)));
+            }
+            lines.add(new Line(series.name(), points));
+        }
+        return new Lines(
+                figure.title(),
+                figure.caption(),
+                new Axis(figure.xLabel(), Scale.LINEAR),
+                new Axis(figure.yLabel(), Scale.LINEAR),
+                lines);
+    }
+
+    /** The plot for the whole width of a page, with its numbers. */
+    Page.Plot plot() {
+        return new Page.Plot(
+                title,
+                caption,
+                LinePlot.svg(this, PlotSpec.WIDE),
+                LinePlot.svg(this, PlotSpec.NARROW),
+                LineTable.of(this));
+    }
+
+    /** The plot as one of several side by side, whose numbers stand below them all. */
+    Page.Plot panel() {
+        return new Page.Plot(title, caption, LinePlot.svg(this, PlotSpec.PANEL), "", Page.Table.NONE);
+    }
+}

@@ -1,0 +1,79 @@
+package org.lemmata.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.DoubleStream;
+
+/** A logarithmic axis over positive values: where it ends, and which values are labelled. */
+final class LogAxis {
+
+    /** Beyond the outermost values, as a part of the axis. */
+    private static final double MARGIN = 0.05;
+
+    /** Over fewer decades than this, powers of ten alone are too few labels. */
+    private static final double FEW_DECADES = 2.5;
+
+    private LogAxis() {}
+
+    /**
+     * The scale of the axis.
+     *
+     * @param most labels that there is room for, at least 2
+     */
+    static Map<String, Object> of(String aesthetic, String label, Lines.Scale scale, double[] values, int most) {
+        double low = DoubleStream.of(values).min().orElse(1);
+        double high = DoubleStream.of(values).max().orElse(1);
+        double margin = high > low ? Math.pow(high / low, MARGIN) : 2;
+        List<Double> breaks = thinned(
+                scale == Lines.Scale.LOG2 ? doublings(low, high) : decimals(low / margin, high * margin), most);
+        return PlotSpec.of(
+                "aesthetic",
+                aesthetic,
+                "name",
+                label,
+                "trans",
+                "log10",
+                "limits",
+                List.of(low / margin, high * margin),
+                "expand",
+                List.of(0, 0),
+                "breaks",
+                breaks,
+                "labels",
+                breaks.stream().map(NumberText::of).toList());
+    }
+
+    private static List<Double> doublings(double low, double high) {
+        var breaks = new ArrayList<Double>();
+        for (int exponent = Math.getExponent(low); Math.scalb(1.0, exponent) <= high; exponent++) {
+            if (Math.scalb(1.0, exponent) >= low) {
+                breaks.add(Math.scalb(1.0, exponent));
+            }
+        }
+        return breaks;
+    }
+
+    private static List<Double> decimals(double low, double high) {
+        boolean few = Math.log10(high / low) < FEW_DECADES;
+        var breaks = new ArrayList<Double>();
+        for (int exponent = (int) Math.floor(Math.log10(low)); exponent <= Math.log10(high); exponent++) {
+            for (int digit : few ? new int[] {1, 2, 5} : new int[] {1}) {
+                double value = Double.parseDouble(digit + "e" + exponent);
+                if (value >= low && value <= high) {
+                    breaks.add(value);
+                }
+            }
+        }
+        return breaks;
+    }
+
+    private static List<Double> thinned(List<Double> breaks, int most) {
+        int step = Math.ceilDiv(Math.max(1, breaks.size()), most);
+        var kept = new ArrayList<Double>();
+        for (int i = 0; i < breaks.size(); i += step) {
+            kept.add(breaks.get(i));
+        }
+        return kept;
+    }
+}

@@ -1,0 +1,118 @@
+package org.lemmata.report;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.lemmata.claim.ClaimResults;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.CellRecord;
+import org.lemmata.track.JmhResults;
+import org.lemmata.track.RunRecord;
+
+/** A page with something in every section. */
+final class DemoInput {
+
+    private DemoInput() {}
+
+    static ReportInput everything() throws Exception {
+        var rows = new ArrayList<BenchmarkRow>();
+        for (String file : List.of("jmh.json", "roofline.json", "peers.json", "precision.json")) {
+            rows.addAll(JmhResults.read(resource(file)));
+        }
+        for (int length = 32; length <= 1024; length *= 2) {
+            rows.add(generation("vectorWithCache", length, 1e6 / length));
+            rows.add(generation("vectorWithoutCache", length, 1e7 / length / length));
+        }
+        return new ReportInput(
+                new ReportInput.Claims("claims.json", ClaimResults.read(resource("claims.json"))),
+                new ReportInput.Benchmarks("jmh.json", rows, RunRecord.read(resource("jmh.run.json"))),
+                List.of(
+                        new ReportInput.Cells("Sweep demo", "demo/results.jsonl", cells(), true),
+                        new ReportInput.Cells("Evidence for demo", "evidence/results.jsonl", cells(), false)));
+    }
+
+    static BenchmarkRow generation(String method, int length, double score) {
+        List<List<Double>> samples = IntStream.range(0, 3)
+                .mapToObj(fork -> List.of(score * (1 + 0.05 * fork), score * (1 + 0.06 * fork)))
+                .toList();
+        var params = new LinkedHashMap<>(Map.of("length", Integer.toString(length)));
+        var counters = new LinkedHashMap<String, BenchmarkRow.Metric>();
+        counters.put("tokens", new BenchmarkRow.Metric(score * length, 0, "ops/s", List.of()));
+        return new BenchmarkRow(
+                "org.lemmata.model.GenerationBenchmark", method, "thrpt", params, score, 0, "ops/s", 3, samples, counters);
+    }
+
+    /** Three widths, two depths, two activations, three seeds; one cell failed. */
+    static List<CellRecord> cells() {
+        var random = new SplittableRandom(7);
+        var cells = new ArrayList<CellRecord>();
+        for (String width : List.of("2", "16", "128")) {
+            for (String layers : List.of("1", "4")) {
+                for (String activation : List.of("gelu", "relu")) {
+                    for (long seed = 1; seed <= 3; seed++) {
+                        var axes = new LinkedHashMap<String, String>();
+                        axes.put("model.width", width);
+                        axes.put("model.hidden", width + "0");
+                        axes.put("model.layers", layers);
+                        axes.put("model.activation", activation);
+                        double share = Math.round(64 * Math.min(1, 0.2 + 0.1 * random.nextInt(8))) / 64.0;
+                        cells.add(cell(
+                                axes,
+                                seed,
+                                List.of(
+                                        measured("steps", 500, "steps", 1),
+                                        measured("loss", random.nextDouble(0.1, 2), "nats", 1),
+                                        measured("completed", share, "probability", 64))));
+                    }
+                }
+            }
+        }
+        CellRecord last = cells.removeLast();
+        cells.add(new CellRecord(
+                last.cell(),
+                last.trial(),
+                last.axes(),
+                last.seed(),
+                last.settings(),
+                CellRecord.Status.FAILED,
+                "memory: expected 64 MiB, got 1 GiB",
+                List.of(),
+                last.run()));
+        return cells;
+    }
+
+    static CellRecord cell(SequencedMap<String, String> axes, long seed, List<Measurement> measurements) {
+        return new CellRecord(
+                Integer.toHexString(Objects.hash(axes, seed)),
+                "train",
+                axes,
+                seed,
+                axes,
+                CellRecord.Status.DONE,
+                null,
+                measurements,
+                new CellRecord.Run(1, 1.5, Map.of()));
+    }
+
+    static Measurement measured(String name, double value, String unit, long n) {
+        return new Measurement(name, value, unit, Interval.exact(value), n, null);
+    }
+
+    static Path resource(String name) throws IOException {
+        try {
+            return Path.of(Objects.requireNonNull(DemoInput.class.getResource(name)).toURI());
+        } catch (URISyntaxException e) {
+            throw new IOException(name, e);
+        }
+    }
+}
