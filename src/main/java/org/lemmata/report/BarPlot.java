@@ -121,7 +121,7 @@ final class BarPlot {
                 // The axes are flipped: these are the lines along the bars, which would strike the figures through.
                 "theme",
                         PlotSpec.with(
-                                PlotSpec.theme("none"),
+                                PlotSpec.theme(),
                                 "panel_grid_major_x",
                                 PlotSpec.of("name", "blank", "blank", true)));
         String reading = String.join(

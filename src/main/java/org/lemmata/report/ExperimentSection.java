@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.lemmata.track.CellRecord;
 
 /** The cells of sweeps and of the evidence: each thing measured against each axis of numbers, the other axes beside. */
@@ -120,9 +121,14 @@ final class ExperimentSection {
                 });
             });
         }
+        List<String> names = panels.values().stream()
+                .flatMap(panel -> panel.keySet().stream())
+                .distinct()
+                .sorted(ExperimentSection::compareNumbers)
+                .toList();
         List<Lines> drawn = panels.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey(ExperimentSection::compareNumbers))
-                .map(panel -> lines(grid, measurement, axis, panel.getKey(), panel.getValue(), scale(panels)))
+                .map(panel -> lines(grid, measurement, axis, panel.getKey(), panel.getValue(), names, scale(panels)))
                 .toList();
         var columns = new ArrayList<>(grid.axes().keySet());
         columns.addAll(List.of("seeds", measurement, "low", "high"));
@@ -136,6 +142,11 @@ final class ExperimentSection {
                 drawn.size() == 1
                         ? List.of(wide(drawn.getFirst()))
                         : drawn.stream().limit(MOST_PANELS).map(Lines::panel).toList(),
+                names.size() < 2
+                        ? List.of()
+                        : IntStream.range(0, names.size())
+                                .mapToObj(i -> SeriesStyle.key(i, names.get(i), true))
+                                .toList(),
                 new Page.Table(columns, rows, Page.CsvFile.of(title, columns, numbers)));
     }
 
@@ -145,6 +156,7 @@ final class ExperimentSection {
                 "",
                 LinePlot.svg(lines, PlotSpec.WIDE),
                 LinePlot.svg(lines, PlotSpec.NARROW),
+                List.of(),
                 Page.Table.NONE);
     }
 
@@ -178,6 +190,7 @@ final class ExperimentSection {
             String axis,
             String panel,
             Map<String, List<Lines.Point>> byLine,
+            List<String> names,
             Lines.Scale scale) {
         String unit = grid.unit(measurement);
         return new Lines(
@@ -188,7 +201,9 @@ final class ExperimentSection {
                 byLine.entrySet().stream()
                         .sorted(Map.Entry.comparingByKey(ExperimentSection::compareNumbers))
                         .map(line -> new Lines.Line(
-                                line.getKey().isEmpty() ? measurement : line.getKey(), line.getValue()))
+                                line.getKey().isEmpty() ? measurement : line.getKey(),
+                                names.indexOf(line.getKey()),
+                                line.getValue()))
                         .toList());
     }
 

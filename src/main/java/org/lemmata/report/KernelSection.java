@@ -16,6 +16,7 @@ import org.lemmata.track.BenchmarkRow;
 final class KernelSection {
 
     private static final double LEVEL = 0.95;
+    private static final String NO_BREAK = "\u00a0";
     private static final String RATE = "gigaflops";
 
     /** Of the counters that tell an error in ulps, the first one that a row has. */
@@ -81,7 +82,7 @@ final class KernelSection {
                 name(row),
                 row.benchmarkClass() + "." + row.method(),
                 row.params().entrySet().stream()
-                        .map(entry -> entry.getKey() + " " + entry.getValue())
+                        .map(entry -> entry.getKey() + NO_BREAK + entry.getValue())
                         .collect(Collectors.joining(", ")),
                 Figure.of(NumberText.ratio(speed), speed),
                 rate.isPresent() ? "GF/s" : row.unit(),

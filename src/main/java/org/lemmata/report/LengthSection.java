@@ -52,8 +52,8 @@ final class LengthSection {
         var plots = new LinkedHashMap<Axis, List<Lines.Line>>();
         lines.forEach((key, points) -> {
             if (points.size() >= LEAST_VALUES) {
-                plots.computeIfAbsent(key.axis, axis -> new ArrayList<>())
-                        .add(new Lines.Line(key.name, List.copyOf(points.values())));
+                List<Lines.Line> ofAxis = plots.computeIfAbsent(key.axis, axis -> new ArrayList<>());
+                ofAxis.add(new Lines.Line(key.name, ofAxis.size(), List.copyOf(points.values())));
             }
         });
         return plots.entrySet().stream()
@@ -127,7 +127,9 @@ final class LengthSection {
                         "",
                         LinePlot.svg(drawn, PlotSpec.WIDE),
                         LinePlot.svg(drawn, PlotSpec.NARROW),
+                        List.of(),
                         Page.Table.NONE)),
+                drawn.legend(),
                 LineTable.of(drawn));
     }
 }

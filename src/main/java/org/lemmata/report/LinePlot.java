@@ -7,18 +7,13 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Draws {@link Lines}: each by colour, dash and marker at once, so that no reader depends on one of them. */
 final class LinePlot {
 
-    private static final List<String> DASHES = List.of("solid", "dashed", "dotted", "dotdash", "longdash", "twodash");
-
-    /** In R's numbering: disc, triangle, square, diamond, star, cross. */
-    private static final List<Integer> MARKERS = List.of(16, 17, 15, 18, 8, 4);
-
     private static final int PANEL_HEIGHT = 300;
-    private static final int LEGEND_ROW_HEIGHT = 24;
 
     /** More markers than this on a line hide it; then every k-th point has one. */
     private static final int MARKERS_PER_SERIES = 32;
@@ -27,12 +22,13 @@ final class LinePlot {
 
     /** The plot as an SVG element of the given width in CSS pixels. */
     static String svg(Lines lines, int width) {
-        boolean legend = lines.lines().size() > 1;
-        List<String> keys = IntStream.range(0, lines.lines().size())
+        List<SeriesStyle> styles =
+                lines.lines().stream().map(line -> SeriesStyle.of(line.style())).toList();
+        List<String> keys = IntStream.range(0, styles.size())
                 .mapToObj(Integer::toString)
                 .toList();
         List<String> names = lines.lines().stream().map(Lines.Line::name).toList();
-        Map<String, Object> keyed = PlotSpec.of("name", "", "breaks", keys, "labels", names, "limits", keys);
+        Map<String, Object> keyed = PlotSpec.of("breaks", keys, "limits", keys);
         var readings = new ArrayList<String>();
         Map<String, Object> specification = PlotSpec.of(
                 "kind", "plot",
@@ -40,10 +36,9 @@ final class LinePlot {
                 "scales",
                         List.of(
                                 PlotSpec.targetScale(),
-                                PlotSpec.with(
-                                        keyed, "aesthetic", "color", "values", cycled(PlotSvg.SERIES, keys.size())),
-                                PlotSpec.with(keyed, "aesthetic", "linetype", "values", cycled(DASHES, keys.size())),
-                                PlotSpec.with(keyed, "aesthetic", "shape", "values", cycled(MARKERS, keys.size())),
+                                keyed(keyed, "color", styles.stream().map(SeriesStyle::colour)),
+                                keyed(keyed, "linetype", styles.stream().map(SeriesStyle::dash)),
+                                keyed(keyed, "shape", styles.stream().map(SeriesStyle::marker)),
                                 axis("x", lines.x(), values(lines, lines.x(), Lines.Point::x), width),
                                 axis(
                                         "y",
@@ -56,12 +51,11 @@ final class LinePlot {
                                                                         values(lines, lines.y(), Lines.Point::high))))
                                                 .toArray(),
                                         width)),
-                "theme", PlotSpec.theme(legend ? "bottom" : "none"));
-        int height = PANEL_HEIGHT + (legend ? LEGEND_ROW_HEIGHT * keys.size() : 0);
+                "theme", PlotSpec.theme());
         return PlotSvg.draw(
                 specification,
                 width,
-                height,
+                PANEL_HEIGHT,
                 "Line plot: " + lines.title() + ". " + lines.y().label() + " against "
                         + lines.x().label() + "; lines: " + String.join(", ", names) + ".",
                 readings);
@@ -206,9 +200,7 @@ final class LinePlot {
                 breaks.stream().map(NumberText::of).toList());
     }
 
-    private static <T> List<T> cycled(List<T> styles, int size) {
-        return IntStream.range(0, size)
-                .mapToObj(i -> styles.get(i % styles.size()))
-                .toList();
+    private static Map<String, Object> keyed(Map<String, Object> keyed, String aesthetic, Stream<?> values) {
+        return PlotSpec.with(keyed, "aesthetic", aesthetic, "values", values.toList());
     }
 }

@@ -17,8 +17,12 @@ record Lines(String title, String caption, Axis x, Axis y, List<Line> lines) {
 
     record Axis(String label, Scale scale) {}
 
-    /** A line through its points, in their order. */
-    record Line(String name, List<Point> points) {
+    /**
+     * A line through its points, in their order.
+     *
+     * @param style the number of its {@link SeriesStyle}: the same line looks the same in all plots of a group
+     */
+    record Line(String name, int style, List<Point> points) {
         Line {
             points = List.copyOf(points);
         }
@@ -59,7 +63,7 @@ record Lines(String title, String caption, Axis x, Axis y, List<Line> lines) {
             for (int i = 0; i < series.x().size(); i++) {
                 points.add(Point.exact(series.x().get(i), series.y().get(i)));
             }
-            lines.add(new Line(series.name(), points));
+            lines.add(new Line(series.name(), lines.size(), points));
         }
         return new Lines(
                 figure.title(),
@@ -76,11 +80,21 @@ record Lines(String title, String caption, Axis x, Axis y, List<Line> lines) {
                 caption,
                 LinePlot.svg(this, PlotSpec.WIDE),
                 LinePlot.svg(this, PlotSpec.NARROW),
+                legend(),
                 LineTable.of(this));
+    }
+
+    /** Of one line there is nothing to tell apart. */
+    List<Page.Key> legend() {
+        return lines.size() < 2
+                ? List.of()
+                : lines.stream()
+                        .map(line -> SeriesStyle.key(line.style(), line.name(), true))
+                        .toList();
     }
 
     /** The plot as one of several side by side, whose numbers stand below them all. */
     Page.Plot panel() {
-        return new Page.Plot(title, caption, LinePlot.svg(this, PlotSpec.PANEL), "", Page.Table.NONE);
+        return new Page.Plot(title, caption, LinePlot.svg(this, PlotSpec.PANEL), "", List.of(), Page.Table.NONE);
     }
 }

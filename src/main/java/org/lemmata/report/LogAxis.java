@@ -14,6 +14,9 @@ final class LogAxis {
     /** Over fewer decades than this, powers of ten alone are too few labels. */
     private static final double FEW_DECADES = 2.5;
 
+    /** Of a power of ten that is written out. */
+    private static final int LONGEST = 5;
+
     private LogAxis() {}
 
     /**
@@ -41,7 +44,14 @@ final class LogAxis {
                 "breaks",
                 breaks,
                 "labels",
-                breaks.stream().map(NumberText::of).toList());
+                breaks.stream().map(LogAxis::label).toList());
+    }
+
+    private static String label(double value) {
+        int exponent = (int) Math.round(Math.log10(value));
+        return Math.abs(exponent) > LONGEST && value == Double.parseDouble("1e" + exponent)
+                ? NumberText.powerOfTen(exponent)
+                : NumberText.of(value);
     }
 
     private static List<Double> doublings(double low, double high) {

@@ -64,7 +64,11 @@ record Page(
     record Measured(String name, String value, String unit, String interval, String n, String paper) {}
 
     /** A plot in both widths, with its numbers; one that is as narrow as a telephone has the one width. */
-    record Plot(String title, String caption, String wideSvg, String narrowSvg, Table data) {}
+    record Plot(
+            String title, String caption, String wideSvg, String narrowSvg, List<Key> legend, Table data) {}
+
+    /** What a mark stands for, and the mark. */
+    record Key(String name, String svg) {}
 
     /** A table of numbers; every row has as many cells as there are columns. */
     record Table(List<String> columns, List<Row> rows, CsvFile csv) {
@@ -95,8 +99,8 @@ record Page(
     /** What was not measured, and the command that does. */
     record Missing(String what, String command) {}
 
-    /** Plots that belong side by side. */
-    record Group(String title, String caption, List<Plot> plots, Table data) {}
+    /** Plots that belong side by side, with the legend that they share. */
+    record Group(String title, String caption, List<Plot> plots, List<Key> legend, Table data) {}
 
     record BenchmarkClass(
             String name,

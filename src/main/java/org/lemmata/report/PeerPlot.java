@@ -11,13 +11,9 @@ import java.util.stream.IntStream;
  */
 final class PeerPlot {
 
-    /** In R's numbering: disc, triangle, square, diamond, star, cross. */
-    private static final List<Integer> MARKERS = List.of(16, 17, 15, 18, 8, 4);
-
     private static final int MARK_HEIGHT = 16;
     private static final int SIZE_GAP = 14;
     private static final int AXIS_HEIGHT = 80;
-    private static final int LEGEND_ROW_HEIGHT = 24;
 
     /** Room left and right of the least and the greatest end of a range. */
     private static final double MARGIN = 1.1;
@@ -88,7 +84,9 @@ final class PeerPlot {
         Map<String, Object> equal =
                 PlotSpec.of("geom", "hline", "yintercept", 1.0, "color", PlotSvg.INK, "size", 0.9, "tooltips", "none");
         Map<String, Object> keyed =
-                PlotSpec.of("name", "", "breaks", peerKeys, "labels", peers, "limits", peerKeys);
+                PlotSpec.of("breaks", peerKeys, "limits", peerKeys);
+        List<SeriesStyle> styles =
+                IntStream.range(0, peers.size()).mapToObj(SeriesStyle::of).toList();
         Map<String, Object> specification = PlotSpec.of(
                 "kind",
                 "plot",
@@ -103,8 +101,12 @@ final class PeerPlot {
                 "scales",
                 List.of(
                         PlotSpec.targetScale(),
-                        PlotSpec.with(keyed, "aesthetic", "color", "values", cycled(PlotSvg.SERIES, peers.size())),
-                        PlotSpec.with(keyed, "aesthetic", "shape", "values", cycled(MARKERS, peers.size())),
+                        PlotSpec.with(keyed, "aesthetic", "color", "values", styles.stream()
+                                .map(SeriesStyle::colour)
+                                .toList()),
+                        PlotSpec.with(keyed, "aesthetic", "shape", "values", styles.stream()
+                                .map(SeriesStyle::marker)
+                                .toList()),
                         PlotSpec.of(
                                 "aesthetic",
                                 "x",
@@ -120,10 +122,8 @@ final class PeerPlot {
                                 lines.stream().map(PeerRatios.Line::size).toList()),
                         axis(low, high)),
                 "theme",
-                PlotSpec.theme("bottom"));
-        int height = AXIS_HEIGHT
-                + lines.size() * (SIZE_GAP + MARK_HEIGHT * peers.size())
-                + LEGEND_ROW_HEIGHT * peers.size();
+                PlotSpec.theme());
+        int height = AXIS_HEIGHT + lines.size() * (SIZE_GAP + MARK_HEIGHT * peers.size());
         return PlotSvg.draw(
                 specification,
                 width,
@@ -160,11 +160,5 @@ final class PeerPlot {
 
     private static List<String> keys(int count) {
         return IntStream.range(0, count).mapToObj(Integer::toString).toList();
-    }
-
-    private static <T> List<T> cycled(List<T> styles, int size) {
-        return IntStream.range(0, size)
-                .mapToObj(i -> styles.get(i % styles.size()))
-                .toList();
     }
 }

@@ -2,6 +2,7 @@ package org.lemmata.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.lemmata.track.BenchmarkRow;
 
 /** Our kernels beside those of other libraries, as the page shows them. */
@@ -12,7 +13,14 @@ final class PeerSection {
      *
      * @param peers the heads of the columns of ratios
      */
-    record Comparison(String title, List<String> peers, List<Row> rows, String wideSvg, String narrowSvg) {}
+    record Comparison(
+            String title,
+            List<String> peers,
+            List<Row> rows,
+            String wideSvg,
+            String narrowSvg,
+            List<Page.Key> legend,
+            Page.CsvFile csv) {}
 
     /** A size with one ratio a peer; the last row may be their mean. */
     record Row(String size, String ours, List<Ratio> ratios) {}
@@ -39,7 +47,21 @@ final class PeerSection {
                 ratios.peers(),
                 rows,
                 PeerPlot.svg(ratios, PlotSpec.WIDE),
-                PeerPlot.svg(ratios, PlotSpec.NARROW));
+                PeerPlot.svg(ratios, PlotSpec.NARROW),
+                IntStream.range(0, ratios.peers().size())
+                        .mapToObj(i -> SeriesStyle.key(i, "against " + ratios.peers().get(i), false))
+                        .toList(),
+                csv(ratios));
+    }
+
+    private static Page.CsvFile csv(PeerRatios ratios) {
+        var rows = new ArrayList<List<?>>();
+        for (PeerRatios.Line line : ratios.lines()) {
+            line.byPeer()
+                    .forEach((peer, speedup) ->
+                            rows.add(List.of(line.size(), peer, speedup.ratio(), speedup.low(), speedup.high())));
+        }
+        return Page.CsvFile.of(ratios.title(), List.of("size", "peer", "ratio", "low", "high"), rows);
     }
 
     private static Ratio ratio(PeerRatios.Line line, String peer) {

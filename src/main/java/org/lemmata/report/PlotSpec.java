@@ -79,12 +79,11 @@ final class PlotSpec {
         return map;
     }
 
-    static Map<String, Object> theme(String legendPosition) {
+    /** Without a legend: that is text of the page, which wraps as text does. */
+    static Map<String, Object> theme() {
         return of(
                 "name", "minimal",
-                "legend_position", legendPosition,
-                "legend_direction", "vertical",
-                "legend_justification", List.of(0.0, 0.5),
+                "legend_position", "none",
                 "axis_title", of("name", "text", "size", 13.0, "blank", false),
                 "axis_text", of("name", "text", "size", 13.0, "blank", false),
                 "panel_grid_minor", of("name", "blank", "blank", true));

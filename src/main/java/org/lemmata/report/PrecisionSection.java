@@ -12,6 +12,7 @@ import java.util.SequencedMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.lemmata.report.RoundedRow.Quantity;
 
 /** Attention under rounding, as the page shows it: speed and error by format and length, and each site rounded alone. */
@@ -88,12 +89,15 @@ final class PrecisionSection {
                 ? Quantity.MEAN_ERROR
                 : Quantity.GREATEST_ERROR;
         var plots = new ArrayList<Page.Plot>();
-        if (by(rows, RoundedRow::length).size() > 1) {
+        List<String> formats = List.copyOf(by(rows, RoundedRow::name).keySet());
+        boolean lengths = by(rows, RoundedRow::length).size() > 1;
+        if (lengths) {
             Magnitude magnitude = Magnitude.of(rows);
             plots.add(lines(
                     "Throughput by length",
                     speedLabel(magnitude, first),
                     rows,
+                    formats,
                     row -> row.throughput() / magnitude.factor,
                     Lines.Scale.LINEAR));
             if (rows.stream().anyMatch(row -> positive(row, error))) {
@@ -101,6 +105,7 @@ final class PrecisionSection {
                         capital(error.title()) + " by length",
                         error.title(),
                         rows.stream().filter(row -> positive(row, error)).toList(),
+                        formats,
                         row -> row.measured(error).orElse(Double.NaN),
                         Lines.Scale.LOG10));
             }
@@ -109,7 +114,15 @@ final class PrecisionSection {
             errorBars("by number format", rows, error).ifPresent(plots::add);
         }
         return Optional.of(new Page.Group(
-                "Attention by number format", measurement(first), plots, table(rows, measured, speed(first), "number format")));
+                "Attention by number format",
+                measurement(first),
+                plots,
+                lengths
+                        ? IntStream.range(0, formats.size())
+                                .mapToObj(i -> SeriesStyle.key(i, formats.get(i), true))
+                                .toList()
+                        : List.of(),
+                table(rows, measured, speed(first), "number format")));
     }
 
     /** Speed and error of each site rounded alone, two plots a format, at its greatest length. */
@@ -135,6 +148,7 @@ final class PrecisionSection {
                 "Which site hurts: each rounded alone",
                 measurement(first),
                 plots,
+                List.of(),
                 table(rows, measured, speed(first), "format and site")));
     }
 
@@ -190,15 +204,17 @@ final class PrecisionSection {
             String title,
             String label,
             List<RoundedRow> rows,
+            List<String> formats,
             ToDoubleFunction<RoundedRow> value,
             Lines.Scale scale) {
-        List<Lines.Line> lines = by(rows, RoundedRow::name).entrySet().stream()
-                .map(entry -> new Lines.Line(
-                        entry.getKey(),
-                        entry.getValue().stream()
+        var lines = new ArrayList<Lines.Line>();
+        by(rows, RoundedRow::name)
+                .forEach((name, ofName) -> lines.add(new Lines.Line(
+                        name,
+                        formats.indexOf(name),
+                        ofName.stream()
                                 .map(row -> Lines.Point.exact(row.length(), value.applyAsDouble(row)))
-                                .toList()))
-                .toList();
+                                .toList())));
         Lines drawn = new Lines(
                 title,
                 "",
@@ -209,7 +225,7 @@ final class PrecisionSection {
     }
 
     private static Page.Plot plot(String title, String wide, String narrow) {
-        return new Page.Plot(title, "", wide, narrow, Page.Table.NONE);
+        return new Page.Plot(title, "", wide, narrow, List.of(), Page.Table.NONE);
     }
 
     /** Every row, with the quantities that any of them measures. */

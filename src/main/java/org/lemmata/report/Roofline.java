@@ -10,6 +10,7 @@ import java.util.OptionalDouble;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.lemmata.track.BenchmarkRow;
 
 /**
@@ -120,6 +121,7 @@ final class Roofline {
                     "",
                     RooflinePlot.svg(title, roof, points, operations, frame, width),
                     RooflinePlot.svg(title, roof, points, operations, frame, PlotSpec.NARROW),
+                    List.of(),
                     Page.Table.NONE));
             for (Point point : points) {
                 table.add(cells(threads, roof, point));
@@ -137,6 +139,9 @@ final class Roofline {
                 "Measured in the same run: the slope is the bandwidth of memory, the flat part the peak of fused"
                         + " multiply-adds. What works in a cache can pass the slope.",
                 plots,
+                IntStream.range(0, operations.size())
+                        .mapToObj(i -> SeriesStyle.key(i, operations.get(i), false))
+                        .toList(),
                 new Page.Table(COLUMNS, table, Page.CsvFile.of("kernels below the roof", COLUMNS, numbers))));
     }
 

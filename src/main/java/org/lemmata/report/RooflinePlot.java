@@ -13,10 +13,6 @@ final class RooflinePlot {
     static final int HALF = 460;
 
     private static final int PANEL_HEIGHT = 300;
-    private static final int LEGEND_ROW_HEIGHT = 24;
-
-    /** In R's numbering: disc, triangle, square, diamond, star, cross. */
-    private static final List<Integer> MARKERS = List.of(16, 17, 15, 18, 8, 4);
 
     /** Beyond the outermost lines of the grid, in decades: their labels want room. */
     private static final double MARGIN = 0.2;
@@ -63,15 +59,9 @@ final class RooflinePlot {
                 .filter(operation ->
                         points.stream().anyMatch(point -> point.operation().equals(operation)))
                 .toList();
-        Map<String, Object> keyed = PlotSpec.of(
-                "name",
-                "",
-                "limits",
-                keys,
-                "breaks",
-                shown.stream().map(operations::indexOf).map(String::valueOf).toList(),
-                "labels",
-                shown);
+        Map<String, Object> keyed = PlotSpec.of("limits", keys, "breaks", keys);
+        List<SeriesStyle> styles =
+                IntStream.range(0, keys.size()).mapToObj(SeriesStyle::of).toList();
         Map<String, Object> line = PlotSpec.of(
                 "geom", "path",
                 "data",
@@ -115,15 +105,19 @@ final class RooflinePlot {
                 "scales",
                         List.of(
                                 PlotSpec.targetScale(),
-                                PlotSpec.with(keyed, "aesthetic", "color", "values", colours(keys.size())),
-                                PlotSpec.with(keyed, "aesthetic", "shape", "values", markers(keys.size())),
+                                PlotSpec.with(keyed, "aesthetic", "color", "values", styles.stream()
+                                        .map(SeriesStyle::colour)
+                                        .toList()),
+                                PlotSpec.with(keyed, "aesthetic", "shape", "values", styles.stream()
+                                        .map(SeriesStyle::marker)
+                                        .toList()),
                                 axis("x", "FLOPs a byte", frame.left, frame.right),
                                 axis("y", "GF/s", frame.bottom, frame.top)),
-                "theme", PlotSpec.theme("bottom"));
+                "theme", PlotSpec.theme());
         return PlotSvg.draw(
                 specification,
                 width,
-                PANEL_HEIGHT + LEGEND_ROW_HEIGHT * shown.size(),
+                PANEL_HEIGHT,
                 "Roofline, " + title + "; rows below it: " + points.size() + ", of " + String.join(", ", shown) + ".",
                 points.stream().map(point -> reading(point, roof)).toList());
     }
@@ -151,19 +145,6 @@ final class RooflinePlot {
                 exponents.stream().map(RooflinePlot::pow).toList(),
                 "labels",
                 exponents.stream().map(at -> NumberText.of(pow(at))).toList());
-    }
-
-    private static List<String> colours(int size) {
-        return IntStream.range(0, size)
-                .mapToObj(i -> PlotSvg.SERIES.get(i % PlotSvg.SERIES.size()))
-                .toList();
-    }
-
-    /** Shifted by one each time the colours begin again: no two operations of 36 have both in common. */
-    private static List<Integer> markers(int size) {
-        return IntStream.range(0, size)
-                .mapToObj(i -> MARKERS.get((i + i / PlotSvg.SERIES.size()) % MARKERS.size()))
-                .toList();
     }
 
     private static double pow(int exponent) {

@@ -41,9 +41,12 @@ class PlotTest {
         assertThat(lines.stream().map(path -> path.attr("style")).distinct()).hasSize(3);
         assertThat(lines.stream().map(path -> path.attr("stroke-dasharray")).distinct())
                 .hasSize(3);
-        // Five points a series and one in the legend.
-        assertThat(svg.select("circle[style*=--series-1]")).hasSize(6);
-        assertThat(svg.select("rect[style*=--series-3]")).hasSize(6);
+        assertThat(svg.select("circle[style*=--series-1]")).hasSize(5);
+        assertThat(svg.select("rect[style*=--series-3]")).hasSize(5);
+        List<Page.Key> legend = Lines.of(PATHS).legend();
+        assertThat(legend).extracting(Page.Key::name).containsExactly("training word", "a & b < c", "completion");
+        assertThat(legend.stream().map(Page.Key::svg).distinct()).hasSize(3);
+        assertThat(parsed(legend.getFirst().svg()).select("circle, path")).hasSize(2);
     }
 
     @Test
@@ -51,7 +54,7 @@ class PlotTest {
         Element svg = parsed(LinePlot.svg(Lines.of(PATHS), PlotSpec.WIDE));
         assertThat(svg.select("script")).isEmpty();
         assertThat(svg.attr("aria-label")).contains(HOSTILE).contains("training word, a & b < c, completion");
-        assertThat(svg.select("text").eachText()).contains("training word", "a & b < c", "stack size", "0", "3");
+        assertThat(svg.select("text").eachText()).contains("stack size", "position " + HOSTILE, "0", "3");
     }
 
     @Test
@@ -74,13 +77,13 @@ class PlotTest {
         for (int i = 0; i < 8; i++) {
             series.add(series("line " + i, i, i + 1));
         }
+        assertThat(IntStream.range(0, 36).mapToObj(SeriesStyle::of).distinct()).hasSize(36);
         Element svg = parsed(LinePlot.svg(Lines.of(new Figure("t", "", "x", "y", series)), PlotSpec.WIDE));
         for (int i = 1; i <= PlotSvg.SERIES.size(); i++) {
             assertThat(svg.select("[style*=var(--series-" + i + ")]"))
                     .as("series %d", i)
                     .isNotEmpty();
         }
-        assertThat(svg.select("text").eachText()).contains("line 0", "line 7");
     }
 
     @ParameterizedTest
@@ -133,7 +136,7 @@ class PlotTest {
     @Test
     void intervalsAreDrawnWhereThereAreAny() {
         Lines.Line line = new Lines.Line(
-                "one", List.of(new Lines.Point(1, 2, 1, 3), Lines.Point.exact(2, 2), new Lines.Point(4, 8, 4, 16)));
+                "one", 0, List.of(new Lines.Point(1, 2, 1, 3), Lines.Point.exact(2, 2), new Lines.Point(4, 8, 4, 16)));
         for (Lines.Scale scale : Lines.Scale.values()) {
             Element svg = parsed(LinePlot.svg(
                     new Lines("t", "", new Lines.Axis("x", scale), new Lines.Axis("y", scale), List.of(line)),
@@ -152,6 +155,7 @@ class PlotTest {
     void aLogarithmicAxisIsLabelledInItsOwnSteps() {
         Lines.Line line = new Lines.Line(
                 "one",
+                0,
                 IntStream.rangeClosed(5, 10)
                         .mapToObj(i -> Lines.Point.exact(1 << i, Math.pow(10, i)))
                         .toList());
@@ -163,7 +167,7 @@ class PlotTest {
                         new Lines.Axis("rate", Lines.Scale.LOG10),
                         List.of(line)),
                 PlotSpec.WIDE));
-        assertThat(svg.select("text").eachText()).contains("32", "64", "512", "1024", "10⁶", "10⁹");
+        assertThat(svg.select("text").eachText()).contains("32", "64", "512", "1024", "100\u202f000", "10⁷", "10⁹");
         assertThat(svg.select("circle:not(.target)")).hasSize(6);
     }
 

@@ -1,9 +1,11 @@
 package org.lemmata.report;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URISyntaxException;
+import java.net.URLDecoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -139,7 +141,7 @@ class ReportTest {
 
     @Test
     void everyPlotHasALabelAndItsNumbers() {
-        assertThat(page.select("svg")).isNotEmpty().allSatisfy(svg -> {
+        assertThat(page.select(".plot svg")).isNotEmpty().allSatisfy(svg -> {
             assertThat(svg.attr("role")).isEqualTo("img");
             assertThat(svg.attr("aria-label")).isNotBlank();
             assertThat(Objects.requireNonNull(svg.closest("figure")).select("details.data tbody tr"))
@@ -161,7 +163,7 @@ class ReportTest {
         assertThat(page.select("style"))
                 .hasSize(1)
                 .allSatisfy(style -> assertThat(style.data()).doesNotContain("url(", "@import", "http"));
-        assertThat(page.select("a[href^=data]")).hasSameSizeAs(page.select("details.data"));
+        assertThat(page.select("details.data a[href^=data]")).hasSameSizeAs(page.select("details.data"));
         assertThat(html.replace("http://www.w3.org/2000/svg", "").replace("http://www.w3.org/1999/xlink", ""))
                 .doesNotContain("http:", "https:");
     }
@@ -281,6 +283,19 @@ class ReportTest {
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessageContaining("torn.json: line 1, column ");
         assertThat(out).doesNotExist();
+    }
+
+    @Test
+    void theNumbersOfAPlotAreDownloadedWithAllTheirDigits() {
+        Element link = Objects.requireNonNull(page.getElementById("precision")).expectFirst("details.data a[download]");
+        assertThat(link.attr("download")).isEqualTo("attention-by-number-format.csv");
+        String csv = URLDecoder.decode(link.attr("href").replaceFirst("^data:text/csv;charset=utf-8,", ""), UTF_8);
+        List<String> lines = csv.lines().toList();
+        assertThat(lines).hasSize(7);
+        assertThat(lines.getFirst()).startsWith("number format,");
+        assertThat(lines.get(1).split(",", -1)[2]).satisfies(text -> assertThat(Double.parseDouble(text)).isPositive());
+        assertThat(CsvText.of(List.of("a", "b"), List.of(List.of("x, \"y\"", 1e-7))))
+                .isEqualTo("a,b\r\n\"x, \"\"y\"\"\",1.0E-7\r\n");
     }
 
     private static BenchmarkRow row(String benchmark, String method, String size) {

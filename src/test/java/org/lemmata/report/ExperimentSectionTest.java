@@ -1,0 +1,127 @@
+package org.lemmata.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.file.MalformedFileException;
+import org.lemmata.statistic.Interval;
+import org.lemmata.track.CellRecord;
+import org.lemmata.track.Evidence;
+
+class ExperimentSectionTest {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void plotsEachMeasurementAgainstEachAxisOfNumbers() {
+        ExperimentSection.Experiment experiment = experiment(DemoInput.cells());
+        assertThat(experiment.groups())
+                .extracting(Page.Group::title)
+                .as("model.hidden goes with model.width, steps are constant, an activation is no number")
+                .containsExactly(
+                        "loss by model.width",
+                        "loss by model.layers",
+                        "completed by model.width",
+                        "completed by model.layers");
+        assertThat(experiment.summary())
+                .isEqualTo("35 finished cells, 1 failed, 3 seeds; axes: model.activation; model.layers; model.width, with"
+                        + " model.hidden");
+        assertThat(experiment.constant()).isEqualTo("steps 500");
+        assertThat(experiment.failures()).singleElement().asString().endsWith("memory: expected 64 MiB, got 1 GiB");
+        Page.Group byLayers = experiment.groups().get(1);
+        assertThat(byLayers.legend()).extracting(Page.Key::name).as("2 before 16").containsExactly("width 2", "width 16", "width 128");
+        assertThat(byLayers.plots()).extracting(Page.Plot::title).containsExactly("activation gelu", "activation relu");
+        assertThat(byLayers.data().rows()).hasSize(12);
+    }
+
+    @Test
+    void aPointIsTheMeanOverSeedsWithStudentsInterval() {
+        List<CellRecord> cells = IntStream.rangeClosed(1, 3)
+                .mapToObj(seed -> cell("8", seed, 2.0 * seed))
+                .toList();
+        Lines.Point point = CellGrid.point(8, cells, "loss").orElseThrow();
+        Interval student = Interval.mean(2, 4, 6);
+        assertThat(point).isEqualTo(new Lines.Point(8, 4, student.low(), student.high()));
+        assertThat(CellGrid.point(8, cells.subList(0, 1), "loss").orElseThrow().hasInterval()).isFalse();
+        assertThat(CellGrid.point(8, cells, "accuracy")).isEmpty();
+        assertThat(CellGrid.point(8, List.of(cell("8", 1, Double.NaN)), "loss").orElseThrow().y()).isNaN();
+    }
+
+    @Test
+    void manyLinesBecomePanelsAndManyPanelsAreCut() {
+        var cells = new ArrayList<CellRecord>();
+        for (int width = 1; width <= 3; width++) {
+            for (int rate = 1; rate <= 20; rate++) {
+                var axes = new LinkedHashMap<>(Map.of("width", "" + width));
+                axes.put("rate", "" + rate);
+                cells.add(DemoInput.cell(axes, 1, List.of(DemoInput.measured("loss", width * rate, "nats", 1))));
+            }
+        }
+        List<Page.Group> groups = experiment(cells).groups();
+        assertThat(groups.getFirst().plots()).as("by width: 20 rates are no lines").hasSize(12);
+        assertThat(groups.getFirst().caption()).contains("8 more panels are in the numbers");
+        assertThat(groups.getLast().plots()).as("by rate: a line a width").hasSize(1);
+        assertThat(groups.getFirst().data().rows()).hasSize(60);
+    }
+
+    @Test
+    void thePageShowsSweepsOpenAndEvidenceFolded() throws Exception {
+        Path sweep = Files.createDirectory(directory.resolve("widths"));
+        write(sweep.resolve("results.jsonl"));
+        Files.createDirectories(directory.resolve("evidence").resolve("depth"));
+        write(directory.resolve("evidence").resolve("depth").resolve("results.jsonl"));
+        ReportInput input = new ReportFiles(
+                        DemoInput.resource("claims.json"),
+                        DemoInput.resource("jmh.json"),
+                        List.of(sweep),
+                        new Evidence(directory.resolve("evidence")))
+                .read();
+        Document page = Jsoup.parse(Report.html(input));
+        Element section = Objects.requireNonNull(page.getElementById("experiments"));
+        assertThat(section.select("details.experiment > summary").eachText())
+                .hasSize(2)
+                .anyMatch(text -> text.startsWith("Sweep widths: train 35 finished cells"))
+                .anyMatch(text -> text.startsWith("Evidence for depth: train"));
+        assertThat(section.select("details.experiment[open]")).hasSize(1);
+        assertThat(page.select("nav a[href=#experiments]")).hasSize(1);
+        assertThat(section.select(".target title").eachText())
+                .anyMatch(text -> text.matches("width 16 model.layers: 4 completed, probability: [0-9.]+ \\[.*]"));
+    }
+
+    @Test
+    void aDirectoryWithoutResultsIsRefusedInOneLine() {
+        Path missing = directory.resolve("none");
+        assertThatThrownBy(() -> new ReportFiles(null, null, List.of(missing), null).read())
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessage(missing.resolve("results.jsonl")
+                        + ": no such file; expected the directory of a sweep (sweep --out), with its results");
+    }
+
+    private static ExperimentSection.Experiment experiment(List<CellRecord> cells) {
+        return ExperimentSection.of(List.of(new ReportInput.Cells("demo", "f", cells, true)))
+                .getFirst();
+    }
+
+    private static CellRecord cell(String width, long seed, double loss) {
+        return DemoInput.cell(
+                new LinkedHashMap<>(Map.of("width", width)), seed, List.of(DemoInput.measured("loss", loss, "nats", 1)));
+    }
+
+    private static void write(Path file) throws Exception {
+        Files.write(file, DemoInput.cells().stream().map(CellRecord::toJson).toList());
+    }
+}
