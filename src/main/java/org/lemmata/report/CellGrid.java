@@ -170,11 +170,12 @@ record CellGrid(
     }
 
     /** How an axis is drawn: where its values span much and none is 0 or below, in doublings. */
-    Lines.Scale scale(String axis) {
+    Lines.Axis axis(String axis) {
         double[] values = values(axis);
         double low = DoubleStream.of(values).min().orElse(0);
         double high = DoubleStream.of(values).max().orElse(0);
-        return low > 0 && high / low >= LOGARITHMIC ? Lines.Scale.LOG2 : Lines.Scale.LINEAR;
+        Lines.Scale scale = low > 0 && high / low >= LOGARITHMIC ? Lines.Scale.LOG2 : Lines.Scale.LINEAR;
+        return new Lines.Axis(axis, scale, low, high);
     }
 
     private double[] values(String axis) {

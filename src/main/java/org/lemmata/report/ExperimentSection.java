@@ -126,9 +126,10 @@ final class ExperimentSection {
                 .distinct()
                 .sorted(ExperimentSection::compareNumbers)
                 .toList();
+        Lines.Axis range = range(panels);
         List<Lines> drawn = panels.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey(ExperimentSection::compareNumbers))
-                .map(panel -> lines(grid, measurement, axis, panel.getKey(), panel.getValue(), names, scale(panels)))
+                .map(panel -> lines(grid, measurement, axis, panel.getKey(), panel.getValue(), names, range))
                 .toList();
         var columns = new ArrayList<>(grid.axes().keySet());
         columns.addAll(List.of("seeds", measurement, "low", "high"));
@@ -191,13 +192,14 @@ final class ExperimentSection {
             String panel,
             Map<String, List<Lines.Point>> byLine,
             List<String> names,
-            Lines.Scale scale) {
+            Lines.Axis range) {
         String unit = grid.unit(measurement);
         return new Lines(
                 panel,
                 "",
-                new Lines.Axis(axis, grid.scale(axis)),
-                new Lines.Axis(measurement + (unit.isEmpty() ? "" : ", " + unit), scale),
+                grid.axis(axis),
+                new Lines.Axis(
+                        measurement + (unit.isEmpty() ? "" : ", " + unit), range.scale(), range.low(), range.high()),
                 byLine.entrySet().stream()
                         .sorted(Map.Entry.comparingByKey(ExperimentSection::compareNumbers))
                         .map(line -> new Lines.Line(
@@ -231,15 +233,17 @@ final class ExperimentSection {
                 .replaceAll(number -> "0".repeat(Math.max(0, 20 - number.group().length())) + number.group());
     }
 
-    private static Lines.Scale scale(Map<String, Map<String, List<Lines.Point>>> panels) {
+    /** Panels side by side have one axis, which holds all their intervals. */
+    private static Lines.Axis range(Map<String, Map<String, List<Lines.Point>>> panels) {
         double[] values = panels.values().stream()
                 .flatMap(lines -> lines.values().stream())
                 .flatMap(List::stream)
-                .mapToDouble(Lines.Point::y)
+                .flatMapToDouble(point -> DoubleStream.of(point.y(), point.low(), point.high()))
                 .filter(Double::isFinite)
                 .toArray();
-        double low = DoubleStream.of(values).min().orElse(0);
-        double high = DoubleStream.of(values).max().orElse(0);
-        return low > 0 && high / low >= LOGARITHMIC ? Lines.Scale.LOG10 : Lines.Scale.LINEAR;
+        double low = DoubleStream.of(values).min().orElse(Double.NaN);
+        double high = DoubleStream.of(values).max().orElse(Double.NaN);
+        return new Lines.Axis(
+                "", low > 0 && high / low >= LOGARITHMIC ? Lines.Scale.LOG10 : Lines.Scale.LINEAR, low, high);
     }
 }

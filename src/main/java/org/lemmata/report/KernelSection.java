@@ -26,8 +26,11 @@ final class KernelSection {
      * The table.
      *
      * @param intervals whether any row has forks to take an interval from
+     * @param compares whether any row was compared with a baseline
+     * @param trends whether any row has a history
      */
-    record Kernels(String file, int count, boolean intervals, List<Row> rows) {}
+    record Kernels(
+            String file, int count, boolean intervals, boolean compares, boolean trends, List<Row> rows) {}
 
     /** A figure to read, and the number that rows are sorted by; both empty where there is none. */
     record Figure(String text, String value) {
@@ -45,6 +48,9 @@ final class KernelSection {
      * @param kernel the operation and its direction
      * @param benchmark class and method, qualified
      * @param ratio over the scalar reference; {@code range} is its interval, or what keeps it from being given
+     * @param badge the verdict beside the baseline, null where there is none; {@code order} is what it is sorted by
+     * @param flameGraph an address, of rows that are slower; empty where there is none
+     * @param spark the history as SVG
      */
     record Row(
             String kernel,
@@ -55,24 +61,33 @@ final class KernelSection {
             Figure ratio,
             String range,
             Figure share,
-            Figure error) {}
+            Figure error,
+            ComparisonSection.@Nullable Badge badge,
+            String order,
+            String flameGraph,
+            String spark) {}
 
     private KernelSection() {}
 
     /** Null where no row is on lanes. */
-    static @Nullable Kernels of(ReportInput.Benchmarks input) {
+    static @Nullable Kernels of(ReportInput.Benchmarks input, Tracking tracking) {
         Roofline roofline = Roofline.of(input.rows());
         var rows = new ArrayList<Row>();
         for (BenchmarkRow row : input.rows()) {
             if (row.method().startsWith(ScalarReference.VECTOR)) {
-                rows.add(row(row, input.rows(), roofline));
+                rows.add(row(row, input.rows(), roofline, tracking));
             }
         }
         boolean intervals = rows.stream().anyMatch(row -> row.range().startsWith("["));
-        return rows.isEmpty() ? null : new Kernels(input.file(), rows.size(), intervals, rows);
+        boolean compares = rows.stream().anyMatch(row -> row.badge() != null);
+        boolean trends = rows.stream().anyMatch(row -> !row.spark().isEmpty());
+        return rows.isEmpty() ? null : new Kernels(input.file(), rows.size(), intervals, compares, trends, rows);
     }
 
-    private static Row row(BenchmarkRow row, List<BenchmarkRow> rows, Roofline roofline) {
+    private static Row row(BenchmarkRow row, List<BenchmarkRow> rows, Roofline roofline, Tracking tracking) {
+        Tracking.RowKey key = Tracking.RowKey.of(row);
+        Tracking.Row compared = tracking.row(key);
+        Tracking.Trend trend = tracking.trends().get(key);
         Optional<BenchmarkRow> scalar = ScalarReference.of(row, rows);
         Optional<BenchmarkRow.Metric> rate = Optional.ofNullable(row.secondary().get(RATE))
                 .filter(metric -> metric.unit().equals("ops/s") && metric.score() > 0);
@@ -91,7 +106,13 @@ final class KernelSection {
                 share.isPresent()
                         ? Figure.of(Roofline.percent(share.getAsDouble()), share.getAsDouble())
                         : Figure.NONE,
-                error(row));
+                error(row),
+                compared == null ? null : ComparisonSection.Badge.of(compared.verdict()),
+                compared == null ? "" : Integer.toString(compared.verdict().rank()),
+                compared != null && compared.verdict() == Tracking.Verdict.SLOWER
+                        ? tracking.flameGraphs().getOrDefault(key, "")
+                        : "",
+                trend == null ? "" : Sparkline.svg(trend));
     }
 
     /** {@code MatMul, backward} for {@code MatMulBenchmark.vectorBackward}. */

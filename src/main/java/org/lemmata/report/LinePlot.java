@@ -18,6 +18,9 @@ final class LinePlot {
     /** More markers than this on a line hide it; then every k-th point has one. */
     private static final int MARKERS_PER_SERIES = 32;
 
+    /** Beyond the ends of a range that is given, as a part of it. */
+    private static final double MARGIN = 0.05;
+
     private LinePlot() {}
 
     /** The plot as an SVG element of the given width in CSS pixels. */
@@ -175,12 +178,25 @@ final class LinePlot {
     }
 
     /** Whole numbers over a short range are labelled one by one: half a bracket does not exist. */
-    private static Map<String, Object> axis(String aesthetic, Lines.Axis axis, double[] values, int width) {
+    private static Map<String, Object> axis(String aesthetic, Lines.Axis axis, double[] ofPoints, int width) {
+        double[] values = DoubleStream.concat(
+                        DoubleStream.of(ofPoints),
+                        DoubleStream.of(axis.low(), axis.high()).filter(end -> isDrawn(end, axis)))
+                .toArray();
         int most = aesthetic.equals("x") && width < PlotSpec.WIDE ? 8 : 12;
         if (axis.scale() != Lines.Scale.LINEAR && values.length > 0) {
             return LogAxis.of(aesthetic, axis.label(), axis.scale(), values, aesthetic.equals("x") ? most - 2 : 8);
         }
         Map<String, Object> plain = PlotSpec.of("aesthetic", aesthetic, "name", axis.label());
+        if (axis.low() < axis.high()) {
+            double margin = MARGIN * (axis.high() - axis.low());
+            plain = PlotSpec.with(
+                    plain,
+                    "limits",
+                    List.of(axis.low() - margin, axis.high() + margin),
+                    "expand",
+                    List.of(0, 0));
+        }
         if (values.length == 0 || DoubleStream.of(values).anyMatch(value -> value != Math.rint(value))) {
             return plain;
         }

@@ -15,7 +15,18 @@ record Lines(String title, String caption, Axis x, Axis y, List<Line> lines) {
         LOG10
     }
 
-    record Axis(String label, Scale scale) {}
+    /**
+     * An axis.
+     *
+     * @param low what it reaches at least, as plots side by side do; NaN where the points alone decide
+     * @param high the same above
+     */
+    record Axis(String label, Scale scale, double low, double high) {
+
+        Axis(String label, Scale scale) {
+            this(label, scale, Double.NaN, Double.NaN);
+        }
+    }
 
     /**
      * A line through its points, in their order.

@@ -15,6 +15,7 @@ record Page(
         @Nullable Claims claims,
         String claimsFile,
         List<ExperimentSection.Experiment> experiments,
+        ComparisonSection.@Nullable Compared compared,
         KernelSection.@Nullable Kernels kernels,
         List<Group> lengths,
         List<PeerSection.Comparison> peers,

@@ -53,7 +53,8 @@ public record ReportFiles(
                 benchmarks != null || Files.exists(ReportInput.BENCHMARKS)
                         ? benchmarks(benchmarks == null ? ReportInput.BENCHMARKS : benchmarks)
                         : null,
-                cells());
+                cells(),
+                Tracking.NONE);
     }
 
     private static ReportInput.Claims claims(Path file) throws IOException {

@@ -14,9 +14,10 @@ import org.lemmata.track.RunRecord;
  * @param claims the checked claims
  * @param benchmarks the measured benchmarks
  * @param cells of sweeps and of the evidence
+ * @param tracking what earlier runs say of the benchmarks
  */
 public record ReportInput(
-        @Nullable Claims claims, @Nullable Benchmarks benchmarks, List<Cells> cells) {
+        @Nullable Claims claims, @Nullable Benchmarks benchmarks, List<Cells> cells, Tracking tracking) {
 
     /** Where the claims are looked for if no file is named. */
     public static final Path CLAIMS = Path.of("target", "claims.json");
@@ -30,7 +31,7 @@ public record ReportInput(
 
     /** Of claims and benchmarks alone. */
     public ReportInput(@Nullable Claims claims, @Nullable Benchmarks benchmarks) {
-        this(claims, benchmarks, List.of());
+        this(claims, benchmarks, List.of(), Tracking.NONE);
     }
 
     /** The content of a file of claims, and the file's name as the page shows it. */

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -38,7 +39,38 @@ final class DemoInput {
                 new ReportInput.Benchmarks("jmh.json", rows, RunRecord.read(resource("jmh.run.json"))),
                 List.of(
                         new ReportInput.Cells("Sweep demo", "demo/results.jsonl", cells(), true),
-                        new ReportInput.Cells("Evidence for demo", "evidence/results.jsonl", cells(), false)));
+                        new ReportInput.Cells("Evidence for demo", "evidence/results.jsonl", cells(), false)),
+                tracking(rows));
+    }
+
+    /** Of four rows: one slower, with a flame graph and a change in its history, and one of each other verdict. */
+    private static Tracking tracking(List<BenchmarkRow> rows) {
+        List<Tracking.RowKey> keys = rows.stream()
+                .filter(row -> row.method().startsWith("vector"))
+                .map(Tracking.RowKey::of)
+                .limit(4)
+                .toList();
+        List<Tracking.Run> runs = IntStream.range(0, 12)
+                .mapToObj(i -> new Tracking.Run(
+                        "c0ffee" + i, "2026-11-" + (10 + i) + "T04:00:00Z", (i < 7 ? 100 : 80) + i % 3))
+                .toList();
+        return new Tracking(
+                new Tracking.Comparison(
+                        "main",
+                        List.of("cpu: AMD EPYC 7763, now AMD EPYC 9654"),
+                        "",
+                        List.of(
+                                compared(keys.get(3), Tracking.Verdict.SAME, 1.001, OptionalInt.empty()),
+                                compared(keys.get(1), Tracking.Verdict.INCONCLUSIVE, 0.97, OptionalInt.of(14)),
+                                compared(keys.get(2), Tracking.Verdict.FASTER, 1.4, OptionalInt.empty()),
+                                compared(keys.get(0), Tracking.Verdict.SLOWER, 0.8, OptionalInt.empty()))),
+                Map.of(keys.get(0), new Tracking.Trend(runs, List.of(7)), keys.get(1), new Tracking.Trend(runs, List.of())),
+                Map.of(keys.get(0), "../profiles/one/flame.html", keys.get(2), "../profiles/two/flame.html"));
+    }
+
+    private static Tracking.Row compared(
+            Tracking.RowKey key, Tracking.Verdict verdict, double ratio, OptionalInt forks) {
+        return new Tracking.Row(key, verdict, ratio, new Interval(ratio * 0.98, ratio * 1.02), 0.05, forks, "");
     }
 
     static BenchmarkRow generation(String method, int length, double score) {

@@ -44,7 +44,7 @@ class KernelSectionTest {
     }
 
     private static List<KernelSection.Row> kernels(BenchmarkRow... rows) {
-        return Objects.requireNonNull(KernelSection.of(new ReportInput.Benchmarks("f", List.of(rows), null)))
+        return Objects.requireNonNull(KernelSection.of(new ReportInput.Benchmarks("f", List.of(rows), null), Tracking.NONE))
                 .rows();
     }
 

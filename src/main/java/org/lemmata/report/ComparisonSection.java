@@ -1,0 +1,135 @@
+package org.lemmata.report;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.report.Tracking.Verdict;
+import org.lemmata.track.BenchmarkRow;
+
+/** Today's run beside the baseline, and where the history changed its level. */
+final class ComparisonSection {
+
+    private static final String NO_BREAK = "\u00a0";
+
+    /**
+     * The comparison.
+     *
+     * @param baseline empty where there was none
+     * @param history where rows changed their level
+     */
+    record Compared(
+            String baseline,
+            String refused,
+            List<String> changes,
+            List<Page.Tally> tally,
+            List<Row> rows,
+            List<Change> history) {}
+
+    /** A row with its verdict, which stands for the order, too. */
+    record Row(
+            String benchmark,
+            String parameters,
+            Badge badge,
+            int order,
+            KernelSection.Figure ratio,
+            String range,
+            String margin,
+            String forks,
+            String note,
+            String flameGraph,
+            String spark) {}
+
+    /** A verdict: its word, and the class and the mark that go with it. */
+    record Badge(String word, String style, String mark) {
+        static Badge of(Verdict verdict) {
+            return new Badge(verdict.word(), verdict.style(), verdict.mark());
+        }
+    }
+
+    /** Where a new level begins. */
+    record Change(String benchmark, String parameters, String commit, String time, String step, String spark) {}
+
+    private ComparisonSection() {}
+
+    /** Null where there is neither a baseline nor a history of changes. */
+    static @Nullable Compared of(Tracking tracking, List<BenchmarkRow> rows) {
+        List<Change> history = changes(tracking, rows);
+        Tracking.Comparison comparison = tracking.comparison();
+        if (comparison == null) {
+            return history.isEmpty() ? null : new Compared("", "", List.of(), List.of(), List.of(), history);
+        }
+        List<Page.Tally> tally = Arrays.stream(Verdict.values())
+                .map(verdict -> new Page.Tally(verdict.word(), verdict.style(), verdict.mark(), (int) comparison.rows().stream()
+                        .filter(row -> row.verdict() == verdict)
+                        .count()))
+                .filter(entry -> entry.count() > 0 || !entry.verdict().equals(Verdict.NOT_COMPARED.word()))
+                .toList();
+        return new Compared(
+                comparison.baseline(),
+                comparison.refused(),
+                comparison.changes(),
+                tally,
+                comparison.rows().stream()
+                        .sorted(Comparator.comparing(Tracking.Row::verdict))
+                        .map(row -> row(row, tracking))
+                        .toList(),
+                history);
+    }
+
+    private static Row row(Tracking.Row row, Tracking tracking) {
+        boolean compared = Double.isFinite(row.ratio());
+        Tracking.Trend trend = tracking.trends().get(row.key());
+        return new Row(
+                shortName(row.key()),
+                parameters(row.key()),
+                Badge.of(row.verdict()),
+                row.verdict().rank(),
+                compared ? KernelSection.Figure.of(NumberText.ratio(row.ratio()) + "×", row.ratio()) : KernelSection.Figure.NONE,
+                compared
+                        ? "[" + NumberText.ratio(row.interval().low()) + ", "
+                                + NumberText.ratio(row.interval().high()) + "]"
+                        : "",
+                compared ? NumberText.ratio(100 * row.margin()) + "%" : "",
+                row.forks().isPresent() ? NumberText.of(row.forks().getAsInt()) : "",
+                row.note(),
+                tracking.flameGraphs().getOrDefault(row.key(), ""),
+                trend == null ? "" : Sparkline.svg(trend));
+    }
+
+    /** In the order of the results; rows that are no longer measured have no place. */
+    private static List<Change> changes(Tracking tracking, List<BenchmarkRow> rows) {
+        var changes = new ArrayList<Change>();
+        for (BenchmarkRow row : rows) {
+            Tracking.RowKey key = Tracking.RowKey.of(row);
+            Tracking.Trend trend = tracking.trends().get(key);
+            if (trend != null) {
+                for (int change : trend.changes()) {
+                    Tracking.Run run = trend.runs().get(change);
+                    changes.add(new Change(
+                            shortName(key),
+                            parameters(key),
+                            run.commit(),
+                            run.time(),
+                            NumberText.ratio(Sparkline.step(trend, change)) + "×",
+                            Sparkline.svg(trend)));
+                }
+            }
+        }
+        return changes;
+    }
+
+    /** Class and method without their packages. */
+    private static String shortName(Tracking.RowKey key) {
+        return key.benchmark().replaceFirst("^.*\\.(?=[^.]*\\.[^.]*$)", "");
+    }
+
+    private static String parameters(Tracking.RowKey key) {
+        return key.params().entrySet().stream()
+                .map(entry -> entry.getKey() + NO_BREAK + entry.getValue())
+                .sorted()
+                .collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,148 @@
+package org.lemmata.report;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.statistic.Interval;
+import org.lemmata.track.BenchmarkRow;
+
+/**
+ * What earlier runs say of the benchmarks.
+ *
+ * @param comparison with a baseline, if there was one
+ * @param trends of rows over the runs of the history
+ * @param flameGraphs of rows that were profiled: an address, relative to the page
+ */
+public record Tracking(
+        @Nullable Comparison comparison, Map<RowKey, Trend> trends, Map<RowKey, String> flameGraphs) {
+
+    /** Of a run without a past. */
+    public static final Tracking NONE = new Tracking(null, Map.of(), Map.of());
+
+    public Tracking {
+        trends = Map.copyOf(trends);
+        flameGraphs = Map.copyOf(flameGraphs);
+    }
+
+    /**
+     * What tells a row from others, from run to run.
+     *
+     * @param benchmark class and method, qualified
+     * @param mode JMH's short name
+     */
+    public record RowKey(String benchmark, String mode, Map<String, String> params) {
+        public RowKey {
+            params = Map.copyOf(new HashMap<>(params));
+        }
+
+        /** That of a row. */
+        public static RowKey of(BenchmarkRow row) {
+            return new RowKey(row.benchmarkClass() + "." + row.method(), row.mode(), row.params());
+        }
+    }
+
+    /** What a comparison says of a row. */
+    public enum Verdict {
+        SLOWER(1, "slower", "refuted", "▼"),
+        INCONCLUSIVE(2, "inconclusive", "inconclusive", "?"),
+        FASTER(3, "faster", "supported", "▲"),
+        SAME(4, "same", "same", "="),
+        /** The row is on one side alone, or its sides may not be compared. */
+        NOT_COMPARED(5, "not compared", "same", "–");
+
+        private final int rank;
+        private final String word;
+        private final String style;
+        private final String mark;
+
+        Verdict(int rank, String word, String style, String mark) {
+            this.rank = rank;
+            this.word = word;
+            this.style = style;
+            this.mark = mark;
+        }
+
+        /** What is to be looked at first has the least. */
+        int rank() {
+            return rank;
+        }
+
+        String word() {
+            return word;
+        }
+
+        /** The class of its badge. */
+        String style() {
+            return style;
+        }
+
+        /** A sign of its own: its colour is never the only difference. */
+        String mark() {
+            return mark;
+        }
+    }
+
+    /**
+     * A comparison with a baseline.
+     *
+     * @param baseline its name
+     * @param changes what differs between the two: machine, settings, a line each
+     * @param refused why the two were not compared; empty if they were
+     */
+    public record Comparison(String baseline, List<String> changes, String refused, List<Row> rows) {
+        public Comparison {
+            changes = List.copyOf(changes);
+            rows = List.copyOf(rows);
+        }
+    }
+
+    /**
+     * A row of it.
+     *
+     * @param ratio how many times as fast as the baseline, whatever the mode; NaN where it was not compared
+     * @param interval of it
+     * @param margin within which a ratio counts as the same: 0.05 for 5%
+     * @param forks a side that a verdict would take, of an inconclusive row
+     * @param note anything else
+     */
+    public record Row(
+            RowKey key, Verdict verdict, double ratio, Interval interval, double margin, OptionalInt forks, String note) {}
+
+    /**
+     * The runs of a row, from the oldest.
+     *
+     * @param changes where a new level begins, as indices of runs
+     */
+    public record Trend(List<Run> runs, List<Integer> changes) {
+        public Trend {
+            runs = List.copyOf(runs);
+            changes = List.copyOf(changes);
+            for (int change : changes) {
+                if (change < 1 || change >= runs.size()) {
+                    throw new IllegalArgumentException(
+                            "changes: expected indices from 1 to " + (runs.size() - 1) + ", got " + change);
+                }
+            }
+        }
+    }
+
+    /**
+     * A run of a row.
+     *
+     * @param commit and time as recorded
+     * @param speed in units a second or the like: greater is faster
+     */
+    public record Run(String commit, String time, double speed) {}
+
+    /** What the comparison says of a row; null if it does not speak of it. */
+    @Nullable Row row(RowKey key) {
+        return comparison == null
+                ? null
+                : comparison.rows.stream()
+                        .filter(row -> row.key.equals(key))
+                        .findFirst()
+                        .orElse(null);
+    }
+}

@@ -1,0 +1,115 @@
+package org.lemmata.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class ComparisonSectionTest {
+
+    private static Document page = Document.createShell("");
+    private static Element section = new Element("section");
+
+    @BeforeAll
+    static void write() throws Exception {
+        page = Jsoup.parse(Report.html(DemoInput.everything()));
+        section = Objects.requireNonNull(page.getElementById("comparison"));
+    }
+
+    @Test
+    void rowsThatAreSlowerComeFirstWithTheirFlameGraph() {
+        List<List<String>> rows = section.select("#comparison-table tbody tr").stream()
+                .map(row -> row.children().eachText())
+                .toList();
+        assertThat(rows.stream().map(List::getFirst)).containsExactly("▼ slower", "? inconclusive", "▲ faster", "= same");
+        assertThat(rows.getFirst()).contains("0.8× [0.784, 0.816]", "5%");
+        assertThat(rows.get(1)).as("the forks that a verdict takes").contains("14");
+        assertThat(section.select("tbody tr.refuted a").eachAttr("href")).containsExactly("../profiles/one/flame.html");
+        assertThat(section.select(".tally li").eachText())
+                .containsExactly("1 ▼ slower", "1 ? inconclusive", "1 ▲ faster", "1 = same");
+        assertThat(section.select(".changes li").eachText()).containsExactly("cpu: AMD EPYC 7763, now AMD EPYC 9654");
+        assertThat(page.select("nav a[href=#comparison]")).hasSize(1);
+    }
+
+    @Test
+    void theKernelTableHasVerdictsAndSparklinesAndLinksTheSlowerRowAlone() {
+        Element kernels = Objects.requireNonNull(page.getElementById("kernel-table"));
+        assertThat(kernels.select("thead th").eachText()).endsWith("Baseline", "History");
+        assertThat(kernels.select(".badge")).hasSize(4);
+        assertThat(kernels.select("a").eachAttr("href")).containsExactly("../profiles/one/flame.html");
+        assertThat(kernels.select(".spark")).hasSize(2);
+        assertThat(kernels.select(".spark").getFirst().attr("aria-label"))
+                .isEqualTo("12 runs; run 8: 0.802 times as fast as before");
+    }
+
+    @Test
+    void theHistoryNamesTheCommitOfEachChange() {
+        assertThat(section.select(".history tbody tr")).singleElement().satisfies(row -> {
+            assertThat(row.select("code").text()).isEqualTo("c0ffee7");
+            assertThat(row.select("strong").text()).isEqualTo("0.802×");
+            assertThat(row.select(".spark .change")).hasSize(1);
+        });
+    }
+
+    @Test
+    void aSparklineRisesWithSpeedAndMarksWhereALevelBegins() {
+        Element svg = spark(List.of(7), 100, 100, 100, 100, 100, 100, 100, 200, 200, 200);
+        String[] points = svg.expectFirst("polyline").attr("points").split(" ", -1);
+        assertThat(points).hasSize(10);
+        assertThat(y(points[9])).as("faster is higher up").isLessThan(y(points[0]));
+        double change = Double.parseDouble(svg.expectFirst(".change").attr("d").replaceAll("M([\\d.]+) .*", "$1"));
+        assertThat(change).isBetween(x(points[6]), x(points[7]));
+        Element flat = spark(List.of(), 100, 101, 100);
+        assertThat(y(flat.expectFirst("polyline").attr("points").split(" ", -1)[1]))
+                .as("one percent is no cliff")
+                .isCloseTo(14, within(2.0));
+        assertThat(Sparkline.svg(trend(List.of(), 100))).isEmpty();
+        assertThat(Sparkline.svg(trend(List.of(), 100, Double.NaN))).isEmpty();
+    }
+
+    @Test
+    void aRefusalIsSaidInPlaceOfRows() throws Exception {
+        ReportInput everything = DemoInput.everything();
+        var refused = new Tracking.Comparison("old", List.of(), "cpu: expected AMD EPYC, got Intel Xeon", List.of());
+        Document document = Jsoup.parse(Report.html(new ReportInput(
+                everything.claims(), everything.benchmarks(), List.of(), new Tracking(refused, Map.of(), Map.of()))));
+        assertThat(document.select("#comparison .refused").text())
+                .isEqualTo("Not compared with old: cpu: expected AMD EPYC, got Intel Xeon");
+        assertThat(document.select("#comparison table")).isEmpty();
+    }
+
+    @Test
+    void withoutAPastThereIsNoSuchSection() throws Exception {
+        Document document = Jsoup.parse(Report.html(
+                new ReportInput(null, DemoInput.everything().benchmarks())));
+        assertThat(document.select("#comparison, [href=#comparison], .spark")).isEmpty();
+    }
+
+    private static Element spark(List<Integer> changes, double... speeds) {
+        return Jsoup.parse(Sparkline.svg(trend(changes, speeds))).expectFirst("svg");
+    }
+
+    private static Tracking.Trend trend(List<Integer> changes, double... speeds) {
+        return new Tracking.Trend(
+                IntStream.range(0, speeds.length)
+                        .mapToObj(i -> new Tracking.Run("c" + i, "t" + i, speeds[i]))
+                        .toList(),
+                changes);
+    }
+
+    private static double x(String point) {
+        return Double.parseDouble(point.split(",", -1)[0]);
+    }
+
+    private static double y(String point) {
+        return Double.parseDouble(point.split(",", -1)[1]);
+    }
+}
