@@ -55,10 +55,38 @@ class BrowserTest {
     }
 
     @AfterAll
-    static void closeBrowser() {
+    static void closeBrowser() throws Exception {
         if (started != null) {
+            takePictures();
             started.close();
         }
+    }
+
+    /** For people: {@code -Dlemmata.page.pictures=DIR} keeps the page as it looks. */
+    private static void takePictures() throws Exception {
+        String directory = System.getProperty("lemmata.page.pictures", "");
+        if (directory.isEmpty()) {
+            return;
+        }
+        browser().scripts(true);
+        for (String scheme : List.of("light", "dark")) {
+            for (int width : new int[] {1280, 400}) {
+                browser().media("screen", scheme);
+                browser().size(width, 900);
+                browser().open(page);
+                keep(Path.of(directory, scheme + "-" + width + ".png"), browser()
+                        .send("Page.captureScreenshot", "captureBeyondViewport", true));
+            }
+        }
+        browser().size(PAPER, 1000);
+        keep(Path.of(directory, "paper.pdf"), browser().send("Page.printToPDF"));
+        browser().media("print", "light");
+        keep(Path.of(directory, "paper.png"), browser().send("Page.captureScreenshot", "captureBeyondViewport", true));
+    }
+
+    private static void keep(Path file, JsonNode answer) throws Exception {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        Files.write(file, Base64.getDecoder().decode(answer.path("data").asText()));
     }
 
     private static Chromium browser() {
