@@ -29,7 +29,11 @@ class ComparisonSectionTest {
         List<List<String>> rows = section.select("#comparison-table tbody tr").stream()
                 .map(row -> row.children().eachText())
                 .toList();
-        assertThat(rows.stream().map(List::getFirst)).containsExactly("▼ slower", "? inconclusive", "▲ faster", "= same");
+        assertThat(rows.stream().map(List::getFirst)).containsExactly(
+                        "▼ slower flame graph of AttentionBenchmark.vector, headWidth 32, length 128",
+                        "? inconclusive",
+                        "▲ faster flame graph of SoftmaxBenchmark.vector, length 64",
+                        "= same");
         assertThat(rows.getFirst()).contains("0.8× [0.784, 0.816]", "5%");
         assertThat(rows.get(1)).as("the forks that a verdict takes").contains("14");
         assertThat(section.select("tbody tr.refuted a").eachAttr("href")).containsExactly("../profiles/one/flame.html");
