@@ -102,6 +102,10 @@ public final class ClaimResults {
             entry.put("name", line.name());
             addNumbers(entry.putArray("x"), line.x());
             addNumbers(entry.putArray("y"), line.y());
+            if (line.hasIntervals()) {
+                addNumbers(entry.putArray("low"), line.low());
+                addNumbers(entry.putArray("high"), line.high());
+            }
         }
     }
 
@@ -166,6 +170,14 @@ public final class ClaimResults {
                 paper.isAbsent() ? null : paper.number());
     }
 
+    private static List<Double> ends(JsonValue line, String field, List<Double> y) throws IOException {
+        List<Double> ends = line.field(field).numbers();
+        if (ends.size() != y.size()) {
+            throw line.field(field).unexpected("as many numbers as y has, " + y.size());
+        }
+        return ends;
+    }
+
     private static Figure figure(JsonValue node) throws IOException {
         var series = new ArrayList<Figure.Series>();
         for (JsonValue line : node.field("series").elements()) {
@@ -174,7 +186,11 @@ public final class ClaimResults {
             if (x.size() != y.size()) {
                 throw line.field("y").unexpected("as many numbers as x has, " + x.size());
             }
-            series.add(new Figure.Series(line.field("name").text(), x, y));
+            String name = line.field("name").text();
+            series.add(
+                    line.field("low").isAbsent()
+                            ? new Figure.Series(name, x, y)
+                            : new Figure.Series(name, x, y, ends(line, "low", y), ends(line, "high", y)));
         }
         return new Figure(
                 node.field("title").text(),

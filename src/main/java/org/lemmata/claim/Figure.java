@@ -17,15 +17,36 @@ public record Figure(String title, String caption, String xLabel, String yLabel,
         series = List.copyOf(series);
     }
 
-    /** A line through (x_i, y_i), in the order given. */
-    public record Series(String name, List<Double> x, List<Double> y) {
+    /**
+     * A line through (x_i, y_i), in the order given.
+     *
+     * @param low the lower ends of the intervals of y; y itself where it has none
+     * @param high the upper ends
+     */
+    public record Series(String name, List<Double> x, List<Double> y, List<Double> low, List<Double> high) {
         public Series {
             x = List.copyOf(x);
             y = List.copyOf(y);
+            low = List.copyOf(low);
+            high = List.copyOf(high);
             if (x.size() != y.size()) {
                 throw new IllegalArgumentException(
                         "series: expected as many x as y, got " + x.size() + " and " + y.size());
             }
+            if (low.size() != y.size() || high.size() != y.size()) {
+                throw new IllegalArgumentException("series: expected as many intervals as y, " + y.size() + ", got "
+                        + low.size() + " and " + high.size());
+            }
+        }
+
+        /** Without intervals. */
+        public Series(String name, List<Double> x, List<Double> y) {
+            this(name, x, y, y, y);
+        }
+
+        /** Whether any y has an interval. */
+        public boolean hasIntervals() {
+            return !low.equals(y) || !high.equals(y);
         }
     }
 }

@@ -72,7 +72,8 @@ record Lines(String title, String caption, Axis x, Axis y, List<Line> lines) {
         for (Figure.Series series : figure.series()) {
             var points = new ArrayList<Point>();
             for (int i = 0; i < series.x().size(); i++) {
-                points.add(Point.exact(series.x().get(i), series.y().get(i)));
+                points.add(new Point(
+                        series.x().get(i), series.y().get(i), series.low().get(i), series.high().get(i)));
             }
             lines.add(new Line(series.name(), lines.size(), points));
         }

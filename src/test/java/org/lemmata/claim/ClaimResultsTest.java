@@ -189,6 +189,6 @@ class ClaimResultsTest {
                 1,
                 Map.of(),
                 List.of(new Figure(
-                        "t", "c", "x", "y", List.of(new Figure.Series("s", List.of(0.0, low), List.of(value, high))))));
+                        "t", "c", "x", "y", List.of(new Figure.Series("s", List.of(0.0, low), List.of(value, high), List.of(low, low), List.of(high, value))))));
     }
 }

@@ -152,6 +152,16 @@ class PlotTest {
     }
 
     @Test
+    void aClaimsPictureHasItsIntervals() {
+        var series = new Figure.Series("rate", List.of(1.0, 2.0), List.of(0.5, 1.0), List.of(0.4, 1.0), List.of(0.7, 1.0));
+        Lines lines = Lines.of(new Figure("t", "", "width", "rate", List.of(series)));
+        Element svg = parsed(LinePlot.svg(lines, PlotSpec.WIDE));
+        assertThat(svg.select("line[style*=--series-1]")).as("one y has an interval").hasSize(1);
+        assertThat(svg.select(".target title").eachText())
+                .containsExactly("rate width: 1 rate: 0.5 [0.4, 0.7]", "rate width: 2 rate: 1");
+    }
+
+    @Test
     void aLogarithmicAxisIsLabelledInItsOwnSteps() {
         Lines.Line line = new Lines.Line(
                 "one",

@@ -142,11 +142,16 @@ record CompletionRates(SortedMap<Model, List<Measurement>> runs) {
     private Series line(String name, Predicate<Model> condition) {
         var x = new ArrayList<Double>();
         var y = new ArrayList<Double>();
+        var low = new ArrayList<Double>();
+        var high = new ArrayList<Double>();
         for (int width : widths()) {
             Model model = best(each -> each.width() == width && condition.test(each));
             x.add(Math.log10(model.parameters()));
-            y.add(rate(model).value());
+            SeedRate rate = rate(model);
+            y.add(rate.value());
+            low.add(rate.interval().low());
+            high.add(rate.interval().high());
         }
-        return new Series(name, x, y);
+        return new Series(name, x, y, low, high);
     }
 }
