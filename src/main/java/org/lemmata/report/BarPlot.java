@@ -98,7 +98,10 @@ final class BarPlot {
                 "data", data,
                 "mapping", PlotSpec.of("x", "category", "y", "value"),
                 "coord", PlotSpec.of("name", "flip"),
-                "layers", List.of(PlotSpec.with(mark, "tooltips", "none"), whisker, text, targets),
+                "layers",
+                        bars.stream().anyMatch(Bar::hasInterval)
+                                ? List.of(PlotSpec.with(mark, "tooltips", "none"), whisker, text, targets)
+                                : List.of(PlotSpec.with(mark, "tooltips", "none"), text, targets),
                 "scales",
                         List.of(
                                 PlotSpec.targetScale(),

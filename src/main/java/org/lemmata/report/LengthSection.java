@@ -11,7 +11,6 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
 
 /** Speed against length: a plot a benchmark that was measured at several lengths, both axes logarithmic. */
@@ -96,15 +95,11 @@ final class LengthSection {
         }
     }
 
-    /** The score with Student's interval over forks, taken of logs as the axis is one. */
     private static Lines.Point point(double x, BenchmarkRow row, double factor) {
         double y = row.score() * factor;
-        double[] logs = row.forkMeans().stream().mapToDouble(Math::log).toArray();
-        if (logs.length < 2) {
-            return Lines.Point.exact(x, y);
-        }
-        Interval interval = Interval.mean(logs);
-        return new Lines.Point(x, y, Math.exp(interval.low()) * factor, Math.exp(interval.high()) * factor);
+        return ForkInterval.of(row)
+                .map(interval -> new Lines.Point(x, y, interval.low() * factor, interval.high() * factor))
+                .orElseGet(() -> Lines.Point.exact(x, y));
     }
 
     private static Page.Group group(Axis axis, List<Lines.Line> lines) {

@@ -192,12 +192,22 @@ final class PrecisionSection {
             String title, String label, List<RoundedRow> rows, ToDoubleFunction<RoundedRow> value, BarPlot.Scale scale) {
         String colour = PlotSvg.SERIES.get(scale == BarPlot.Scale.LINEAR ? 0 : 1);
         List<BarPlot.Bar> bars = rows.stream()
-                .map(row -> new BarPlot.Bar(row.isOneSite() ? row.site() : row.name(), value.applyAsDouble(row)))
+                .map(row -> bar(row, value.applyAsDouble(row), scale == BarPlot.Scale.LINEAR))
                 .toList();
         return plot(
                 title,
                 BarPlot.svg(title, bars, label, scale, colour, HALF),
                 BarPlot.svg(title, bars, label, scale, colour, PlotSpec.NARROW));
+    }
+
+    /** A speed has an interval over its forks; an error is the same in all of them. */
+    private static BarPlot.Bar bar(RoundedRow row, double value, boolean speed) {
+        String name = row.isOneSite() ? row.site() : row.name();
+        double factor = value / row.row().score();
+        return ForkInterval.of(row.row())
+                .filter(interval -> speed)
+                .map(interval -> new BarPlot.Bar(name, value, interval.low() * factor, interval.high() * factor))
+                .orElseGet(() -> new BarPlot.Bar(name, value));
     }
 
     private static Page.Plot lines(

@@ -28,12 +28,12 @@ record SeriesStyle(String colour, String variable, String dash, int marker) {
             new Dash("longdash", "13 5"),
             new Dash("twodash", "3 2.5 11 2.5"));
 
-    /** Disc, triangle, square, diamond, star, cross. */
+    /** Disc, triangle, square, open diamond (the solid one is drawn too small to be seen), star, cross. */
     private static final List<Marker> MARKERS = List.of(
             new Marker(16, "<circle cx=\"17\" cy=\"7\" r=\"4.2\"/>"),
             new Marker(17, "<path d=\"M17 2L21.8 10.6H12.2Z\"/>"),
             new Marker(15, "<path d=\"M13 3H21V11H13Z\"/>"),
-            new Marker(18, "<path d=\"M17 2L22 7L17 12L12 7Z\"/>"),
+            new Marker(5, "<path fill=\"none\" d=\"M17 2L22 7L17 12L12 7Z\"/>"),
             new Marker(8, "<path d=\"M13.5 3.5L20.5 10.5M20.5 3.5L13.5 10.5M17 2V12M12 7H22\"/>"),
             new Marker(4, "<path d=\"M13 3L21 11M21 3L13 11\"/>"));
 

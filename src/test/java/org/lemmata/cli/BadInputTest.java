@@ -126,6 +126,7 @@ class BadInputTest {
                 "train CONFIG --out FILE; --out: expected a directory, got the file ",
                 "report --claims MISSING --out NEW; missing.txt",
                 "report --jmh MISSING --out NEW; missing.txt",
+                "report --sweep MISSING --out NEW; missing.txt",
                 "report --claims FILE --out NEW; data.txt",
                 "report --jmh FILE --out NEW; data.txt",
                 "report --jmh DIR --out NEW; given: "

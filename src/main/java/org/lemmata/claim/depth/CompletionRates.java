@@ -129,6 +129,14 @@ record CompletionRates(SortedMap<Model, List<Measurement>> runs) {
         }
         series.add(new Series(
                 "closed form, d = h = L = 1", List.of(Math.log10(closedFormParameters)), List.of(closedFormRate)));
+        List<Double> ends = series.stream()
+                .flatMap(line -> line.x().stream())
+                .sorted()
+                .toList();
+        series.add(new Series(
+                "the paper's 95% for d = 128 and more, 2 heads and more, 4 layers",
+                List.of(ends.getFirst(), ends.getLast()),
+                List.of(Figure3Left.HIGH, Figure3Left.HIGH)));
         return new Figure(
                 "Completion of words deeper than those trained on, by the number of parameters",
                 "Share of prefixes of D_32 of depth 9 and more that are completed to balanced words, by models trained on"

@@ -1,0 +1,21 @@
+package org.lemmata.report;
+
+import java.util.Optional;
+import org.lemmata.statistic.Interval;
+import org.lemmata.track.BenchmarkRow;
+
+/** The 95% interval of a row's score: Student's over the logs of its forks' means, since speeds are compared by ratios. */
+final class ForkInterval {
+
+    private ForkInterval() {}
+
+    /** Empty for one fork, which tells nothing of the spread between JVMs. */
+    static Optional<Interval> of(BenchmarkRow row) {
+        double[] logs = row.forkMeans().stream().mapToDouble(Math::log).toArray();
+        if (logs.length < 2) {
+            return Optional.empty();
+        }
+        Interval interval = Interval.mean(logs);
+        return Optional.of(new Interval(Math.exp(interval.low()), Math.exp(interval.high())));
+    }
+}
