@@ -81,7 +81,7 @@ final class DemoInput {
         var counters = new LinkedHashMap<String, BenchmarkRow.Metric>();
         counters.put("tokens", new BenchmarkRow.Metric(score * length, 0, "ops/s", List.of()));
         return new BenchmarkRow(
-                "org.lemmata.model.GenerationBenchmark", method, "thrpt", params, score, 0, "ops/s", 3, samples, counters);
+                "org.lemmata.model.GenerationBenchmark", method, "thrpt", params, BenchmarkRow.Settings.UNKNOWN, score, 0, "ops/s", 3, samples, counters);
     }
 
     /** Three widths, two depths, two activations, three seeds; one cell failed. */

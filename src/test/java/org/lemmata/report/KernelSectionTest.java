@@ -55,6 +55,7 @@ class KernelSectionTest {
                 method,
                 mode,
                 new LinkedHashMap<>(Map.of("size", "64")),
+                BenchmarkRow.Settings.UNKNOWN,
                 score,
                 0,
                 mode.equals("thrpt") ? "ops/s" : "ns/op",

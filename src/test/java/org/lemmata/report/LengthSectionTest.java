@@ -81,6 +81,7 @@ class LengthSectionTest {
                 "vector",
                 "thrpt",
                 new LinkedHashMap<>(Map.of(parameter, value)),
+                BenchmarkRow.Settings.UNKNOWN,
                 10,
                 0,
                 "ops/s",
