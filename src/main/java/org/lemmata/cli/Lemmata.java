@@ -21,6 +21,7 @@ import picocli.CommandLine.Command;
             SweepCommand.class,
             VerifyCommand.class,
             BenchCommand.class,
+            CompareCommand.class,
             ReportCommand.class
         },
         versionProvider = Version.class,

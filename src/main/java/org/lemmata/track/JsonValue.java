@@ -139,6 +139,11 @@ public final class JsonValue {
         return text;
     }
 
+    public boolean truth() throws MalformedFileException {
+        require(node.isBoolean(), "true or false");
+        return node.booleanValue();
+    }
+
     public double number() throws MalformedFileException {
         if (node.isTextual()) {
             return switch (node.textValue()) {

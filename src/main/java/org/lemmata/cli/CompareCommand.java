@@ -1,0 +1,194 @@
+package org.lemmata.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.bench.BenchmarkFiles;
+import org.lemmata.statistic.Center;
+import org.lemmata.track.Comparison;
+import org.lemmata.track.ComparisonOptions;
+import org.lemmata.track.ComparisonOptions.Allowed;
+import org.lemmata.track.ComparisonResults;
+import org.lemmata.track.ComparisonSide;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Compares two runs of benchmarks. */
+@Command(
+        name = "compare",
+        description = "Says of each benchmark whether it is slower or faster than in the baseline, the same within a margin,"
+                + " or whether the forks do not decide, and how many would. Exit code 1: one is slower (or, of a run beside"
+                + " itself, differs); 3: none is slower, and of one a verdict is missing, or there is no baseline.")
+final class CompareCommand implements Callable<Integer> {
+
+    private static final String LATEST = "latest";
+    private static final String JSON = ".json";
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "BASELINE",
+            description = "Results of JMH: a .json file, or the name of a run under jmh-results. Alone, the name of a run with"
+                    + " two sides (bench --against, --aa) compares these.")
+    private @Nullable String baseline;
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "CURRENT",
+            description = "The same; latest by default.")
+    private @Nullable String current;
+
+    @Option(
+            names = "--center",
+            paramLabel = "CENTER",
+            description = "What stands for a side: mean_of_medians (of each fork, the default), median, mean.")
+    private Center center = ComparisonOptions.DEFAULT.center();
+
+    @Option(
+            names = "--alpha",
+            paramLabel = "SHARE",
+            description = "The chance that any of the intervals misses; 0.05 by default.")
+    private double alpha = ComparisonOptions.DEFAULT.alpha();
+
+    @Option(
+            names = "--margin",
+            paramLabel = "[REGEX=]MARGIN",
+            description = "What still counts as the same; 2%% by default. With a regular expression, of the rows in which it is"
+                    + " found; may be repeated, the last that fits holds.")
+    private List<String> margins = List.of();
+
+    @Option(
+            names = "--allow",
+            split = ",",
+            paramLabel = "WHAT",
+            description = "What may differ: machine, settings, forks.")
+    private List<String> allowed = List.of();
+
+    @Option(names = "--include", paramLabel = "REGEX", description = "Only rows in which it is found.")
+    private String include = "";
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Writes the comparison there, for the page.")
+    private @Nullable Path json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        ComparisonOptions options = options();
+        String first = baseline;
+        return first == null ? withoutBaseline() : compare(first, options);
+    }
+
+    /** What is compared where nothing is named. */
+    private int withoutBaseline() {
+        spec.commandLine().getErr().println("lemmata: compare: no baseline named and none stored");
+        return ExitCode.INCONCLUSIVE;
+    }
+
+    private int compare(String first, ComparisonOptions options) throws IOException {
+        String before = first;
+        String now = current == null ? LATEST : current;
+        if (current == null && Files.exists(file(against(first)))) {
+            before = against(first);
+            now = first;
+        }
+        if (file(before).equals(file(now))) {
+            throw new IllegalArgumentException("CURRENT: expected other results than the baseline's, got " + now);
+        }
+        Comparison comparison;
+        ComparisonSide sideBefore = ComparisonSide.read(before, file(before));
+        ComparisonSide sideNow = ComparisonSide.read(now, file(now));
+        try {
+            comparison = Comparison.of(sideBefore, sideNow, options);
+        } catch (IllegalArgumentException e) {
+            // The page is to show the refusal, not the comparison of another day.
+            write(Comparison.refused(before, now, String.valueOf(e.getMessage())));
+            throw e;
+        }
+        write(comparison);
+        spec.commandLine().getOut().print(ComparisonText.of(comparison));
+        return ComparisonText.exitCode(comparison);
+    }
+
+    private void write(Comparison comparison) throws IOException {
+        if (json != null) {
+            Path parent = json.toAbsolutePath().getParent();
+            if (parent != null) {
+                Files.createDirectories(parent);
+            }
+            ComparisonResults.write(json, comparison);
+        }
+    }
+
+    private static Path file(String name) {
+        return name.endsWith(JSON) ? Path.of(name) : BenchmarkFiles.DIRECTORY.resolve(name + JSON);
+    }
+
+    /** The name of a run's second side. */
+    private static String against(String name) {
+        return name.endsWith(JSON)
+                ? name.substring(0, name.length() - JSON.length()) + ".against" + JSON
+                : name + ".against";
+    }
+
+    private ComparisonOptions options() {
+        double margin = ComparisonOptions.DEFAULT.margin();
+        var ofRows = new ArrayList<ComparisonOptions.Margin>();
+        for (String text : margins) {
+            int equals = text.lastIndexOf('=');
+            double value = margin(text, text.substring(equals + 1));
+            if (equals < 0) {
+                margin = value;
+            } else {
+                ofRows.add(new ComparisonOptions.Margin(pattern("--margin", text.substring(0, equals)), value));
+            }
+        }
+        return new ComparisonOptions(center, alpha, margin, ofRows, allowed(), pattern("--include", include));
+    }
+
+    private Set<Allowed> allowed() {
+        Set<Allowed> kinds = EnumSet.noneOf(Allowed.class);
+        for (String text : allowed) {
+            kinds.add(Arrays.stream(Allowed.values())
+                    .filter(kind -> kind.name().toLowerCase(Locale.ROOT).equals(text))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "--allow: expected machine, settings or forks, got " + text)));
+        }
+        return kinds;
+    }
+
+    /** "2%" or "0.02". */
+    private static double margin(String option, String text) {
+        boolean percent = text.endsWith("%");
+        try {
+            double value = Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text);
+            return percent ? value / 100 : value;
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("--margin: expected a share such as 2% or 0.02, got " + option, e);
+        }
+    }
+
+    private static Pattern pattern(String option, String text) {
+        try {
+            return Pattern.compile(text);
+        } catch (PatternSyntaxException e) {
+            throw new IllegalArgumentException(option + ": expected a regular expression, got " + text, e);
+        }
+    }
+}

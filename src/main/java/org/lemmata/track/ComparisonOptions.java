@@ -1,0 +1,75 @@
+package org.lemmata.track;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.lemmata.statistic.Center;
+
+/**
+ * How two runs are compared.
+ *
+ * @param center what stands for a side's scores
+ * @param alpha the chance that any interval of the comparison misses, between 0 and 1
+ * @param margin within which a ratio counts as the same, 0.02 for 2%
+ * @param margins of the benchmarks that they name; the last one that fits a row holds for it
+ * @param allowed what may differ between the runs
+ * @param include found in the keys of the rows that are compared
+ */
+public record ComparisonOptions(
+        Center center, double alpha, double margin, List<Margin> margins, Set<Allowed> allowed, Pattern include) {
+
+    /** The usual ones: 95% over all rows, 2%, nothing may differ, all rows. */
+    public static final ComparisonOptions DEFAULT = new ComparisonOptions(
+            Center.MEAN_OF_MEDIANS, 0.05, 0.02, List.of(), EnumSet.noneOf(Allowed.class), Pattern.compile(""));
+
+    /** What may differ where the user says so. */
+    public enum Allowed {
+        /** CPU, cores, vector width, JDK. */
+        MACHINE,
+        /** Threads, warm-up, measurement, arguments of the JVM, version of JMH. */
+        SETTINGS,
+        /** Forks of a row. */
+        FORKS
+    }
+
+    /** A margin of its own for the rows in whose key ({@link BenchmarkRow#key}) {@code rows} is found. */
+    public record Margin(Pattern rows, double margin) {
+        public Margin {
+            checkMargin(margin);
+        }
+    }
+
+    /**
+     * @throws IllegalArgumentException if a number is out of its range
+     */
+    public ComparisonOptions {
+        if (!(alpha > 0 && alpha < 1)) {
+            throw new IllegalArgumentException("alpha: expected a number between 0 and 1, got " + alpha);
+        }
+        checkMargin(margin);
+        margins = List.copyOf(margins);
+        allowed = Set.copyOf(allowed);
+    }
+
+    /** These, with one kind of difference allowed. */
+    public ComparisonOptions allowing(Allowed difference) {
+        Set<Allowed> more = EnumSet.of(difference);
+        more.addAll(allowed);
+        return new ComparisonOptions(center, alpha, margin, margins, more, include);
+    }
+
+    double marginOf(String key) {
+        return margins.stream()
+                .filter(each -> each.rows.matcher(key).find())
+                .reduce((first, last) -> last)
+                .map(Margin::margin)
+                .orElse(margin);
+    }
+
+    private static void checkMargin(double margin) {
+        if (!(margin >= 0 && margin < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException("margin: expected a number of at least 0, got " + margin);
+        }
+    }
+}

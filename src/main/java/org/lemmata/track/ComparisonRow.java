@@ -1,0 +1,105 @@
+package org.lemmata.track;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.OptionalInt;
+import java.util.SequencedMap;
+import org.lemmata.statistic.Interval;
+
+/**
+ * What a comparison says of a benchmark.
+ *
+ * @param benchmark class and method, qualified
+ * @param mode JMH's short name
+ * @param params in JMH's order
+ * @param ratio how many times as fast as the baseline it is now, whatever the mode; NaN where that is not known
+ * @param interval of it; NaN likewise
+ * @param noiseFloor the smallest ratio above 1 that these forks tell from 1; NaN likewise
+ * @param margin within which a ratio counts as the same: 0.02 for 2%
+ * @param forks of the side that has fewer
+ * @param forksNeeded a side, for a verdict, of an inconclusive row; empty if none below 1,000 would do
+ * @param note what else is to be said; may be empty
+ */
+public record ComparisonRow(
+        String benchmark,
+        String mode,
+        SequencedMap<String, String> params,
+        Verdict verdict,
+        double ratio,
+        Interval interval,
+        double noiseFloor,
+        double margin,
+        int forks,
+        OptionalInt forksNeeded,
+        String note) {
+
+    /** What is to be looked at first comes first. */
+    public enum Verdict {
+        /** The whole interval lies below 1 / (1 + margin). */
+        SLOWER("slower"),
+        /** The interval does not decide, or the scores give none. */
+        INCONCLUSIVE("inconclusive"),
+        /** The baseline has the row, the current run has not. */
+        GONE("gone"),
+        /** The whole interval lies above 1 + margin. */
+        FASTER("faster"),
+        /** The whole interval lies within the margin. */
+        SAME("same"),
+        /** The current run has the row, the baseline has not. */
+        NEW("new"),
+        /** JMH kept no samples of it, only a histogram. */
+        NOT_COMPARED("not compared");
+
+        private final String word;
+
+        Verdict(String word) {
+            this.word = word;
+        }
+
+        /** For people: "not compared". */
+        public String word() {
+            return word;
+        }
+
+        /** That of an interval of the ratio. */
+        static Verdict of(Interval interval, double margin) {
+            double faster = 1 + margin;
+            double slower = 1 / faster;
+            if (interval.high() < slower) {
+                return SLOWER;
+            }
+            if (interval.low() > faster) {
+                return FASTER;
+            }
+            return interval.low() >= slower && interval.high() <= faster ? SAME : INCONCLUSIVE;
+        }
+    }
+
+    public ComparisonRow {
+        params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
+    }
+
+    /** A row without a ratio. */
+    static ComparisonRow without(BenchmarkRow row, Verdict verdict, double margin, String note) {
+        var unknown = new Interval(Double.NaN, Double.NaN);
+        return new ComparisonRow(
+                row.benchmarkClass() + "." + row.method(),
+                row.mode(),
+                row.params(),
+                verdict,
+                Double.NaN,
+                unknown,
+                Double.NaN,
+                margin,
+                row.samples().size(),
+                OptionalInt.empty(),
+                note);
+    }
+
+    /** Class and method without their packages, parameters, mode: "SoftmaxBenchmark.vector columns=1024 (thrpt)". */
+    public String shortName() {
+        var name = new StringBuilder(benchmark.replaceFirst("^.*\\.(?=[^.]*\\.[^.]*$)", ""));
+        params.forEach((param, value) -> name.append(' ').append(param).append('=').append(value));
+        return name.append(" (").append(mode).append(')').toString();
+    }
+}

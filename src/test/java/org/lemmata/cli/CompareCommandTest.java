@@ -1,0 +1,166 @@
+package org.lemmata.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.track.BenchmarkSession;
+import org.lemmata.track.ComparisonResults;
+import org.lemmata.track.ComparisonRow;
+import org.lemmata.track.ComparisonRow.Verdict;
+import org.lemmata.track.MachineIdentity;
+import org.lemmata.track.RunRecord;
+
+class CompareCommandTest {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void whatIsSlowerComesFirstAndIsExitCode1() throws IOException {
+        String before = file("before.json", row("same", 100), row("slow", 100), row("quick", 100));
+        String now = file("now.json", row("same", 100), row("slow", 120), row("quick", 80));
+        Path json = directory.resolve("new/comparison.json");
+        CommandLineRun run = CommandLineRun.of("compare", before, now, "--json", json.toString());
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(1);
+        List<String> lines = run.outLines();
+        assertThat(lines.getFirst()).isEqualTo("How many times as fast " + now + " is as " + before);
+        assertThat(lines.get(1))
+                .isEqualTo("method: mean of medians, forks of two runs; intervals at 98.3333%, which is 95% for all 3 rows"
+                        + " (Bonferroni)");
+        assertThat(lines.get(3)).matches("verdict  ratio   interval +margin  forks  takes  benchmark");
+        assertThat(lines.get(4)).matches("slower   0\\.8333  \\[0\\.8\\d+, 0\\.8\\d+]  2% +4 +- +X\\.slow size=4 \\(avgt\\)");
+        assertThat(lines.get(5)).startsWith("faster   1.250 ");
+        assertThat(lines.get(6)).startsWith("same     1.000 ");
+        assertThat(lines.getLast()).isEqualTo("1 slower, 1 faster, 1 same");
+        assertThat(ComparisonResults.read(json).rows()).extracting(ComparisonRow::verdict)
+                .containsExactly(Verdict.SAME, Verdict.SLOWER, Verdict.FASTER);
+    }
+
+    @Test
+    void marginsAndRegularExpressionsChooseWhatCounts() throws IOException {
+        String before = file("before.json", row("same", 100), row("slow", 100));
+        String now = file("now.json", row("same", 100), row("slow", 120));
+        assertThat(CommandLineRun.of("compare", before, now, "--margin", "30%").code()).isZero();
+        assertThat(CommandLineRun.of("compare", before, now, "--margin", "size=4.*=0.3", "--margin", "1%").code()).isZero();
+        assertThat(CommandLineRun.of("compare", before, now, "--margin", "30%", "--margin", "slow=1%").code()).isEqualTo(1);
+        assertThat(CommandLineRun.of("compare", before, now, "--include", "same").code()).isZero();
+        CommandLineRun none = CommandLineRun.of("compare", before, now, "--include", "nothing");
+        assertThat(none.code()).isEqualTo(3);
+        assertThat(none.outLines()).endsWith("no rows");
+    }
+
+    @Test
+    void withoutAVerdictOfARowTheExitCodeIs3() throws IOException {
+        String before = file("before.json", row("same", 100), row("gone", 100));
+        String now = file("now.json", row("same", 100));
+        CommandLineRun gone = CommandLineRun.of("compare", before, now);
+        assertThat(gone.code()).isEqualTo(3);
+        assertThat(gone.outLines()).endsWith("1 gone, 1 same");
+        assertThat(CommandLineRun.of("compare", now, before).code()).as("a new row").isZero();
+        String near = file("near.json", row("same", 102), row("gone", 100));
+        CommandLineRun inconclusive = CommandLineRun.of("compare", before, near);
+        assertThat(inconclusive.code()).isEqualTo(3);
+        assertThat(inconclusive.out()).containsPattern("inconclusive +0\\.9804 .* \\d+ +(\\d+|1000\\+) +X\\.same");
+        String slow = file("slow.json", row("same", 150));
+        assertThat(CommandLineRun.of("compare", before, slow).code()).as("slower before gone").isEqualTo(1);
+    }
+
+    @Test
+    void nothingNamedIsExitCode3() {
+        CommandLineRun run = CommandLineRun.of("compare");
+        assertThat(run.code()).isEqualTo(3);
+        assertThat(run.errLines()).containsExactly("lemmata: compare: no baseline named and none stored");
+    }
+
+    @Test
+    void unequalMachinesAreRefusedInOneLineAndInTheDocument() throws IOException {
+        String before = file("before.json", row("same", 100));
+        String now = file("now.json", row("same", 100));
+        record("now", "one", "A", "");
+        Path json = directory.resolve("comparison.json");
+        CommandLineRun run = CommandLineRun.of("compare", before, now, "--json", json.toString());
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.errLines())
+                .containsExactly("lemmata: compare: expected runs of one machine, settings and forks, got machine: unknown,"
+                        + " now Zen (--allow machine)");
+        assertThat(ComparisonResults.read(json).refused()).contains("machine: unknown, now Zen");
+        CommandLineRun allowed = CommandLineRun.of("compare", before, now, "--allow", "settings,machine");
+        assertThat(allowed.code()).isZero();
+        assertThat(allowed.out()).contains("differs, and is allowed to: machine: unknown, now Zen\n");
+    }
+
+    @Test
+    void oneNameComparesItsTwoSidesAndARunBesideItselfThatDiffersIsCalledOut() throws IOException {
+        String now = file("run.json", row("a", 80));
+        file("run.against.json", row("a", 100));
+        record("run", "one", "A", "abc123");
+        record("run.against", "one", "B", "abc123");
+        CommandLineRun run = CommandLineRun.of("compare", now);
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("forks in pairs").contains("faster").doesNotContain("noise floor");
+        record("run", "one", "A", "itself");
+        record("run.against", "one", "B", "itself");
+        CommandLineRun itself = CommandLineRun.of("compare", now);
+        assertThat(itself.code()).isEqualTo(1);
+        assertThat(itself.out()).contains("noise floor");
+        assertThat(itself.outLines().getLast()).startsWith("1 faster; the same code beside itself: 1 verdict of a difference,"
+                + " not to be trusted");
+        file("run.json", row("a", 100));
+        CommandLineRun same = CommandLineRun.of("compare", now);
+        assertThat(same.code()).isZero();
+        assertThat(same.outLines()).endsWith("1 same");
+    }
+
+    @Test
+    void badInputIsOneLine() throws IOException {
+        String file = file("before.json", row("same", 100));
+        assertLine("CURRENT: expected other results than the baseline's, got " + file, file, file);
+        assertLine("--margin: expected a share such as 2% or 0.02, got x=y", file, "--margin", "x=y");
+        assertLine("margin: expected a number of at least 0, got -0.01", file, "--margin", "-1%");
+        assertLine("--margin: expected a regular expression, got (", file, "--margin", "(=1%");
+        assertLine("--include: expected a regular expression, got (", file, "--include", "(");
+        assertLine("--allow: expected machine, settings or forks, got jdk", file, "--allow", "jdk");
+        assertLine("alpha: expected a number between 0 and 1, got 1.0", file, "--alpha", "1");
+        assertLine("jmh-results/no-such-run.json: no such file; expected the results of JMH (-rf json)", "no-such-run");
+    }
+
+    private static void assertLine(String message, String... arguments) {
+        var all = new ArrayList<>(List.of("compare"));
+        all.addAll(List.of(arguments));
+        CommandLineRun run = CommandLineRun.of(all.toArray(String[]::new));
+        assertThat(run.errLines()).containsExactly("lemmata: " + message);
+        assertThat(run.code()).isEqualTo(2);
+    }
+
+    private String file(String name, String... rows) throws IOException {
+        Path file = directory.resolve(name);
+        Files.writeString(file, "[" + String.join(",", rows) + "]");
+        return file.toString();
+    }
+
+    /** Four forks that differ by a few tenths of a percent, in microseconds. */
+    private static String row(String method, double score) {
+        String samples = List.of(0.997, 1.003, 0.999, 1.001).stream()
+                .map(factor -> "[" + factor * score + "," + factor * score + "]")
+                .collect(Collectors.joining(","));
+        return """
+                {"benchmark": "org.lemmata.X.%s", "mode": "avgt", "forks": 4, "params": {"size": "4"},
+                 "primaryMetric": {"score": %s, "scoreUnit": "us/op", "rawData": [%s]}, "secondaryMetrics": {}}
+                """.formatted(method, score, samples);
+    }
+
+    private void record(String name, String session, String side, String against) throws IOException {
+        var machine = new MachineIdentity("Zen", 2, 0, "Linux", "25", List.of(), "256 bits", "unknown");
+        new RunRecord("commit", Instant.EPOCH, List.of(), machine, new BenchmarkSession(session, side, against, "jar", List.of()))
+                .write(directory.resolve(name + ".run.json"));
+    }
+}

@@ -1,0 +1,282 @@
+package org.lemmata.track;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.file.MalformedFileException;
+import org.lemmata.statistic.Center;
+import org.lemmata.track.ComparisonOptions.Allowed;
+import org.lemmata.track.ComparisonRow.Verdict;
+
+class ComparisonTest {
+
+    private static final ComparisonOptions DEFAULT = ComparisonOptions.DEFAULT;
+    private static final BenchmarkRow.Settings SETTINGS =
+            new BenchmarkRow.Settings(1, "5 x 400 ms", "5 x 400 ms", List.of("-Xbatch"), "1.37");
+
+    @TempDir
+    private Path directory;
+
+    /** Ten forks that differ by 0.2%; a margin of 2%. */
+    @ParameterizedTest
+    @CsvSource({
+        "thrpt, 0.95, SLOWER, 0.95",
+        "thrpt, 1.05, FASTER, 1.05",
+        "thrpt, 1.001, SAME, 1.001",
+        "thrpt, 1.02, INCONCLUSIVE, 1.02",
+        "thrpt, 0.98, INCONCLUSIVE, 0.98",
+        "avgt, 1.05, SLOWER, 0.952",
+        "avgt, 0.95, FASTER, 1.053",
+        "avgt, 0.999, SAME, 1.001",
+        "ss, 1.05, SLOWER, 0.952",
+    })
+    void theDirectionIsThatOfTheModeAndTheMarginDecides(String mode, double score, Verdict verdict, double ratio) {
+        ComparisonRow row = compare(List.of(row("a", mode, 1000, 10, 0.002)), List.of(row("a", mode, 1000 * score, 10, 0.002)))
+                .rows()
+                .getFirst();
+        assertThat(row.verdict()).isEqualTo(verdict);
+        assertThat(row.ratio()).isCloseTo(ratio, within(0.002));
+        assertThat(row.interval().low()).isLessThan(row.ratio());
+        assertThat(row.interval().high()).isGreaterThan(row.ratio());
+    }
+
+    @Test
+    void aSlowDownSmallerThanTheMarginIsTheSameHoweverExact() {
+        List<BenchmarkRow> before = List.of(row("a", "thrpt", 1000, 10, 0.0001));
+        List<BenchmarkRow> now = List.of(row("a", "thrpt", 985, 10, 0.0001));
+        assertThat(compare(before, now).rows().getFirst().verdict()).isEqualTo(Verdict.SAME);
+        assertThat(compare(before, now, margin(0.01)).rows().getFirst().verdict()).isEqualTo(Verdict.SLOWER);
+    }
+
+    @Test
+    void theLastMarginThatFitsARowHolds() {
+        var margins = List.of(
+                new ComparisonOptions.Margin(Pattern.compile("X\\."), 0.1),
+                new ComparisonOptions.Margin(Pattern.compile("X\\.b"), 0.3));
+        var options = new ComparisonOptions(Center.MEDIAN, 0.05, 0.02, margins, DEFAULT.allowed(), DEFAULT.include());
+        List<BenchmarkRow> rows = List.of(row("a", "thrpt", 1, 5, 0.01), row("b", "thrpt", 1, 5, 0.01));
+        assertThat(compare(rows, rows, options).rows()).extracting(ComparisonRow::margin).containsExactly(0.1, 0.3);
+    }
+
+    @Test
+    void anInconclusiveRowSaysHowManyForksItTakes() {
+        ComparisonRow row = compare(
+                        List.of(row("a", "thrpt", 1000, 5, 0.03)), List.of(row("a", "thrpt", 940, 5, 0.03)))
+                .rows()
+                .getFirst();
+        assertThat(row.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        int needed = row.forksNeeded().orElseThrow();
+        assertThat(needed).isBetween(6, 60);
+        assertThat(compare(
+                                List.of(row("a", "thrpt", 1000, 2 * needed, 0.03)),
+                                List.of(row("a", "thrpt", 940, 2 * needed, 0.03)))
+                        .rows()
+                        .getFirst()
+                        .verdict())
+                .isEqualTo(Verdict.SLOWER);
+    }
+
+    @Test
+    void oneForkGivesNoVerdict() {
+        ComparisonRow row = compare(List.of(row("a", "thrpt", 1000, 1, 0)), List.of(row("a", "thrpt", 500, 1, 0)))
+                .rows()
+                .getFirst();
+        assertThat(row.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(row.interval().high()).isInfinite();
+        assertThat(row.note()).isEqualTo("one fork tells nothing of the spread");
+    }
+
+    @Test
+    void whatIsFoundAloneIsNotFoundAmongAHundred() {
+        var before = new ArrayList<>(List.of(row("slow", "thrpt", 1000, 6, 0.006)));
+        var now = new ArrayList<>(List.of(row("slow", "thrpt", 965, 6, 0.006)));
+        Comparison alone = compare(before, now);
+        assertThat(alone.rows().getFirst().verdict()).isEqualTo(Verdict.SLOWER);
+        for (int i = 1; i < 100; i++) {
+            before.add(row("same" + i, "thrpt", 1000, 6, 0.006));
+            now.add(row("same" + i, "thrpt", 1000, 6, 0.006));
+        }
+        Comparison among = compare(before, now);
+        assertThat(among.rows().getFirst().ratio()).isEqualTo(alone.rows().getFirst().ratio());
+        assertThat(among.rows().getFirst().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(method(among).level()).isCloseTo(0.9995, within(1e-12));
+        assertThat(method(among).compared()).isEqualTo(100);
+    }
+
+    @Test
+    void rowsOfOneSideAreListedAndOneThatIsGoneLeavesNoVerdict() {
+        BenchmarkRow kept = row("kept", "thrpt", 1000, 10, 0.001);
+        Comparison fewer = compare(List.of(row("lost", "thrpt", 1000, 10, 0.001), kept), List.of(kept));
+        assertThat(fewer.rows()).extracting(ComparisonRow::verdict).containsExactlyInAnyOrder(Verdict.SAME, Verdict.GONE);
+        assertThat(fewer.with(Verdict.GONE).getFirst().note()).isEqualTo("only in before");
+        assertThat(fewer.inconclusive()).isTrue();
+        Comparison more = compare(List.of(kept), List.of(kept, row("added", "thrpt", 1000, 10, 0.001)));
+        assertThat(more.rows()).extracting(ComparisonRow::verdict).containsExactly(Verdict.SAME, Verdict.NEW);
+        assertThat(more.inconclusive()).isFalse();
+    }
+
+    @Test
+    void scoresThatGiveNoRatioAreSaid() {
+        BenchmarkRow good = row("a", "thrpt", 1000, 2, 0.001);
+        Comparison histogram = compare(List.of(good, with(good, "h", List.of())), List.of(good, with(good, "h", List.of())));
+        assertThat(histogram.rows().getLast().verdict()).isEqualTo(Verdict.NOT_COMPARED);
+        assertThat(method(histogram).compared()).isEqualTo(1);
+        assertThat(compare(List.of(with(good, "h", List.of())), List.of(with(good, "h", List.of()))).inconclusive())
+                .as("nothing was compared")
+                .isTrue();
+        Comparison broken = compare(List.of(good), List.of(with(good, "a", List.of(List.of(1000.0), List.of(0.0)))));
+        assertThat(broken.rows().getFirst().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(broken.rows().getFirst().note()).contains("not above 0");
+    }
+
+    @Test
+    void unequalRunsAreRefusedUnlessTheyAreAllowedTo() {
+        BenchmarkRow row = row("a", "thrpt", 1000, 4, 0.001);
+        var other = new BenchmarkRow.Settings(2, "3 x 400 ms", "5 x 400 ms", List.of(), "1.36");
+        BenchmarkRow changed = new BenchmarkRow(
+                row.benchmarkClass(), "a", "thrpt", row.params(), other, 1, 0, "ops/s", 3, row.samples().subList(0, 3), row.secondary());
+        var before = new ComparisonSide("before", List.of(row), record(2, "id", "A", ""));
+        var now = new ComparisonSide("now", List.of(changed), record(4, "other", "A", ""));
+        assertThatThrownBy(() -> Comparison.of(before, now, DEFAULT))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("compare: expected runs of one machine, settings and forks, got cores: 2, now 4 (--allow machine);"
+                        + " threads: 1, now 2 in 1 row (--allow settings);"
+                        + " warm-up: 5 x 400 ms, now 3 x 400 ms in 1 row (--allow settings);"
+                        + " arguments of the JVM: -Xbatch, now none in 1 row (--allow settings);"
+                        + " JMH: 1.37, now 1.36 in 1 row (--allow settings); forks: 4, now 3 in 1 row (--allow forks)");
+        ComparisonOptions most = DEFAULT.allowing(Allowed.MACHINE).allowing(Allowed.SETTINGS);
+        assertThatThrownBy(() -> Comparison.of(before, now, most))
+                .hasMessageEndingWith("got forks: 4, now 3 in 1 row (--allow forks)");
+        Comparison all = Comparison.of(before, now, most.allowing(Allowed.FORKS));
+        assertThat(all.rows().getFirst().forks()).isEqualTo(3);
+        assertThat(all.differences()).hasSize(6).contains("cores: 2, now 4");
+    }
+
+    @Test
+    void anUnknownMachineIsLikeNoneButAnother() {
+        List<BenchmarkRow> rows = List.of(row("a", "thrpt", 1000, 4, 0.001));
+        var known = new ComparisonSide("known", rows, record(2, "id", "A", ""));
+        var unknown = new ComparisonSide("unknown", rows, null);
+        assertThatThrownBy(() -> Comparison.of(unknown, known, DEFAULT)).hasMessageContaining("machine: unknown, now Zen (--allow");
+        assertThatThrownBy(() -> Comparison.of(known, unknown, DEFAULT)).hasMessageContaining("machine: Zen, now unknown (--allow");
+        assertThat(Comparison.of(unknown, unknown, DEFAULT).differences()).isEmpty();
+        assertThat(Comparison.of(known, unknown, DEFAULT.allowing(Allowed.MACHINE)).differences()).hasSize(1);
+    }
+
+    /** Both sides slow down by a third together: in pairs that cancels. */
+    @Test
+    void forksOfOneSessionArePairedAndRowsByTheirPlace() {
+        BenchmarkRow model = row("vector", "thrpt", 1, 2, 0);
+        BenchmarkRow vector = with(model, "vector", drifting(1100));
+        BenchmarkRow scalar = with(model, "scalar", drifting(1000));
+        var before = new ComparisonSide("x.against", List.of(scalar), record(2, "id", "B", "scalar"));
+        Comparison paired =
+                Comparison.of(before, new ComparisonSide("x", List.of(vector), record(2, "id", "A", "scalar")), DEFAULT);
+        assertThat(paired.rows().getFirst().verdict()).isEqualTo(Verdict.FASTER);
+        assertThat(paired.rows().getFirst().ratio()).isCloseTo(1.1, within(0.01));
+        assertThat(paired.rows().getFirst().note()).isEqualTo("against X.scalar");
+        assertThat(method(paired).itself()).isFalse();
+        ComparisonRow unpaired = compare(
+                        List.of(with(model, "vector", drifting(1000))), List.of(with(model, "vector", drifting(1100))))
+                .rows()
+                .getFirst();
+        assertThat(unpaired.verdict()).as("two runs").isEqualTo(Verdict.INCONCLUSIVE);
+        assertThatThrownBy(() -> Comparison.of(
+                        before, new ComparisonSide("x", List.of(vector, scalar), record(2, "id", "A", "scalar")), DEFAULT))
+                .hasMessage("x.against: expected 2 rows, as many as x of the same session, got 1");
+    }
+
+    @Test
+    void aRowThatAFileHasTwiceIsRefused() {
+        BenchmarkRow row = row("a", "thrpt", 1000, 4, 0.001);
+        assertThatThrownBy(() -> compare(List.of(row, row), List.of(row)))
+                .hasMessage("before: expected each row once, got twice org.lemmata.X.a size=4 (thrpt)");
+    }
+
+    @Test
+    void theDocumentIsReadAsItWasWritten() throws Exception {
+        Comparison comparison = compare(
+                List.of(row("gone", "thrpt", 1, 3, 0.1), row("a", "avgt", 1, 1, 0.1), row("b", "avgt", 1, 3, 0.1)),
+                List.of(row("a", "avgt", 2, 1, 0.1), row("b", "avgt", 1.1, 3, 0.1)));
+        Path file = directory.resolve("comparison.json");
+        ComparisonResults.write(file, comparison);
+        assertThat(ComparisonResults.read(file)).isEqualTo(comparison);
+        Comparison refused = Comparison.refused("before", "now", "cores");
+        ComparisonResults.write(file, refused);
+        assertThat(ComparisonResults.read(file)).isEqualTo(refused);
+        Files.writeString(file, "{\"rows\": [], \"baseline\": 1}");
+        assertThatThrownBy(() -> ComparisonResults.read(file))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessageContaining("baseline")
+                .hasMessageContaining("expected a string");
+    }
+
+    private static Comparison.Method method(Comparison comparison) {
+        Comparison.Method method = comparison.method();
+        if (method == null) {
+            throw new AssertionError("refused: " + comparison.refused());
+        }
+        return method;
+    }
+
+    private static Comparison compare(List<BenchmarkRow> before, List<BenchmarkRow> now) {
+        return compare(before, now, DEFAULT);
+    }
+
+    private static Comparison compare(List<BenchmarkRow> before, List<BenchmarkRow> now, ComparisonOptions options) {
+        return Comparison.of(new ComparisonSide("before", before, null), new ComparisonSide("now", now, null), options);
+    }
+
+    private static ComparisonOptions margin(double margin) {
+        return new ComparisonOptions(
+                DEFAULT.center(), DEFAULT.alpha(), margin, List.of(), DEFAULT.allowed(), DEFAULT.include());
+    }
+
+    /** Forks whose scores are spread evenly, 1 standard deviation being {@code spread}, in an order of their own. */
+    private static BenchmarkRow row(String method, String mode, double score, int forks, double spread) {
+        var random = new SplittableRandom(method.hashCode() + forks);
+        List<List<Double>> samples = new ArrayList<>();
+        for (int fork = 0; fork < forks; fork++) {
+            double at = forks == 1 ? 0 : Math.sqrt(3) * (2.0 * fork / (forks - 1) - 1);
+            double center = score * (1 + spread * at);
+            samples.add(random.doubles(5, -0.001, 0.001).mapToObj(noise -> center * (1 + noise * spread)).toList());
+        }
+        String unit = mode.equals("thrpt") ? "ops/s" : "us/op";
+        return new BenchmarkRow(
+                "org.lemmata.X", method, mode, new LinkedHashMap<>(Map.of("size", "4")), SETTINGS, score, 0, unit, forks,
+                samples, new LinkedHashMap<>());
+    }
+
+    private static BenchmarkRow with(BenchmarkRow row, String method, List<List<Double>> samples) {
+        return new BenchmarkRow(
+                row.benchmarkClass(), method, row.mode(), row.params(), row.settings(), row.score(), row.error(), row.unit(),
+                samples.size(), samples, row.secondary());
+    }
+
+    private static List<List<Double>> drifting(double score) {
+        return IntStream.range(0, 6)
+                .mapToObj(fork -> List.of(score * (1 - 0.06 * fork + 0.001 * (fork % 2 + score % 3))))
+                .toList();
+    }
+
+    private static RunRecord record(int cores, String session, String side, String against) {
+        var machine = new MachineIdentity("Zen", cores, 0, "Linux", "25", List.of(), "256 bits", "unknown");
+        var of = new BenchmarkSession(session, side, against, "jar", List.of());
+        return new RunRecord("commit", Instant.EPOCH, List.of(), machine, of);
+    }
+}
