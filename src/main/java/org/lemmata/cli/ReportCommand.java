@@ -38,6 +38,12 @@ final class ReportCommand implements Callable<Integer> {
     private List<Path> sweeps = List.of();
 
     @Option(
+            names = "--comparison",
+            paramLabel = "FILE",
+            description = "What `compare --json` wrote; target/comparison.json by default, but with --jmh.")
+    private @Nullable Path comparison;
+
+    @Option(
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "target/report",
@@ -49,7 +55,7 @@ final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ReportInput input = new ReportFiles(claims, benchmarks, sweeps, Evidence.ofCheckout()).read();
+        ReportInput input = new ReportFiles(claims, benchmarks, sweeps, Evidence.ofCheckout(), comparison).read();
         Path page = Report.write(directory, input);
         spec.commandLine().getOut().println("page: " + page);
         return exitCode(input);

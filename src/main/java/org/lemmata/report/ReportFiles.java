@@ -5,12 +5,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.ClaimResults;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.source.Paper;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecords;
+import org.lemmata.track.Comparison;
+import org.lemmata.track.ComparisonResults;
 import org.lemmata.track.Evidence;
 import org.lemmata.track.JmhResults;
 import org.lemmata.track.RunRecord;
@@ -22,12 +25,17 @@ import org.lemmata.track.RunRecord;
  * @param benchmarks JMH's results
  * @param sweeps directories of sweeps
  * @param evidence of the papers; null for none
+ * @param comparison what {@code compare --json} wrote
  */
 public record ReportFiles(
         @Nullable Path claims,
         @Nullable Path benchmarks,
         List<Path> sweeps,
-        @Nullable Evidence evidence) {
+        @Nullable Evidence evidence,
+        @Nullable Path comparison) {
+
+    /** Where the main job leaves the comparison. */
+    private static final Path COMPARISON = Path.of("target", "comparison.json");
 
     private static final String RESULTS = "results.jsonl";
 
@@ -38,6 +46,12 @@ public record ReportFiles(
     /** Of claims and benchmarks alone. */
     public ReportFiles(@Nullable Path claims, @Nullable Path benchmarks) {
         this(claims, benchmarks, List.of(), null);
+    }
+
+    /** Without a comparison of its own. */
+    public ReportFiles(
+            @Nullable Path claims, @Nullable Path benchmarks, List<Path> sweeps, @Nullable Evidence evidence) {
+        this(claims, benchmarks, sweeps, evidence, null);
     }
 
     /**
@@ -54,7 +68,16 @@ public record ReportFiles(
                         ? benchmarks(benchmarks == null ? ReportInput.BENCHMARKS : benchmarks)
                         : null,
                 cells(),
-                Tracking.NONE);
+                tracking());
+    }
+
+    /** Without being named, a comparison is that of the usual benchmarks, and of no others. */
+    private Tracking tracking() throws IOException {
+        if (comparison == null && (benchmarks != null || !Files.exists(COMPARISON))) {
+            return Tracking.NONE;
+        }
+        Comparison read = ComparisonResults.read(comparison == null ? COMPARISON : comparison);
+        return new Tracking(Tracking.Comparison.of(read), Map.of(), Map.of());
     }
 
     private static ReportInput.Claims claims(Path file) throws IOException {

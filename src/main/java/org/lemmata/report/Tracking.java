@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.ComparisonRow;
 
 /**
  * What earlier runs say of the benchmarks.
@@ -64,6 +65,17 @@ public record Tracking(
             this.mark = mark;
         }
 
+        /** A row that is on one side alone has a note that says so. */
+        static Verdict of(ComparisonRow.Verdict verdict) {
+            return switch (verdict) {
+                case SLOWER -> SLOWER;
+                case INCONCLUSIVE -> INCONCLUSIVE;
+                case FASTER -> FASTER;
+                case SAME -> SAME;
+                case GONE, NEW, NOT_COMPARED -> NOT_COMPARED;
+            };
+        }
+
         /** What is to be looked at first has the least. */
         int rank() {
             return rank;
@@ -96,6 +108,15 @@ public record Tracking(
             changes = List.copyOf(changes);
             rows = List.copyOf(rows);
         }
+
+        /** As the page shows it. */
+        static Comparison of(org.lemmata.track.Comparison comparison) {
+            return new Comparison(
+                    comparison.baseline(),
+                    comparison.differences(),
+                    comparison.refused(),
+                    comparison.rows().stream().map(Row::of).toList());
+        }
     }
 
     /**
@@ -108,7 +129,19 @@ public record Tracking(
      * @param note anything else
      */
     public record Row(
-            RowKey key, Verdict verdict, double ratio, Interval interval, double margin, OptionalInt forks, String note) {}
+            RowKey key, Verdict verdict, double ratio, Interval interval, double margin, OptionalInt forks, String note) {
+
+        static Row of(ComparisonRow row) {
+            return new Row(
+                    new RowKey(row.benchmark(), row.mode(), row.params()),
+                    Verdict.of(row.verdict()),
+                    row.ratio(),
+                    row.interval(),
+                    row.margin(),
+                    row.forksNeeded(),
+                    row.note());
+        }
+    }
 
     /**
      * The runs of a row, from the oldest.

@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.track.BenchmarkSession;
@@ -43,6 +46,29 @@ class CompareCommandTest {
         assertThat(lines.getLast()).isEqualTo("1 slower, 1 faster, 1 same");
         assertThat(ComparisonResults.read(json).rows()).extracting(ComparisonRow::verdict)
                 .containsExactly(Verdict.SAME, Verdict.SLOWER, Verdict.FASTER);
+    }
+
+    @Test
+    void thePageShowsTheComparison() throws IOException {
+        String before = file("before.json", row("gone", 100), row("slow", 100), row("near", 100));
+        String now = file("now.json", row("slow", 120), row("near", 102));
+        String json = directory.resolve("comparison.json").toString();
+        CommandLineRun.of("compare", before, now, "--json", json);
+        String claims = directory.resolve("claims.json").toString();
+        Files.writeString(Path.of(claims), "[]");
+        CommandLineRun run = CommandLineRun.of(
+                "report", "--claims", claims, "--jmh", now, "--comparison", json, "--out", directory.resolve("page").toString());
+        assertThat(run.err()).isEmpty();
+        Element table = Objects.requireNonNull(
+                Jsoup.parse(directory.resolve("page/index.html").toFile()).getElementById("comparison-table"));
+        assertThat(table.select("tbody tr").eachText()).satisfiesExactly(
+                row -> assertThat(row).contains("slower", "X.slow", "0.833×", "2%"),
+                row -> assertThat(row).contains("inconclusive", "X.near", "0.98×"),
+                row -> assertThat(row).contains("not compared", "X.gone", "only in " + before));
+        Files.writeString(Path.of(json), "{}");
+        CommandLineRun torn = CommandLineRun.of("report", "--claims", claims, "--jmh", now, "--comparison", json);
+        assertThat(torn.code()).isEqualTo(2);
+        assertThat(torn.errLines()).singleElement().asString().contains(json, "rows: expected an array");
     }
 
     @Test
