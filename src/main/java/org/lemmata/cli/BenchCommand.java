@@ -20,6 +20,9 @@ import org.lemmata.bench.Opponent;
 import org.lemmata.bench.Profiling;
 import org.lemmata.report.PeerText;
 import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.Comparison;
+import org.lemmata.track.ComparisonOptions;
+import org.lemmata.track.ComparisonSide;
 import org.lemmata.track.JmhResults;
 import org.lemmata.track.RunRecord;
 import picocli.CommandLine.Command;
@@ -33,8 +36,8 @@ import picocli.CommandLine.Spec;
         name = "bench",
         description = "Runs JMH benchmarks, each fork as a process of its own, alternating between the two sides of a"
                 + " comparison, and goes on where it was interrupted. Takes the options of JMH as they are."
-                + " Leaves jmh-results/NAME.json, JMH's own format, and what ran where beside it. Exit code 2: a"
-                + " benchmark failed; 130: interrupted, to be resumed.")
+                + " Leaves jmh-results/NAME.json, JMH's own format, and what ran where beside it. Exit code 1: with two"
+                + " sides, the first is slower; 3: no verdict of one; 2: a benchmark failed; 130: interrupted, to be resumed.")
 final class BenchCommand implements Callable<Integer> {
 
     private static final int FORKS = 3;
@@ -111,13 +114,14 @@ final class BenchCommand implements Callable<Integer> {
             interruption.listen();
             end = new BenchmarkRunner(plan, records, files).run(log, progress, interruption::isRequested);
         }
+        int code = ExitCode.CLEAN;
         switch (end) {
-            case COMPLETE -> print(files, plan);
+            case COMPLETE -> code = print(files, plan);
             case FAILED -> err.println("bench: no results, since a benchmark failed; JMH's text is in " + log);
             case STOPPED -> err.println("bench: stopped; the same command goes on");
         }
         return switch (end) {
-            case COMPLETE -> ExitCode.CLEAN;
+            case COMPLETE -> code;
             case FAILED -> ExitCode.USAGE;
             case STOPPED -> ExitCode.INTERRUPTED;
         };
@@ -150,7 +154,8 @@ final class BenchCommand implements Callable<Integer> {
                         List.of(side, Opponent.of(against, jar, cells, line -> err.println("bench: " + line))), against);
     }
 
-    private void print(BenchmarkFiles files, BenchmarkPlan plan) throws IOException {
+    /** Prints ratios to peers and, of two sides, their comparison, which decides on the exit code. */
+    private int print(BenchmarkFiles files, BenchmarkPlan plan) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         for (BenchmarkSide side : plan.sides()) {
             Path results = files.results(side);
@@ -158,5 +163,14 @@ final class BenchCommand implements Callable<Integer> {
             out.print(PeerText.of(rows));
             out.println("results: " + results);
         }
+        if (plan.sides().size() == 1) {
+            return ExitCode.CLEAN;
+        }
+        Comparison comparison = Comparison.of(
+                ComparisonSide.read(files.name() + ".against", files.results(plan.sides().getLast())),
+                ComparisonSide.read(files.name(), files.results(plan.sides().getFirst())),
+                ComparisonOptions.DEFAULT);
+        out.print("\n" + ComparisonText.of(comparison));
+        return ComparisonText.exitCode(comparison);
     }
 }
