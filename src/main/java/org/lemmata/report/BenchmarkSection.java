@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.ScalarReference;
 
 /** The benchmarks as the page shows them: one table a class, and rows at one size next to each other. */
 final class BenchmarkSection {

@@ -11,6 +11,7 @@ import org.lemmata.statistic.Center;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.RatioBootstrap;
 import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.ScalarReference;
 
 /** All kernels on lanes in one table: how fast beside the scalar reference and below the roof, and how exact. */
 final class KernelSection {

@@ -1,14 +1,13 @@
-package org.lemmata.report;
+package org.lemmata.track;
 
 import java.util.List;
 import java.util.Optional;
-import org.lemmata.track.BenchmarkRow;
 
 /** Which row a row on lanes is held against. */
-final class ScalarReference {
+public final class ScalarReference {
 
     /** How the methods of rows on lanes begin. */
-    static final String VECTOR = "vector";
+    public static final String VECTOR = "vector";
 
     private static final String SCALAR = "scalar";
 
@@ -18,7 +17,7 @@ final class ScalarReference {
      * The reference of a row on lanes, {@code scalarBackward} of {@code vectorBackward}: at the same parameters, or, since
      * references run on the calling thread, at those but for one thread.
      */
-    static Optional<BenchmarkRow> of(BenchmarkRow row, List<BenchmarkRow> rows) {
+    public static Optional<BenchmarkRow> of(BenchmarkRow row, List<BenchmarkRow> rows) {
         if (!row.method().startsWith(VECTOR)) {
             return Optional.empty();
         }

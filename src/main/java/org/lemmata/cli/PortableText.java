@@ -1,0 +1,92 @@
+package org.lemmata.cli;
+
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.lemmata.track.PortableComparison;
+
+/** A comparison with the portable baseline as text, as JSON and as an exit code. */
+final class PortableText {
+
+    private static final String TABLE = "%-13s %8s %17s %9s %9s  %s%n";
+
+    private PortableText() {}
+
+    /** What {@code compare} ends with: a regression before a verdict that was not reached. */
+    static int exitCode(PortableComparison comparison) {
+        if (comparison.regression()) {
+            return ExitCode.CONTRARY;
+        }
+        return comparison.conclusive() ? ExitCode.CLEAN : ExitCode.INCONCLUSIVE;
+    }
+
+    static void print(PrintWriter out, PortableComparison comparison) {
+        comparison.differences().forEach(out::println);
+        if (!comparison.rows().isEmpty()) {
+            out.printf(
+                    Locale.ROOT,
+                    "ratios within one run, on %s processor as the baseline's: a regression lies below %.3g of it, whole"
+                            + " intervals at %.4g%% each, 95%% together%n",
+                    comparison.sameProcessor() ? "the same" : "another",
+                    1 / (1 + comparison.margin()),
+                    100 * comparison.level());
+            out.printf(Locale.ROOT, TABLE, "verdict", "change", "interval", "baseline", "now", "ratio");
+        }
+        for (PortableComparison.Row row : comparison.rows()) {
+            out.printf(
+                    Locale.ROOT,
+                    TABLE,
+                    row.verdict().word(),
+                    number(row.change()),
+                    Double.isNaN(row.change())
+                            ? "-"
+                            : number(row.interval().low()) + " to " + number(row.interval().high()),
+                    number(row.baseline()),
+                    number(row.current()),
+                    row.name().replace("org.lemmata.", "") + note(row));
+        }
+        if (!comparison.refused().isEmpty()) {
+            out.println("not compared: " + comparison.refused());
+        }
+    }
+
+    private static String note(PortableComparison.Row row) {
+        if (row.forks().isPresent()) {
+            return " [a verdict would take " + row.forks().getAsInt() + " forks]";
+        }
+        return row.reason().isEmpty() ? "" : " [" + row.reason() + "]";
+    }
+
+    private static String number(double value) {
+        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.3g", value);
+    }
+
+    /** For one line of JSON: what was not compared has no numbers. */
+    static Map<String, Object> json(PortableComparison comparison) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("refused", comparison.refused());
+        json.put("differences", comparison.differences());
+        json.put("margin", comparison.margin());
+        json.put("level", comparison.level());
+        json.put("exitCode", exitCode(comparison));
+        json.put("rows", comparison.rows().stream().map(PortableText::json).toList());
+        return json;
+    }
+
+    private static Map<String, Object> json(PortableComparison.Row row) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("name", row.name());
+        json.put("verdict", row.verdict().word());
+        json.put("reason", row.reason());
+        if (!Double.isNaN(row.change())) {
+            json.put("ratio", row.change());
+            json.put("interval", List.of(row.interval().low(), row.interval().high()));
+            json.put("baseline", row.baseline());
+            json.put("current", row.current());
+        }
+        row.forks().ifPresent(forks -> json.put("forks", forks));
+        return json;
+    }
+}

@@ -1,0 +1,61 @@
+package org.lemmata.track;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The results that all machines of one vector width are held against: {@code simd-512.json} and its run record. */
+public final class PortableBaseline {
+
+    /** "SIMD, 512-bit species (16 lanes)". */
+    private static final Pattern BITS = Pattern.compile("(\\d+)[- ]bits?\\b");
+
+    private PortableBaseline() {}
+
+    /** The width of the vectors that a machine's run used; empty if it used none. */
+    public static OptionalInt vectorBits(MachineIdentity machine) {
+        Matcher bits = BITS.matcher(machine.simd());
+        return bits.find() ? OptionalInt.of(Integer.parseInt(bits.group(1))) : OptionalInt.empty();
+    }
+
+    /**
+     * Where the baseline of a machine lies, whether it is there or not; empty for a machine without vectors.
+     *
+     * @param directory of the portable baselines, {@code jmh-results/portable}
+     */
+    public static Optional<Path> file(Path directory, MachineIdentity machine) {
+        OptionalInt bits = vectorBits(machine);
+        return bits.isPresent()
+                ? Optional.of(directory.resolve("simd-" + bits.getAsInt() + ".json"))
+                : Optional.empty();
+    }
+
+    /**
+     * Compares results with the baseline of their vector width.
+     *
+     * @param results of JMH, with their run record beside them
+     * @return refused if there is no such baseline, with the reason
+     * @throws IOException if a file that is there, or the results, cannot be read
+     */
+    public static PortableComparison compare(Path results, Path directory) throws IOException {
+        RunRecord record = RunRecord.read(RunRecord.beside(results));
+        Optional<Path> baseline = file(directory, record.machine());
+        if (baseline.isEmpty()) {
+            return PortableComparison.refused("vector width: expected one of a baseline, got " + record.machine().simd());
+        }
+        if (!Files.exists(baseline.get())) {
+            return PortableComparison.refused(
+                    "portable baseline: expected " + baseline.get() + ", got none; a copy of " + results + " and "
+                            + RunRecord.beside(results) + " under that name makes one");
+        }
+        return PortableComparison.of(
+                JmhResults.read(results),
+                record,
+                JmhResults.read(baseline.get()),
+                RunRecord.read(RunRecord.beside(baseline.get())));
+    }
+}

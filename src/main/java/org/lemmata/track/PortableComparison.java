@@ -1,0 +1,232 @@
+package org.lemmata.track;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.statistic.Center;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.RatioBootstrap;
+import org.lemmata.statistic.RatioEstimate;
+import org.lemmata.statistic.Simultaneous;
+
+/**
+ * The {@linkplain PortableRatios portable ratios} of a run beside those of a baseline, perhaps from another machine.
+ *
+ * @param refused why nothing was compared; empty if something was
+ * @param differences what else differs between the machines, a line each
+ * @param sameProcessor whether both ran on one model of processor
+ * @param margin up to 1 + margin times as slow, or as fast, counts as the same
+ * @param level of each interval, so that all of them hold together at 95%
+ * @param rows the ratios of either side, those of the current one first
+ */
+public record PortableComparison(
+        String refused, List<String> differences, boolean sameProcessor, double margin, double level, List<Row> rows) {
+
+    /** On the same model of processor: a regression lies below 1 / 1.15 of the baseline's ratio. */
+    public static final double NARROW_MARGIN = 0.15;
+
+    /**
+     * On another model of the same vector width: a regression lies below half of the baseline's ratio. Ports, caches and
+     * clocks under wide vectors move these ratios by tens of percent.
+     */
+    public static final double WIDE_MARGIN = 1;
+
+    private static final double ALPHA = 0.05;
+
+    /** What is said of a ratio. */
+    public enum Verdict {
+        /** The whole interval lies below 1 / (1 + margin). */
+        SLOWER,
+        /** The whole interval lies above 1 + margin. */
+        FASTER,
+        /** The whole interval lies between. */
+        SAME,
+        /** The interval reaches over a bound. */
+        INCONCLUSIVE,
+        /** It is on one side alone, or its sides ran under other settings. */
+        NOT_COMPARED;
+
+        /** In lower case, with a space. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        }
+    }
+
+    /**
+     * A ratio of both sides.
+     *
+     * @param change the current ratio over the baseline's; NaN where it was not compared
+     * @param interval of the change
+     * @param current the ratio in the current run; NaN where it has none
+     * @param baseline that in the baseline; NaN where it has none
+     * @param forks a side that a verdict would take, of an inconclusive one
+     * @param reason why it was not compared; empty if it was
+     */
+    public record Row(
+            String name,
+            Verdict verdict,
+            double change,
+            Interval interval,
+            double current,
+            double baseline,
+            OptionalInt forks,
+            String reason) {}
+
+    public PortableComparison {
+        differences = List.copyOf(differences);
+        rows = List.copyOf(rows);
+    }
+
+    /** Nothing to compare with. */
+    static PortableComparison refused(String reason) {
+        return new PortableComparison(reason, List.of(), false, WIDE_MARGIN, 1 - ALPHA, List.of());
+    }
+
+    /** Compares the ratios that both runs have; forks may differ in number, settings may not. */
+    public static PortableComparison of(
+            List<BenchmarkRow> current, RunRecord record, List<BenchmarkRow> baseline, RunRecord baselineRecord) {
+        MachineIdentity machine = record.machine();
+        MachineIdentity other = baselineRecord.machine();
+        boolean same = machine.cpu().equals(other.cpu());
+        double margin = same ? NARROW_MARGIN : WIDE_MARGIN;
+        OptionalInt bits = PortableBaseline.vectorBits(machine);
+        if (bits.isEmpty() || !bits.equals(PortableBaseline.vectorBits(other))) {
+            String refused = "vector width: expected that of the baseline, " + other.simd() + ", got " + machine.simd();
+            return refused(refused);
+        }
+        List<String> differences = differences(machine, other);
+        Map<String, PortableRatio> ratios = byName(current);
+        Map<String, PortableRatio> others = byName(baseline);
+        int comparisons = (int) ratios.values().stream()
+                .filter(ratio -> obstacle(ratio, others.get(ratio.name())).isEmpty())
+                .count();
+        double level = Simultaneous.level(ALPHA, Math.max(1, comparisons));
+        var rows = new ArrayList<Row>();
+        for (PortableRatio ratio : ratios.values()) {
+            rows.add(row(ratio, others.get(ratio.name()), margin, level));
+        }
+        others.values().stream()
+                .filter(ratio -> !ratios.containsKey(ratio.name()))
+                .map(ratio -> notCompared(ratio.name(), Double.NaN, estimate(ratio).ratio(), "only in the baseline"))
+                .forEach(rows::add);
+        String refused = comparisons > 0 ? "" : "ratios: expected some that both runs have under equal settings, got none";
+        return new PortableComparison(refused, differences, same, margin, level, rows);
+    }
+
+    private static List<String> differences(MachineIdentity machine, MachineIdentity other) {
+        var differences = new ArrayList<String>();
+        difference(differences, "processor", other.cpu(), machine.cpu());
+        difference(differences, "cores", Integer.toString(other.cores()), Integer.toString(machine.cores()));
+        difference(differences, "JDK", other.jdk(), machine.jdk());
+        return differences;
+    }
+
+    private static void difference(List<String> differences, String what, String baseline, String current) {
+        if (!baseline.equals(current)) {
+            differences.add(what + ": " + baseline + " in the baseline, " + current + " now");
+        }
+    }
+
+    private static Map<String, PortableRatio> byName(List<BenchmarkRow> rows) {
+        var ratios = new LinkedHashMap<String, PortableRatio>();
+        PortableRatios.of(rows).forEach(ratio -> ratios.put(ratio.name(), ratio));
+        return ratios;
+    }
+
+    private static RatioEstimate estimate(PortableRatio ratio) {
+        return RatioBootstrap.unpaired(ratio.numerator(), ratio.denominator(), Center.MEAN_OF_MEDIANS);
+    }
+
+    /** Why the sides do not compare; empty if they do. */
+    private static String obstacle(PortableRatio current, @Nullable PortableRatio baseline) {
+        if (baseline == null) {
+            return "not in the baseline";
+        }
+        String settings = settings(current.settings(), baseline.settings());
+        return !settings.isEmpty() ? settings : settings(current.reference(), baseline.reference());
+    }
+
+    private static String settings(BenchmarkRow.Settings current, BenchmarkRow.Settings baseline) {
+        var reasons = new ArrayList<String>();
+        differs(reasons, "threads", baseline.threads(), current.threads());
+        differs(reasons, "warm-up", baseline.warmup(), current.warmup());
+        differs(reasons, "measurement", baseline.measurement(), current.measurement());
+        differs(reasons, "JVM arguments", baseline.jvmArgs(), current.jvmArgs());
+        differs(reasons, "JMH", baseline.jmhVersion(), current.jmhVersion());
+        return String.join("; ", reasons);
+    }
+
+    private static void differs(List<String> reasons, String what, Object baseline, Object current) {
+        if (!baseline.equals(current)) {
+            reasons.add(what + ": expected " + baseline + ", got " + current);
+        }
+    }
+
+    private static Row row(PortableRatio current, @Nullable PortableRatio baseline, double margin, double level) {
+        RatioEstimate ratio = estimate(current);
+        String obstacle = obstacle(current, baseline);
+        if (!obstacle.isEmpty()) {
+            double other = baseline == null ? Double.NaN : estimate(baseline).ratio();
+            return notCompared(current.name(), ratio.ratio(), other, obstacle);
+        }
+        RatioEstimate other = estimate(Objects.requireNonNull(baseline));
+        RatioEstimate change = ratio.over(other);
+        Interval interval = change.interval(level);
+        Verdict verdict = verdict(interval, margin);
+        OptionalInt forks = verdict == Verdict.INCONCLUSIVE
+                ? change.forksFor(margin, level, forks(current, baseline))
+                : OptionalInt.empty();
+        return new Row(
+                current.name(), verdict, change.ratio(), interval, ratio.ratio(), other.ratio(), forks, "");
+    }
+
+    private static Verdict verdict(Interval interval, double margin) {
+        double least = 1 / (1 + margin);
+        double greatest = 1 + margin;
+        if (interval.high() < least) {
+            return Verdict.SLOWER;
+        }
+        if (interval.low() > greatest) {
+            return Verdict.FASTER;
+        }
+        return interval.low() >= least && interval.high() <= greatest ? Verdict.SAME : Verdict.INCONCLUSIVE;
+    }
+
+    /** Of the side that has the fewest. */
+    private static int forks(PortableRatio current, PortableRatio baseline) {
+        return Math.min(
+                Math.min(current.numerator().size(), current.denominator().size()),
+                Math.min(baseline.numerator().size(), baseline.denominator().size()));
+    }
+
+    private static Row notCompared(String name, double current, double baseline, String reason) {
+        return new Row(
+                name,
+                Verdict.NOT_COMPARED,
+                Double.NaN,
+                new Interval(Double.NaN, Double.NaN),
+                current,
+                baseline,
+                OptionalInt.empty(),
+                reason);
+    }
+
+    /** Whether any ratio fell. */
+    public boolean regression() {
+        return has(Verdict.SLOWER);
+    }
+
+    /** Whether every ratio has a verdict. */
+    public boolean conclusive() {
+        return refused.isEmpty() && !has(Verdict.INCONCLUSIVE) && !has(Verdict.NOT_COMPARED);
+    }
+
+    private boolean has(Verdict verdict) {
+        return rows.stream().anyMatch(row -> row.verdict == verdict);
+    }
+}

@@ -1,0 +1,63 @@
+package org.lemmata.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.lemmata.statistic.Interval;
+import org.lemmata.track.PortableComparison;
+import org.lemmata.track.PortableComparison.Verdict;
+
+class PortableTextTest {
+
+    @Test
+    void aRegressionComesBeforeAMissingVerdict() {
+        assertThat(PortableText.exitCode(comparison("", Verdict.SAME, Verdict.FASTER))).isZero();
+        assertThat(PortableText.exitCode(comparison("", Verdict.SAME, Verdict.INCONCLUSIVE))).isEqualTo(3);
+        assertThat(PortableText.exitCode(comparison("", Verdict.NOT_COMPARED, Verdict.SAME))).isEqualTo(3);
+        assertThat(PortableText.exitCode(comparison("", Verdict.INCONCLUSIVE, Verdict.SLOWER))).isEqualTo(1);
+        assertThat(PortableText.exitCode(comparison("no baseline"))).isEqualTo(3);
+    }
+
+    @Test
+    void saysWhatWasFoundAndWhatARegressionIs() {
+        var out = new StringWriter();
+        PortableText.print(new PrintWriter(out, true), comparison("", Verdict.SLOWER, Verdict.INCONCLUSIVE));
+        assertThat(out.toString().lines())
+                .containsExactly(
+                        "ratios within one run, on the same processor as the baseline's: a regression lies below 0.870 of"
+                                + " it, whole intervals at 97.50% each, 95% together",
+                        "verdict         change          interval  baseline       now  ratio",
+                        "slower           0.400    0.380 to 0.420      8.00      3.20  A.vector over scalar",
+                        "inconclusive     0.400    0.380 to 0.420      8.00      3.20  A.vector over scalar [a verdict"
+                                + " would take 12 forks]");
+    }
+
+    @Test
+    void jsonHasTheSame() {
+        assertThat(Json.line(PortableText.json(comparison("", Verdict.SLOWER))))
+                .isEqualTo("{\"refused\":\"\",\"differences\":[],\"margin\":0.15,\"level\":0.975,\"exitCode\":1,"
+                        + "\"rows\":[{\"name\":\"org.lemmata.A.vector over scalar\",\"verdict\":\"slower\",\"reason\":\"\","
+                        + "\"ratio\":0.4,\"interval\":[0.38,0.42],\"baseline\":8.0,\"current\":3.2}]}");
+    }
+
+    private static PortableComparison comparison(String refused, Verdict... verdicts) {
+        var rows = new ArrayList<PortableComparison.Row>();
+        for (Verdict verdict : verdicts) {
+            rows.add(new PortableComparison.Row(
+                    "org.lemmata.A.vector over scalar",
+                    verdict,
+                    0.4,
+                    new Interval(0.38, 0.42),
+                    3.2,
+                    8,
+                    verdict == Verdict.INCONCLUSIVE ? OptionalInt.of(12) : OptionalInt.empty(),
+                    ""));
+        }
+        return new PortableComparison(refused, List.of(), true, 0.15, 0.975, rows);
+    }
+}
