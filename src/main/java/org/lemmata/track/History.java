@@ -1,0 +1,86 @@
+package org.lemmata.track;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All runs of benchmarks, {@code jmh-results/history.jsonl}: one line of JSON a row and run, added at the end and never
+ * changed. A line that was cut off while it was written is no line.
+ */
+public final class History {
+
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    private static final String EXPECTED = "a row of a run (JSON with time, commit, machine, benchmark, forks)";
+
+    private History() {}
+
+    /**
+     * Adds a run; its lines are on the disk when this returns. Rows without samples are left out.
+     *
+     * @throws IOException if the disk refuses
+     */
+    public static synchronized void append(Path file, List<BenchmarkRow> rows, RunRecord record) throws IOException {
+        var lines = new StringBuilder();
+        for (BenchmarkRow row : rows) {
+            Optional<HistoryEntry> entry = HistoryEntry.of(row, record);
+            if (entry.isPresent()) {
+                lines.append(MAPPER.writeValueAsString(entry.get().json())).append('\n');
+            }
+        }
+        Path absolute = file.toAbsolutePath();
+        Files.createDirectories(absolute.getParent());
+        try (FileChannel channel = FileChannel.open(
+                absolute, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            // Other processes wait; it goes with the channel.
+            channel.lock();
+            channel.truncate(endOfLines(channel));
+            channel.position(channel.size());
+            ByteBuffer bytes = ByteBuffer.wrap(lines.toString().getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(false);
+        }
+    }
+
+    /** Looked for from the end: a torn line is short, and the file may be long. */
+    private static long endOfLines(FileChannel channel) throws IOException {
+        ByteBuffer last = ByteBuffer.allocate(1);
+        long end = channel.size();
+        while (end > 0) {
+            channel.read(last.clear(), end - 1);
+            if (last.get(0) == '\n') {
+                return end;
+            }
+            end--;
+        }
+        return 0;
+    }
+
+    /**
+     * The rows of all runs, in the order of the file.
+     *
+     * @throws IOException if the file is missing or a whole line is malformed; the message names file, line and fault
+     */
+    public static List<HistoryEntry> read(Path file) throws IOException {
+        String text = Files.readString(file, StandardCharsets.UTF_8);
+        String whole = text.substring(0, text.lastIndexOf('\n') + 1);
+        var entries = new ArrayList<HistoryEntry>();
+        int number = 0;
+        for (String line : whole.lines().toList()) {
+            number++;
+            entries.add(HistoryEntry.of(JsonValue.parse(file, "line " + number, line, EXPECTED)));
+        }
+        return entries;
+    }
+}
