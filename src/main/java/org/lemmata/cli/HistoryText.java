@@ -1,10 +1,16 @@
 package org.lemmata.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.file.AtomicFile;
+import org.lemmata.track.History;
 import org.lemmata.track.HistoryChanges;
 import org.lemmata.track.HistoryEntry;
 
@@ -12,10 +18,26 @@ import org.lemmata.track.HistoryEntry;
 final class HistoryText {
 
     private static final String METHOD =
-            "change points: least sum over stretches of min(((log speed - level) / noise)^2, 3.25^2) plus a penalty for each"
-                    + " change (biweight loss, Fearnhead and Rigaill 2019; exact optimum, Jackson et al. 2005)";
+            "change points: least sum over stretches of min(((log speed - level) / noise)^2, 3.25^2) plus a penalty for"
+                    + " each change (biweight loss, Fearnhead and Rigaill 2019; exact optimum, Jackson et al. 2005)";
 
     private HistoryText() {}
+
+    /**
+     * Looks for changes in a history.
+     *
+     * @param file of the history, {@code jmh-results/history.jsonl}, which may be missing
+     * @param json where the changes are written as JSON; null for nowhere
+     * @return the exit code
+     */
+    static int compare(PrintWriter out, Path file, @Nullable Path json) throws IOException {
+        HistoryChanges history = HistoryChanges.of(Files.exists(file) ? History.read(file) : List.of());
+        print(out, history);
+        if (json != null) {
+            AtomicFile.write(json, Json.indented(json(history)) + "\n");
+        }
+        return exitCode(history);
+    }
 
     /** What {@code compare --history} ends with: 3 if no row has the runs that it takes. */
     static int exitCode(HistoryChanges history) {

@@ -1,10 +1,15 @@
 package org.lemmata.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.file.AtomicFile;
+import org.lemmata.track.PortableBaseline;
 import org.lemmata.track.PortableComparison;
 
 /** A comparison with the portable baseline as text, as JSON and as an exit code. */
@@ -13,6 +18,23 @@ final class PortableText {
     private static final String TABLE = "%-13s %8s %17s %9s %9s  %s%n";
 
     private PortableText() {}
+
+    /**
+     * Compares results with the portable baseline of their vector width.
+     *
+     * @param results of JMH, with their run record beside them
+     * @param directory of the portable baselines, {@code jmh-results/portable}
+     * @param json where the comparison is written as JSON; null for nowhere
+     * @return the exit code
+     */
+    static int compare(PrintWriter out, Path results, Path directory, @Nullable Path json) throws IOException {
+        PortableComparison comparison = PortableBaseline.compare(results, directory);
+        print(out, comparison);
+        if (json != null) {
+            AtomicFile.write(json, Json.indented(json(comparison)) + "\n");
+        }
+        return exitCode(comparison);
+    }
 
     /** What {@code compare} ends with: a regression before a verdict that was not reached. */
     static int exitCode(PortableComparison comparison) {
@@ -27,8 +49,8 @@ final class PortableText {
         if (!comparison.rows().isEmpty()) {
             out.printf(
                     Locale.ROOT,
-                    "ratios within one run, on %s processor as the baseline's: a regression lies below %.3g of it, whole"
-                            + " intervals at %.4g%% each, 95%% together%n",
+                    "ratios within one run, on %s processor as the baseline's: a regression lies below %.3g of it,"
+                            + " whole intervals at %.4g%% each, 95%% together%n",
                     comparison.sameProcessor() ? "the same" : "another",
                     1 / (1 + comparison.margin()),
                     100 * comparison.level());
@@ -63,7 +85,7 @@ final class PortableText {
         return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.3g", value);
     }
 
-    /** For one line of JSON: what was not compared has no numbers. */
+    /** What was not compared has no numbers. */
     static Map<String, Object> json(PortableComparison comparison) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("refused", comparison.refused());

@@ -45,7 +45,8 @@ public final class PortableBaseline {
         RunRecord record = RunRecord.read(RunRecord.beside(results));
         Optional<Path> baseline = file(directory, record.machine());
         if (baseline.isEmpty()) {
-            return PortableComparison.refused("vector width: expected one of a baseline, got " + record.machine().simd());
+            return PortableComparison.refused(
+                    "vector width: expected one of a baseline, got " + record.machine().simd());
         }
         if (!Files.exists(baseline.get())) {
             return PortableComparison.refused(

@@ -31,8 +31,8 @@ public record PortableComparison(
     public static final double NARROW_MARGIN = 0.15;
 
     /**
-     * On another model of the same vector width: a regression lies below half of the baseline's ratio. Ports, caches and
-     * clocks under wide vectors move these ratios by tens of percent.
+     * On another model of the same vector width: a regression lies below half of the baseline's ratio. Ports, caches
+     * and clocks under wide vectors move these ratios by tens of percent.
      */
     public static final double WIDE_MARGIN = 1;
 
@@ -114,7 +114,8 @@ public record PortableComparison(
                 .filter(ratio -> !ratios.containsKey(ratio.name()))
                 .map(ratio -> notCompared(ratio.name(), Double.NaN, estimate(ratio).ratio(), "only in the baseline"))
                 .forEach(rows::add);
-        String refused = comparisons > 0 ? "" : "ratios: expected some that both runs have under equal settings, got none";
+        String refused =
+                comparisons > 0 ? "" : "ratios: expected some that both runs have under equal settings, got none";
         return new PortableComparison(refused, differences, same, margin, level, rows);
     }
 

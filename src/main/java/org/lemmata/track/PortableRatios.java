@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ratios within one run that hold on all machines of one vector width: rows on lanes over their scalar references, and
- * rates of arithmetic over that of fused multiply-adds in registers on as many threads.
+ * The ratios within one run that hold on all machines of one vector width: rows on lanes over their scalar references,
+ * and rates of arithmetic over that of fused multiply-adds in registers on as many threads.
  */
 public final class PortableRatios {
 

@@ -2,13 +2,17 @@ package org.lemmata.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.HistoryChanges;
 import org.lemmata.track.HistoryEntry;
@@ -55,6 +59,16 @@ class HistoryTextTest {
         var out = new StringWriter();
         HistoryText.print(new PrintWriter(out, true), history(9));
         assertThat(out.toString().lines().toList().getLast()).isEqualTo("too few runs to look for changes");
+    }
+
+    @Test
+    void aMissingHistoryHasNoVerdict(@TempDir Path directory) throws Exception {
+        var out = new StringWriter();
+        Path json = directory.resolve("changes.json");
+        assertThat(HistoryText.compare(new PrintWriter(out, true), directory.resolve("history.jsonl"), json))
+                .isEqualTo(3);
+        assertThat(new ObjectMapper().readTree(Files.readString(json)).at("/exitCode").intValue())
+                .isEqualTo(3);
     }
 
     private static HistoryChanges history(int runs, HistoryChanges.Change... changes) {

@@ -2,15 +2,22 @@ package org.lemmata.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.statistic.Interval;
+import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.PortableComparison;
 import org.lemmata.track.PortableComparison.Verdict;
+import org.lemmata.track.RunRecord;
 
 class PortableTextTest {
 
@@ -43,6 +50,19 @@ class PortableTextTest {
                 .isEqualTo("{\"refused\":\"\",\"differences\":[],\"margin\":0.15,\"level\":0.975,\"exitCode\":1,"
                         + "\"rows\":[{\"name\":\"org.lemmata.A.vector over scalar\",\"verdict\":\"slower\",\"reason\":\"\","
                         + "\"ratio\":0.4,\"interval\":[0.38,0.42],\"baseline\":8.0,\"current\":3.2}]}");
+    }
+
+    @Test
+    void withoutABaselineThereIsNoVerdict(@TempDir Path directory) throws Exception {
+        Path results = directory.resolve("latest.json");
+        var machine = new MachineIdentity("A", 2, 0, "Linux", "25", List.of(), "SIMD, 512-bit species", "unknown");
+        new RunRecord("c0ffee", Instant.EPOCH, List.of(), machine, null).write(RunRecord.beside(results));
+        Path json = directory.resolve("made/portable.json");
+        var out = new StringWriter();
+        assertThat(PortableText.compare(new PrintWriter(out, true), results, directory, json)).isEqualTo(3);
+        assertThat(out.toString()).startsWith("not compared: portable baseline: expected " + directory);
+        assertThat(new ObjectMapper().readTree(Files.readString(json)).at("/exitCode").intValue())
+                .isEqualTo(3);
     }
 
     private static PortableComparison comparison(String refused, Verdict... verdicts) {
