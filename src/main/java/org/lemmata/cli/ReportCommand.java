@@ -4,7 +4,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.file.AtomicFile;
+import org.lemmata.report.BencherExport;
+import org.lemmata.report.MarkdownSummary;
+import org.lemmata.report.OtavaExport;
 import org.lemmata.report.Report;
 import org.lemmata.report.ReportFiles;
 import org.lemmata.report.ReportInput;
@@ -50,6 +55,21 @@ final class ReportCommand implements Callable<Integer> {
             description = "Where index.html goes;" + " target/report by default.")
     private Path directory;
 
+    @Option(names = "--bmf", paramLabel = "FILE", description = "Writes the benchmarks in Bencher Metric Format, too.")
+    private @Nullable Path bencher;
+
+    @Option(
+            names = "--otava",
+            paramLabel = "FILE",
+            description = "Writes the runs of the history as CSV for Apache Otava, too.")
+    private @Nullable Path otava;
+
+    @Option(
+            names = "--markdown",
+            paramLabel = "FILE",
+            description = "Writes a summary for a pull request, too.")
+    private @Nullable Path markdown;
+
     @Spec
     private CommandSpec spec;
 
@@ -58,7 +78,18 @@ final class ReportCommand implements Callable<Integer> {
         ReportInput input = new ReportFiles(claims, benchmarks, sweeps, Evidence.ofCheckout(), comparison).read();
         Path page = Report.write(directory, input);
         spec.commandLine().getOut().println("page: " + page);
+        export("bmf", bencher, BencherExport::of, input);
+        export("otava", otava, OtavaExport::of, input);
+        export("markdown", markdown, MarkdownSummary::of, input);
         return exitCode(input);
+    }
+
+    private void export(String name, @Nullable Path file, Function<ReportInput, String> format, ReportInput input)
+            throws IOException {
+        if (file != null) {
+            AtomicFile.write(file, format.apply(input));
+            spec.commandLine().getOut().println(name + ": " + file);
+        }
     }
 
     private int exitCode(ReportInput input) {

@@ -122,11 +122,11 @@ final class ComparisonSection {
     }
 
     /** Class and method without their packages. */
-    private static String shortName(Tracking.RowKey key) {
+    static String shortName(Tracking.RowKey key) {
         return key.benchmark().replaceFirst("^.*\\.(?=[^.]*\\.[^.]*$)", "");
     }
 
-    private static String parameters(Tracking.RowKey key) {
+    static String parameters(Tracking.RowKey key) {
         return key.params().entrySet().stream()
                 .map(entry -> entry.getKey() + NO_BREAK + entry.getValue())
                 .sorted()

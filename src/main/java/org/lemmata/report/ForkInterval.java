@@ -1,5 +1,6 @@
 package org.lemmata.report;
 
+import java.util.List;
 import java.util.Optional;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
@@ -11,7 +12,20 @@ final class ForkInterval {
 
     /** Empty for one fork, which tells nothing of the spread between JVMs. */
     static Optional<Interval> of(BenchmarkRow row) {
-        double[] logs = row.forkMeans().stream().mapToDouble(Math::log).toArray();
+        return ofMeans(row.forkMeans());
+    }
+
+    /** The same of samples, one list a fork. */
+    static Optional<Interval> of(List<List<Double>> samples) {
+        return ofMeans(samples.stream()
+                .filter(fork -> !fork.isEmpty())
+                .map(fork ->
+                        fork.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN))
+                .toList());
+    }
+
+    private static Optional<Interval> ofMeans(List<Double> means) {
+        double[] logs = means.stream().mapToDouble(Math::log).toArray();
         if (logs.length < 2) {
             return Optional.empty();
         }

@@ -1,0 +1,209 @@
+package org.lemmata.report;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.lemmata.claim.ClaimResult;
+import org.lemmata.statistic.Center;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.RatioBootstrap;
+import org.lemmata.statistic.RatioEstimate;
+import org.lemmata.track.BenchmarkRow;
+
+/**
+ * A summary for a pull request in GitHub's Markdown: what ran where, the claims, the comparison, and rows on lanes beside their
+ * scalar references. Tables end early, and say so, before a comment could exceed GitHub's 65,536 characters.
+ */
+public final class MarkdownSummary {
+
+    private static final int CLAIMS_END = 20_000;
+    private static final int COMPARISON_END = 45_000;
+    private static final int END = 65_000;
+
+    /** What the line takes that says how many rows were left out. */
+    private static final int LAST_LINE = 100;
+
+    /** Of a text from a file: no single name may take the room of the rest. */
+    private static final int LONGEST_TEXT = 300;
+
+    private final StringBuilder text = new StringBuilder("## Lemmata\n\n");
+
+    private MarkdownSummary() {}
+
+    /** The summary of what there is; it ends with a line break. */
+    public static String of(ReportInput input) {
+        var summary = new MarkdownSummary();
+        summary.environment(input);
+        if (input.claims() != null) {
+            summary.claims(input.claims().results());
+        }
+        if (input.tracking().comparison() != null) {
+            summary.comparison(input.tracking().comparison());
+        }
+        if (input.benchmarks() != null) {
+            summary.vectorRows(input.benchmarks().rows());
+        }
+        return summary.text.toString();
+    }
+
+    /** The benchmarks' run, or else the claims'. */
+    private void environment(ReportInput input) {
+        Map<String, String> run = input.benchmarks() != null && input.benchmarks().run() != null
+                ? input.benchmarks().run().environment()
+                : input.claims() != null && !input.claims().results().isEmpty()
+                        ? input.claims().results().getFirst().environment()
+                        : Map.of();
+        String where = Stream.of("commit", "time", "cpu", "cores", "simd", "jdk", "os")
+                .filter(run::containsKey)
+                .map(name -> name + " " + escaped(run.getOrDefault(name, "")))
+                .collect(Collectors.joining(", "));
+        line("Ran: " + (where.isEmpty() ? "not recorded" : where) + ".");
+    }
+
+    private void claims(List<ClaimResult> results) {
+        var tally = new TreeMap<String, Integer>();
+        results.forEach(result -> tally.merge(result.verdict(), 1, Integer::sum));
+        List<ClaimResult> unexpected =
+                results.stream().filter(result -> !result.asExpected()).toList();
+        line("### Claims");
+        line(NumberText.of(results.size()) + " claims" + tally.entrySet().stream()
+                .map(entry -> entry.getValue() + " " + escaped(entry.getKey()))
+                .collect(Collectors.joining(", ", ": ", "; "))
+                + (unexpected.isEmpty() ? "all as expected." : unexpected.size() + " not as expected."));
+        table(
+                List.of("Claim", "Verdict", "Expected", "Reason"),
+                unexpected,
+                result -> List.of(result.id(), result.verdict(), result.expected(), result.reason()),
+                CLAIMS_END);
+    }
+
+    private void comparison(Tracking.Comparison comparison) {
+        line("### Comparison with " + escaped(comparison.baseline()));
+        if (!comparison.refused().isEmpty()) {
+            line("Not compared: " + escaped(comparison.refused()) + ".");
+        }
+        if (!comparison.changes().isEmpty()) {
+            line("Differs: " + escaped(String.join("; ", comparison.changes())) + ".");
+        }
+        line(Arrays.stream(Tracking.Verdict.values())
+                .map(verdict -> verdict.mark() + " " + comparison.rows().stream()
+                        .filter(row -> row.verdict() == verdict)
+                        .count() + " " + verdict.word())
+                .collect(Collectors.joining(", ", "Rows: ", ".")));
+        table(
+                List.of("Verdict", "Benchmark", "Parameters", "Speed over the baseline's", "Interval", "Margin", "Forks it takes", "Note"),
+                comparison.rows().stream()
+                        .sorted(Comparator.comparing(Tracking.Row::verdict).thenComparingDouble(Tracking.Row::ratio))
+                        .toList(),
+                row -> List.of(
+                        row.verdict().mark() + " " + row.verdict().word(),
+                        ComparisonSection.shortName(row.key()),
+                        ComparisonSection.parameters(row.key()),
+                        Double.isFinite(row.ratio()) ? NumberText.ratio(row.ratio()) + "×" : "",
+                        Double.isFinite(row.ratio()) ? range(row.interval()) : "",
+                        Double.isFinite(row.ratio()) ? NumberText.ratio(100 * row.margin()) + "%" : "",
+                        forks(row.forks()),
+                        row.note()),
+                COMPARISON_END);
+    }
+
+    private static String forks(OptionalInt forks) {
+        return forks.isPresent() ? NumberText.of(forks.getAsInt()) : "";
+    }
+
+    /** A row on lanes and what it is held against. */
+    private record Pair(BenchmarkRow vector, BenchmarkRow scalar) {}
+
+    private void vectorRows(List<BenchmarkRow> rows) {
+        List<Pair> pairs = rows.stream()
+                .flatMap(row ->
+                        ScalarReference.of(row, rows).map(scalar -> new Pair(row, scalar)).stream())
+                .toList();
+        if (pairs.isEmpty()) {
+            return;
+        }
+        line("### On lanes, over scalar");
+        table(
+                List.of("Benchmark", "Parameters", "Score", "Unit", "Speed over scalar", "95% interval"),
+                pairs,
+                MarkdownSummary::vectorRow,
+                END);
+    }
+
+    private static List<String> vectorRow(Pair pair) {
+        BenchmarkRow row = pair.vector;
+        Tracking.RowKey key = Tracking.RowKey.of(row);
+        String ratio = NumberText.ratio(Speedup.of(pair.scalar, row).ratio()) + "×";
+        String range = "one fork";
+        if (hasForks(row) && hasForks(pair.scalar)) {
+            RatioEstimate speed = row.higherIsFaster()
+                    ? RatioBootstrap.unpaired(row.samples(), pair.scalar.samples(), Center.MEAN_OF_MEDIANS)
+                    : RatioBootstrap.unpaired(pair.scalar.samples(), row.samples(), Center.MEAN_OF_MEDIANS);
+            ratio = NumberText.ratio(speed.ratio()) + "×";
+            range = range(speed.interval(0.95));
+        }
+        return List.of(
+                ComparisonSection.shortName(key),
+                ComparisonSection.parameters(key),
+                NumberText.withError(row.score(), row.error()),
+                row.unit(),
+                ratio,
+                range);
+    }
+
+    /** Several, and in each what has a logarithm. */
+    private static boolean hasForks(BenchmarkRow row) {
+        return row.samples().size() > 1
+                && row.samples().stream()
+                        .allMatch(fork -> !fork.isEmpty()
+                                && fork.stream().allMatch(sample -> sample > 0 && Double.isFinite(sample)));
+    }
+
+    private static String range(Interval interval) {
+        return "[" + NumberText.ratio(interval.low()) + ", " + NumberText.ratio(interval.high()) + "]";
+    }
+
+    private void line(String line) {
+        text.append(line).append("\n\n");
+    }
+
+    /** As many rows as fit before {@code end}; nothing at all without rows. */
+    private <T> void table(List<String> head, List<T> rows, Function<T, List<String>> cells, int end) {
+        if (rows.isEmpty()) {
+            return;
+        }
+        text.append(row(head)).append("|---".repeat(head.size())).append("|\n");
+        int shown = 0;
+        for (T each : rows) {
+            String row = row(cells.apply(each));
+            if (text.length() + row.length() > end - LAST_LINE) {
+                break;
+            }
+            text.append(row);
+            shown++;
+        }
+        text.append('\n');
+        if (shown < rows.size()) {
+            line("And " + NumberText.of(rows.size() - shown) + " rows more, which the page shows.");
+        }
+    }
+
+    private static String row(List<String> cells) {
+        return cells.stream().map(MarkdownSummary::escaped).collect(Collectors.joining(" | ", "| ", " |\n"));
+    }
+
+    /** One line that shows the text itself, whatever it holds. A word joiner keeps names after @ from being called. */
+    private static String escaped(String value) {
+        String line = MetricName.oneLine(value);
+        if (line.codePointCount(0, line.length()) > LONGEST_TEXT) {
+            line = line.substring(0, line.offsetByCodePoints(0, LONGEST_TEXT)) + "…";
+        }
+        return line.replaceAll("[\\\\`*_\\[\\]<>|~&#!$]", "\\\\$0").replace("@", "@\u2060");
+    }
+}

@@ -1,0 +1,73 @@
+package org.lemmata.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.lemmata.track.BenchmarkRow;
+
+/**
+ * The runs of the history as the CSV that Apache Otava imports: time, commit, and a column a row of the benchmarks, in
+ * which greater is faster. A run that lacks a row has NaN there: Otava refuses an empty field.
+ */
+public final class OtavaExport {
+
+    /** A line, from the earliest on. */
+    private record Run(String time, String commit) implements Comparable<Run> {
+        private static final Comparator<Run> ORDER =
+                Comparator.comparing(Run::time).thenComparing(Run::commit);
+
+        @Override
+        public int compareTo(Run other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    private OtavaExport() {}
+
+    /**
+     * The runs, the present one among them.
+     *
+     * @throws IllegalArgumentException if there are no benchmarks, or it is not recorded when they ran
+     */
+    public static String of(ReportInput input) {
+        var runs = new TreeMap<Run, Map<String, Double>>();
+        input.tracking().trends().forEach((key, trend) -> {
+            for (Tracking.Run run : trend.runs()) {
+                runs.computeIfAbsent(new Run(run.time(), run.commit()), each -> new HashMap<>())
+                        .put(MetricName.of(key), run.speed());
+            }
+        });
+        addPresent(input, runs);
+        var metrics = new TreeSet<String>();
+        runs.values().forEach(run -> metrics.addAll(run.keySet()));
+        var columns = new ArrayList<>(List.of("time", "commit"));
+        columns.addAll(metrics);
+        var lines = new ArrayList<List<Object>>();
+        runs.forEach((run, speeds) -> {
+            var line = new ArrayList<Object>(List.of(run.time, run.commit));
+            metrics.forEach(metric -> line.add(speeds.getOrDefault(metric, Double.NaN)));
+            lines.add(line);
+        });
+        return CsvText.of(columns, lines);
+    }
+
+    private static void addPresent(ReportInput input, Map<Run, Map<String, Double>> runs) {
+        ReportInput.Benchmarks benchmarks = input.benchmarks();
+        if (benchmarks == null || benchmarks.run() == null) {
+            if (runs.isEmpty()) {
+                throw new IllegalArgumentException("otava: expected benchmarks with a run record (NAME.run.json), got none");
+            }
+            return;
+        }
+        Run present = new Run(benchmarks.run().time().toString(), benchmarks.run().commit());
+        Map<String, Double> speeds = runs.computeIfAbsent(present, each -> new HashMap<>());
+        for (BenchmarkRow row : benchmarks.rows()) {
+            speeds.putIfAbsent(
+                    MetricName.of(Tracking.RowKey.of(row)), row.higherIsFaster() ? row.score() : 1 / row.score());
+        }
+    }
+}
