@@ -6,16 +6,18 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
  * One row of JMH's results from the rows of runs with one fork each, with the statistics that JMH itself would have
  * written for all forks in one run: mean, half of the interval at 99.9%, percentiles.
  *
- * <p>One thing differs. What JMH adds up over a run, such as events and collections of garbage, is here the mean of the
- * forks: of one fork, whatever their number.
+ * <p>One thing differs. What JMH adds up over a run, such as events and collections of garbage, or takes the greatest of, is
+ * here the mean of the forks: of one fork, whatever their number. A fork where nothing of it happened counts as 0.
  */
 public final class JmhMerge {
 
@@ -23,6 +25,11 @@ public final class JmhMerge {
 
     private static final List<String> PERCENTILES =
             List.of("0.0", "50.0", "90.0", "95.0", "99.0", "99.9", "99.99", "99.999", "99.9999", "100.0");
+
+    private static final String HISTOGRAM = "rawDataHistogram";
+
+    /** What JMH adds to a histogram: "p0.50", "p1.00". */
+    private static final Pattern PERCENTILE_METRIC = Pattern.compile("p[01]\\.\\d+");
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
@@ -40,37 +47,72 @@ public final class JmhMerge {
             return row;
         }
         row.put("forks", forks.size());
-        row.set("primaryMetric", metric(forks.stream().map(fork -> fork.get("primaryMetric")).toList()));
+        ObjectNode primary = primary(forks.stream().map(fork -> fork.path("primaryMetric")).toList());
+        row.set("primaryMetric", primary);
         ObjectNode secondary = row.putObject("secondaryMetrics");
-        for (Map.Entry<String, JsonNode> entry : forks.getFirst().get("secondaryMetrics").properties()) {
-            List<JsonNode> metrics = forks.stream()
-                    .map(fork -> fork.get("secondaryMetrics").get(entry.getKey()))
-                    .filter(metric -> metric != null)
-                    .toList();
-            secondary.set(entry.getKey(), metric(metrics));
+        // Not only the first fork's: JMH leaves out what did not happen, such as the time of collections.
+        Set<String> names = new LinkedHashSet<>();
+        forks.forEach(fork -> fork.path("secondaryMetrics").fieldNames().forEachRemaining(names::add));
+        int iterations = row.path("measurementIterations").asInt();
+        for (String name : names) {
+            ObjectNode metric = secondary(
+                    forks.stream().map(fork -> fork.path("secondaryMetrics").path(name)).toList(), iterations);
+            if (primary.has(HISTOGRAM) && PERCENTILE_METRIC.matcher(name).matches()) {
+                List<Sample> all = samples(primary.path(HISTOGRAM));
+                all.sort(Comparator.comparingDouble(Sample::value));
+                put(metric, "score", percentile(all, 100 * Double.parseDouble(name.substring(1))));
+            }
+            secondary.set(name, metric);
         }
         return row;
     }
 
-    private static ObjectNode metric(List<JsonNode> forks) {
-        ObjectNode metric = JSON.objectNode();
-        String raw = forks.getFirst().has("rawDataHistogram") ? "rawDataHistogram" : "rawData";
-        List<Sample> samples = new ArrayList<>();
-        ArrayNode data = JSON.arrayNode();
-        boolean summed = false;
-        for (JsonNode fork : forks) {
-            List<Sample> ofFork = new ArrayList<>();
-            for (JsonNode part : fork.path(raw)) {
-                data.add(part);
-                collect(part, ofFork);
-            }
-            samples.addAll(ofFork);
-            summed |= isSummed(fork, ofFork);
+    private static ObjectNode primary(List<JsonNode> forks) {
+        String raw = forks.getFirst().has(HISTOGRAM) ? HISTOGRAM : "rawData";
+        ArrayNode data = data(forks, raw);
+        List<Sample> samples = samples(data);
+        double score = mean(samples);
+        return metric(forks.getFirst(), score, error(samples, score), samples, raw, data);
+    }
+
+    /** @param forks of one metric; a missing node where a fork does not have it */
+    private static ObjectNode secondary(List<JsonNode> forks, int iterations) {
+        ArrayNode data = data(forks, "rawData");
+        List<Sample> samples = samples(data);
+        JsonNode any = forks.stream().filter(fork -> !fork.isMissingNode()).findFirst().orElseThrow();
+        if (forks.stream().noneMatch(fork -> isSummed(fork, iterations))) {
+            double score = mean(samples);
+            return metric(any, score, error(samples, score), samples, "rawData", data);
         }
-        double score = summed || samples.isEmpty()
-                ? forks.stream().mapToDouble(fork -> number(fork.get("score"))).average().orElse(Double.NaN)
-                : mean(samples);
-        double error = summed ? Double.NaN : error(samples, score);
+        double score = forks.stream().mapToDouble(fork -> number(fork.path("score"))).average().orElse(Double.NaN);
+        // JMH counts an iteration without any as 0, but leaves it out of the raw data.
+        long missing = (long) iterations * forks.size() - count(samples);
+        if (missing > 0) {
+            samples.add(new Sample(0, missing));
+        }
+        return metric(any, score, Double.NaN, samples, "rawData", data);
+    }
+
+    private static ArrayNode data(List<JsonNode> forks, String raw) {
+        ArrayNode data = JSON.arrayNode();
+        for (JsonNode fork : forks) {
+            if (fork.isMissingNode()) {
+                data.addArray();
+            }
+            fork.path(raw).forEach(data::add);
+        }
+        return data;
+    }
+
+    private static List<Sample> samples(JsonNode data) {
+        List<Sample> samples = new ArrayList<>();
+        data.forEach(fork -> collect(fork, samples));
+        return samples;
+    }
+
+    private static ObjectNode metric(
+            JsonNode like, double score, double error, List<Sample> samples, String raw, ArrayNode data) {
+        ObjectNode metric = JSON.objectNode();
         put(metric, "score", score);
         put(metric, "scoreError", error);
         ArrayNode confidence = metric.putArray("scoreConfidence");
@@ -81,7 +123,7 @@ public final class JmhMerge {
         for (String percentile : PERCENTILES) {
             put(percentiles, percentile, percentile(samples, Double.parseDouble(percentile)));
         }
-        metric.set("scoreUnit", forks.getFirst().get("scoreUnit"));
+        metric.set("scoreUnit", like.path("scoreUnit"));
         metric.set(raw, data);
         return metric;
     }
@@ -100,10 +142,14 @@ public final class JmhMerge {
         }
     }
 
-    /** Whether JMH gave the sum, or the greatest, of the iterations in place of their mean. */
-    private static boolean isSummed(JsonNode fork, List<Sample> samples) {
-        double score = number(fork.get("score"));
-        return samples.isEmpty() || Math.abs(score - mean(samples)) > 1e-6 * Math.abs(score);
+    /** Whether JMH gave the sum, or the greatest, of the iterations in place of their mean: then it gives no error. */
+    private static boolean isSummed(JsonNode fork, int iterations) {
+        if (fork.isMissingNode()) {
+            return false;
+        }
+        double score = number(fork.path("score"));
+        return (iterations > 2 && Double.isNaN(number(fork.path("scoreError"))))
+                || Math.abs(score - mean(samples(fork.path("rawData")))) > 1e-6 * Math.abs(score);
     }
 
     private static long count(List<Sample> samples) {
