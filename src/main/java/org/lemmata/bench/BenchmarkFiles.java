@@ -14,7 +14,12 @@ public record BenchmarkFiles(Path directory, String name) {
     /** Of all runs of a checkout. */
     public static final Path DIRECTORY = Path.of("jmh-results");
 
+    /** One line a row of every run. */
+    public static final Path HISTORY = DIRECTORY.resolve("history.jsonl");
+
     /**
+     * Checks the name.
+     *
      * @throws IllegalArgumentException if the name is none of a file in the directory
      */
     public BenchmarkFiles {

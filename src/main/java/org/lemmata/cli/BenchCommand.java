@@ -23,6 +23,7 @@ import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonOptions;
 import org.lemmata.track.ComparisonSide;
+import org.lemmata.track.History;
 import org.lemmata.track.JmhResults;
 import org.lemmata.track.RunRecord;
 import picocli.CommandLine.Command;
@@ -116,7 +117,10 @@ final class BenchCommand implements Callable<Integer> {
         }
         int code = ExitCode.CLEAN;
         switch (end) {
-            case COMPLETE -> code = print(files, plan);
+            case COMPLETE -> {
+                remember(files, plan, arguments);
+                code = print(files, plan);
+            }
             case FAILED -> err.println("bench: no results, since a benchmark failed; JMH's text is in " + log);
             case STOPPED -> err.println("bench: stopped; the same command goes on");
         }
@@ -152,6 +156,14 @@ final class BenchCommand implements Callable<Integer> {
                 ? new BenchmarkPlan(List.of(side), "")
                 : new BenchmarkPlan(
                         List.of(side, Opponent.of(against, jar, cells, line -> err.println("bench: " + line))), against);
+    }
+
+    /** Adds the run to the history; profilers change what is measured. */
+    private static void remember(BenchmarkFiles files, BenchmarkPlan plan, JmhArguments arguments) throws IOException {
+        if (!arguments.profiles()) {
+            Path results = files.results(plan.sides().getFirst());
+            History.append(BenchmarkFiles.HISTORY, JmhResults.read(results), RunRecord.read(RunRecord.beside(results)));
+        }
     }
 
     /** Prints ratios to peers and, of two sides, their comparison, which decides on the exit code. */

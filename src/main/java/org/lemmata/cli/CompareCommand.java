@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "compare",
         description = "Says of each benchmark whether it is slower or faster than in the baseline, the same within a margin,"
-                + " or whether the forks do not decide, and how many would. Exit code 1: one is slower (or, of a run beside"
+                + " or whether the forks do not decide, and how many would. Without a baseline: ratios within the run"
+                + " against those of jmh-results/portable. Exit code 1: one is slower (or, of a run beside"
                 + " itself, differs); 3: none is slower, and of one a verdict is missing, or there is no baseline.")
 final class CompareCommand implements Callable<Integer> {
 
@@ -81,6 +82,11 @@ final class CompareCommand implements Callable<Integer> {
     @Option(names = "--include", paramLabel = "REGEX", description = "Only rows in which it is found.")
     private String include = "";
 
+    @Option(
+            names = "--history",
+            description = "Look for changes of level in jmh-results/history.jsonl, to which every run adds itself.")
+    private boolean history;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Writes the comparison there, for the page.")
     private @Nullable Path json;
 
@@ -91,13 +97,19 @@ final class CompareCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         ComparisonOptions options = options();
         String first = baseline;
+        if (history) {
+            if (first != null) {
+                throw new IllegalArgumentException("--history: expected no baseline beside it, got " + first);
+            }
+            return HistoryText.compare(spec.commandLine().getOut(), BenchmarkFiles.HISTORY, json);
+        }
         return first == null ? withoutBaseline() : compare(first, options);
     }
 
-    /** What is compared where nothing is named. */
-    private int withoutBaseline() {
-        spec.commandLine().getErr().println("lemmata: compare: no baseline named and none stored");
-        return ExitCode.INCONCLUSIVE;
+    /** What is compared where nothing is named: ratios within the latest run, with those of the same vector width. */
+    private int withoutBaseline() throws IOException {
+        return PortableText.compare(
+                spec.commandLine().getOut(), file(LATEST), BenchmarkFiles.DIRECTORY.resolve("portable"), json);
     }
 
     private int compare(String first, ComparisonOptions options) throws IOException {

@@ -75,7 +75,7 @@ final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ReportInput input = new ReportFiles(claims, benchmarks, sweeps, Evidence.ofCheckout(), comparison).read();
+        ReportInput input = new ReportFiles(claims, benchmarks, sweeps, Evidence.ofCheckout(), comparison).read(directory);
         Path page = Report.write(directory, input);
         spec.commandLine().getOut().println("page: " + page);
         export("bmf", bencher, BencherExport::of, input);

@@ -15,6 +15,7 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.RatioBootstrap;
 import org.lemmata.statistic.RatioEstimate;
 import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.ScalarReference;
 
 /**
  * A summary for a pull request in GitHub's Markdown: what ran where, the claims, the comparison, and rows on lanes beside their

@@ -1,15 +1,21 @@
 package org.lemmata.report;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.ClaimResults;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.source.Paper;
+import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.History;
+import org.lemmata.track.HistoryChanges;
+import org.lemmata.track.ProfileDirectory;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecords;
 import org.lemmata.track.Comparison;
@@ -37,6 +43,10 @@ public record ReportFiles(
     /** Where the main job leaves the comparison. */
     private static final Path COMPARISON = Path.of("target", "comparison.json");
 
+    private static final Path HISTORY = Path.of("jmh-results", "history.jsonl");
+
+    private static final String FLAME_GRAPH = "flame-cpu-forward.html";
+
     private static final String RESULTS = "results.jsonl";
 
     public ReportFiles {
@@ -54,30 +64,59 @@ public record ReportFiles(
         this(claims, benchmarks, sweeps, evidence, null);
     }
 
+    /** Reads them all, for a page in its usual place. */
+    public ReportInput read() throws IOException {
+        return read(Path.of("target", "report"));
+    }
+
     /**
      * Reads them all.
      *
+     * @param page the directory of the page, which links from there
      * @throws IOException if a file that was named is missing, or any file is malformed; the message says where
      */
-    public ReportInput read() throws IOException {
+    public ReportInput read(Path page) throws IOException {
+        ReportInput.Benchmarks measured = benchmarks != null || Files.exists(ReportInput.BENCHMARKS)
+                ? benchmarks(benchmarks == null ? ReportInput.BENCHMARKS : benchmarks)
+                : null;
         return new ReportInput(
                 claims != null || Files.exists(ReportInput.CLAIMS)
                         ? claims(claims == null ? ReportInput.CLAIMS : claims)
                         : null,
-                benchmarks != null || Files.exists(ReportInput.BENCHMARKS)
-                        ? benchmarks(benchmarks == null ? ReportInput.BENCHMARKS : benchmarks)
-                        : null,
+                measured,
                 cells(),
-                tracking());
+                new Tracking(compared(), trends(measured), flameGraphs(measured, page)));
     }
 
     /** Without being named, a comparison is that of the usual benchmarks, and of no others. */
-    private Tracking tracking() throws IOException {
+    private Tracking.@Nullable Comparison compared() throws IOException {
         if (comparison == null && (benchmarks != null || !Files.exists(COMPARISON))) {
-            return Tracking.NONE;
+            return null;
         }
         Comparison read = ComparisonResults.read(comparison == null ? COMPARISON : comparison);
-        return new Tracking(Tracking.Comparison.of(read), Map.of(), Map.of());
+        return Tracking.Comparison.of(read);
+    }
+
+    /** The history is that of the usual benchmarks. */
+    private Map<Tracking.RowKey, Tracking.Trend> trends(ReportInput.@Nullable Benchmarks measured) throws IOException {
+        if (benchmarks != null || measured == null || measured.run() == null || !Files.exists(HISTORY)) {
+            return Map.of();
+        }
+        return HistoryTrends.of(HistoryChanges.of(History.read(HISTORY)), measured.rows(), measured.run());
+    }
+
+    private static Map<Tracking.RowKey, String> flameGraphs(ReportInput.@Nullable Benchmarks measured, Path page) {
+        var graphs = new HashMap<Tracking.RowKey, String>();
+        for (BenchmarkRow row : measured == null ? List.<BenchmarkRow>of() : measured.rows()) {
+            Tracking.RowKey key = Tracking.RowKey.of(row);
+            Path graph = ProfileDirectory.of(ProfileDirectory.ROOT, key.benchmark(), key.mode(), key.params())
+                    .resolve(FLAME_GRAPH);
+            if (Files.exists(graph)) {
+                Path link = page.toAbsolutePath().normalize().relativize(graph.toAbsolutePath());
+                graphs.put(key, link.toString().replace(File.separatorChar, '/'));
+            }
+        }
+        return graphs;
     }
 
     private static ReportInput.Claims claims(Path file) throws IOException {
