@@ -1,0 +1,51 @@
+package org.lemmata.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.apache.commons.csv.CSVFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.report.Report;
+
+/** The files that `report` writes beside the page. */
+class ReportExportTest {
+
+    @TempDir
+    private Path directory;
+
+    private static String resource(String name) throws Exception {
+        return Path.of(Objects.requireNonNull(Report.class.getResource(name)).toURI()).toString();
+    }
+
+    @Test
+    void everyFormatIsWrittenAndNamed() throws Exception {
+        Path bencher = directory.resolve("new/bmf.json");
+        Path otava = directory.resolve("otava.csv");
+        Path markdown = directory.resolve("summary.md");
+        CommandLineRun run = CommandLineRun.of(
+                "report", "--claims", resource("claims.json"), "--jmh", resource("jmh.json"), "--out", directory.toString(),
+                "--bmf", bencher.toString(), "--otava", otava.toString(), "--markdown", markdown.toString());
+        assertThat(run.outLines())
+                .containsExactly(
+                        "page: " + directory.resolve("index.html"),
+                        "bmf: " + bencher,
+                        "otava: " + otava,
+                        "markdown: " + markdown);
+        assertThat(JsonParser.parseString(Files.readString(bencher)).getAsJsonObject().keySet())
+                .hasSize(14)
+                .contains("org.lemmata.kernel.softmax.SoftmaxBenchmark.vector length=1024 (avgt)");
+        assertThat(columns(otava)).isEqualTo(2 + 14);
+        assertThat(Files.readString(markdown)).startsWith("## Lemmata\n").contains("SoftmaxBenchmark.vector");
+    }
+
+    private static int columns(Path csv) throws IOException {
+        try (var parser = CSVFormat.RFC4180.parse(Files.newBufferedReader(csv))) {
+            return parser.getRecords().getLast().size();
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package org.lemmata.report;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.lemmata.track.BenchmarkRow;
+
+/** Rows with names that a format might take for its own signs. */
+final class ExportInput {
+
+    static final String HOSTILE = "a|b \"c\", 'd'\ne\r\n<script>alert(1)</script> `f` *g* _h_ [i](j) ~~k~~ &amp; \\| #1 $x$ @lead ünïcødé 😀";
+
+    private ExportInput() {}
+
+    static BenchmarkRow row(
+            String method,
+            String mode,
+            String unit,
+            Map<String, String> params,
+            List<List<Double>> samples,
+            Map<String, BenchmarkRow.Metric> secondary) {
+        double score = samples.stream().flatMap(List::stream).mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
+        return new BenchmarkRow(
+                "org.lemmata.ABenchmark",
+                method,
+                mode,
+                new LinkedHashMap<>(params),
+                BenchmarkRow.Settings.UNKNOWN,
+                score,
+                Double.NaN,
+                unit,
+                samples.size(),
+                samples,
+                new LinkedHashMap<>(secondary));
+    }
+
+    static ReportInput of(BenchmarkRow... rows) {
+        return new ReportInput(null, new ReportInput.Benchmarks("rows.json", List.of(rows), null));
+    }
+}
