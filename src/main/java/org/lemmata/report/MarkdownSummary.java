@@ -205,6 +205,6 @@ public final class MarkdownSummary {
         if (line.codePointCount(0, line.length()) > LONGEST_TEXT) {
             line = line.substring(0, line.offsetByCodePoints(0, LONGEST_TEXT)) + "…";
         }
-        return line.replaceAll("[\\\\`*_\\[\\]<>|~&#!$]", "\\\\$0").replace("@", "@\u2060");
+        return line.replaceAll("[\\\\`*_\\[\\]<>|~&#!$]", "\\\\$0").replaceAll("@(?=\\w)", "@\u2060");
     }
 }

@@ -1,0 +1,157 @@
+package org.lemmata.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.commonmark.Extension;
+import org.commonmark.ext.gfm.tables.TablesExtension;
+import org.commonmark.parser.Parser;
+import org.commonmark.renderer.html.HtmlRenderer;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.junit.jupiter.api.Test;
+import org.lemmata.claim.ClaimResult;
+import org.lemmata.statistic.Interval;
+import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.RunRecord;
+
+/** Rendered by CommonMark's own Java library. */
+class MarkdownSummaryTest {
+
+    private static Document render(String markdown) {
+        List<Extension> tables = List.of(TablesExtension.create());
+        return Jsoup.parse(HtmlRenderer.builder()
+                .extensions(tables)
+                .build()
+                .render(Parser.builder().extensions(tables).build().parse(markdown)));
+    }
+
+    private static List<List<String>> rows(Element table) {
+        return table.select("tbody tr").stream()
+                .map(row -> row.select("td").stream().map(Element::wholeText).toList())
+                .toList();
+    }
+
+    /** What stays of hostile text: one line, and a joiner after the sign that calls people. */
+    private static String shown(String text) {
+        return text.replaceAll("\\s+", " ").replace("@", "@\u2060");
+    }
+
+    private static Tracking.Row compared(String name, Tracking.Verdict verdict, double ratio, String note) {
+        return new Tracking.Row(
+                new Tracking.RowKey("org.lemmata.ABenchmark." + name, "thrpt", Map.of("p", name)),
+                verdict,
+                ratio,
+                new Interval(ratio * 0.9, ratio * 1.1),
+                0.05,
+                verdict == Tracking.Verdict.INCONCLUSIVE ? OptionalInt.of(14) : OptionalInt.empty(),
+                note);
+    }
+
+    private static ReportInput with(Tracking.Comparison comparison, List<BenchmarkRow> rows) {
+        return new ReportInput(
+                null,
+                new ReportInput.Benchmarks("rows.json", rows, null),
+                List.of(),
+                new Tracking(comparison, Map.of(), Map.of()));
+    }
+
+    @Test
+    void everySectionIsThere() throws Exception {
+        ReportInput input = DemoInput.everything();
+        RunRecord run = Objects.requireNonNull(Objects.requireNonNull(input.benchmarks()).run());
+        List<ClaimResult> claims = Objects.requireNonNull(input.claims()).results();
+        Document page = render(MarkdownSummary.of(input));
+        assertThat(page.select("h3").eachText())
+                .containsExactly("Claims", "Comparison with main", "On lanes, over scalar");
+        assertThat(page.select("p").getFirst().text())
+                .contains("commit " + run.commit())
+                .contains(run.machine().cpu());
+        long supported = claims.stream()
+                .filter(result -> result.verdict().equals("Supported"))
+                .count();
+        assertThat(page.text()).contains(claims.size() + " claims: ").contains(supported + " Supported");
+        assertThat(page.select("table").getLast().select("tbody tr")).hasSizeGreaterThan(3);
+    }
+
+    @Test
+    void slowerRowsComeFirst() {
+        var comparison = new Tracking.Comparison(
+                ExportInput.HOSTILE,
+                List.of("cpu: A, now B"),
+                "",
+                List.of(
+                        compared("same", Tracking.Verdict.SAME, 1.001, ""),
+                        compared("faster", Tracking.Verdict.FASTER, 1.5, ""),
+                        compared("open", Tracking.Verdict.INCONCLUSIVE, 0.98, ""),
+                        compared("slower", Tracking.Verdict.SLOWER, 0.8, ExportInput.HOSTILE),
+                        compared("slowest", Tracking.Verdict.SLOWER, 0.5, "")));
+        Document page = render(MarkdownSummary.of(with(comparison, List.of())));
+        assertThat(page.select("h3").text()).isEqualTo("Comparison with " + shown(ExportInput.HOSTILE));
+        List<List<String>> rows = rows(page.select("table").getFirst());
+        assertThat(rows.stream().map(row -> row.get(1)))
+                .containsExactly(
+                        "ABenchmark.slowest", "ABenchmark.slower", "ABenchmark.open", "ABenchmark.faster", "ABenchmark.same");
+        assertThat(rows.get(1))
+                .containsExactly(
+                        "▼ slower",
+                        "ABenchmark.slower",
+                        "p\u00a0slower",
+                        "0.8×",
+                        "[0.72, 0.88]",
+                        "5%",
+                        "",
+                        shown(ExportInput.HOSTILE));
+        assertThat(rows.get(2).get(6)).isEqualTo("14");
+        assertThat(page.select("script, a, em, strong, code, del")).isEmpty();
+    }
+
+    @Test
+    void rowsOnLanesStandBesideTheirReference() {
+        Map<String, String> params = Map.of("p", ExportInput.HOSTILE);
+        List<BenchmarkRow> rows = List.of(
+                ExportInput.row("vector", "avgt", "ns/op", params, List.of(List.of(2.0), List.of(2.0)), Map.of()),
+                ExportInput.row("scalar", "avgt", "ns/op", params, List.of(List.of(8.0), List.of(8.0)), Map.of()),
+                ExportInput.row("vectorBackward", "thrpt", "ops/s", Map.of(), List.of(List.of(3.0)), Map.of()),
+                ExportInput.row("scalarBackward", "thrpt", "ops/s", Map.of(), List.of(List.of(2.0)), Map.of()));
+        Document page = render(MarkdownSummary.of(
+                new ReportInput(null, new ReportInput.Benchmarks("rows.json", rows, null))));
+        assertThat(rows(page.select("table").getFirst()))
+                .containsExactly(
+                        List.of("ABenchmark.vector", "p\u00a0" + shown(ExportInput.HOSTILE), "2", "ns/op", "4×", "[4, 4]"),
+                        List.of("ABenchmark.vectorBackward", "", "3", "ops/s", "1.5×", "one fork"));
+    }
+
+    @Test
+    void aLongSummaryEndsBeforeTheLimitAndSaysSo() {
+        var comparison = new Tracking.Comparison(
+                "main",
+                List.of("x|".repeat(50_000)),
+                "",
+                IntStream.range(0, 5000)
+                        .mapToObj(i -> compared("m" + i, Tracking.Verdict.SLOWER, 0.5, "|".repeat(1000)))
+                        .toList());
+        var rows = new ArrayList<BenchmarkRow>();
+        for (int i = 0; i < 1000; i++) {
+            Map<String, String> params = Map.of("p", i + "*".repeat(400));
+            rows.add(ExportInput.row("vector", "thrpt", "ops/s", params, List.of(List.of(2.0)), Map.of()));
+            rows.add(ExportInput.row("scalar", "thrpt", "ops/s", params, List.of(List.of(1.0)), Map.of()));
+        }
+        String markdown = MarkdownSummary.of(with(comparison, rows));
+        assertThat(markdown.length()).isLessThan(65_536).isGreaterThan(60_000);
+        Document page = render(markdown);
+        int shown = page.select("table").getFirst().select("tbody tr").size();
+        int lanes = page.select("table").getLast().select("tbody tr").size();
+        assertThat(shown).isPositive();
+        assertThat(lanes).isPositive();
+        assertThat(page.select("p").eachText())
+                .contains("And " + NumberText.of(5000 - shown) + " rows more, which the page shows.")
+                .contains("And " + NumberText.of(1000 - lanes) + " rows more, which the page shows.");
+    }
+}
