@@ -67,7 +67,8 @@ final class ForkProcess {
             int code = await(process);
             ProcessorTime after = ProcessorTime.now();
             Instant end = Instant.now();
-            String output = Files.readString(text, StandardCharsets.UTF_8);
+            // Not readString: what a benchmark prints need not be UTF-8.
+            String output = new String(Files.readAllBytes(text), StandardCharsets.UTF_8);
             Files.writeString(log, output, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             if (code != 0) {
                 throw new FailedBenchmarkException(reason(output, code));
