@@ -10,8 +10,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
@@ -88,7 +90,8 @@ public record BenchmarkJar(Path file) {
         if (output.code != 0) {
             throw new IllegalArgumentException("JMH: " + output.text.lines().findFirst().orElse("failed without a message"));
         }
-        var cells = new ArrayList<BenchmarkCell>();
+        // A benchmark of several modes is listed once for each; one process measures them all.
+        var cells = new LinkedHashSet<BenchmarkCell>();
         List<String> options = withoutParams(arguments.options());
         int forks = arguments.forks().orElse(defaultForks);
         String benchmark = "";
@@ -109,7 +112,7 @@ public record BenchmarkJar(Path file) {
                     "expected regular expressions of benchmarks, got " + String.join(" ", arguments.includes())
                             + ", which match none of " + file + "; -l lists them");
         }
-        return cells;
+        return List.copyOf(cells);
     }
 
     private static List<String> withoutParams(List<String> options) {
@@ -123,7 +126,7 @@ public record BenchmarkJar(Path file) {
     }
 
     private static void addCombinations(
-            List<BenchmarkCell> cells,
+            Set<BenchmarkCell> cells,
             String benchmark,
             SequencedMap<String, List<String>> params,
             List<String> options,
@@ -165,7 +168,9 @@ public record BenchmarkJar(Path file) {
         try {
             List<String> command = command("org.lemmata.cli.Lemmata");
             for (String option : List.of("-jvmArgs", "-jvmArgsPrepend", "-jvmArgsAppend")) {
-                command.addAll(command.size() - 1, JmhArguments.words(arguments.option(option)));
+                for (String value : arguments.values(option)) {
+                    command.addAll(command.size() - 1, JmhArguments.words(value));
+                }
             }
             command.addAll(List.of("doctor", "--no-check", "--record", answer.toString()));
             if (run(command).code == 0) {

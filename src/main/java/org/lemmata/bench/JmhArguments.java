@@ -18,8 +18,8 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
 
     private static final Set<String> LISTINGS = Set.of("-l", "-lp", "-lprof", "-lrf", "-h");
 
-    /** Where results go is ours to say: JMH writes its file once, after all forks. */
-    private static final Set<String> OURS = Set.of("-rf", "-rff", "-foe");
+    /** Where results and text go is ours to say: each fork would write over the file of the one before. */
+    private static final Set<String> OURS = Set.of("-rf", "-rff", "-foe", "-o");
 
     private static final Set<String> REPEATABLE = Set.of("-p", "-prof", "-e", "-jvmArgs", "-jvmArgsAppend", "-jvmArgsPrepend");
 
@@ -61,7 +61,7 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
                 if (OURS.contains(option)) {
                     throw new IllegalArgumentException(option + " " + value
                             + ": expected to be left out: results are JMH's JSON under jmh-results, by --name,"
-                            + " and a benchmark that fails always fails the run");
+                            + " JMH's text is under target/bench, and a benchmark that fails always fails the run");
                 }
                 if (option.equals("-f")) {
                     forks = OptionalInt.of(forks(value));
@@ -90,7 +90,12 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
     JmhArguments overriddenBy(JmhArguments other) {
         var merged = new ArrayList<String>();
         for (int i = 0; i < options.size(); i += 2) {
-            if (!other.options.contains(options.get(i)) || options.get(i).equals("-p")) {
+            String option = options.get(i);
+            // Of one parameter given twice, JMH would take all values.
+            boolean overridden = option.equals("-p")
+                    ? other.parameters().contains(parameter(options.get(i + 1)))
+                    : other.options.contains(option);
+            if (!overridden) {
                 merged.addAll(options.subList(i, i + 2));
             }
         }
@@ -98,15 +103,29 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
         return new JmhArguments(includes, other.forks.isPresent() ? other.forks : forks, merged, listing);
     }
 
+    private List<String> parameters() {
+        return values("-p").stream().map(JmhArguments::parameter).toList();
+    }
+
+    /** The name in "name=value,value". */
+    private static String parameter(String text) {
+        return text.split("=", 2)[0];
+    }
+
     /** Whether a profiler is asked for, which changes what is measured. */
     public boolean profiles() {
         return options.contains("-prof");
     }
 
-    /** The value of an option that is given at most once; empty if it is not. */
-    public String option(String name) {
-        int at = options.indexOf(name);
-        return at < 0 ? "" : options.get(at + 1);
+    /** Every value of an option, in order; none if it is not given. */
+    List<String> values(String name) {
+        var values = new ArrayList<String>();
+        for (int i = 0; i + 1 < options.size(); i++) {
+            if (options.get(i).equals(name)) {
+                values.add(options.get(++i));
+            }
+        }
+        return values;
     }
 
     /** The words of a text, apart at blanks; a part in double quotes is one word. */
