@@ -30,14 +30,18 @@ public final class BenchmarkSuite {
         var cells = new ArrayList<BenchmarkCell>();
         Set<String> keys = new HashSet<>();
         int number = 0;
-        for (String line : lines(file)) {
+        for (String text : lines(file)) {
             number++;
-            List<String> words = JmhArguments.words(line.replaceFirst("#.*", ""));
+            List<String> words = JmhArguments.words(text.replaceFirst("#.*", ""));
             if (words.isEmpty()) {
                 continue;
             }
             try {
-                JmhArguments arguments = JmhArguments.parse(words).overriddenBy(common);
+                JmhArguments line = JmhArguments.parse(words);
+                if (line.listing()) {
+                    throw new IllegalArgumentException("expected benchmarks and options, got a listing: " + text);
+                }
+                JmhArguments arguments = line.overriddenBy(common);
                 for (BenchmarkCell cell : jar.cells(arguments, defaultForks)) {
                     if (!keys.add(cell.key())) {
                         throw new IllegalArgumentException("expected each benchmark once, got " + cell.key() + " again");
