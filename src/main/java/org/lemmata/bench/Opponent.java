@@ -29,7 +29,7 @@ public final class Opponent {
      */
     public static BenchmarkSide of(
             String text, BenchmarkJar jar, List<BenchmarkCell> cells, Consumer<String> progress) throws IOException {
-        if (Files.exists(Path.of(text))) {
+        if (Files.isRegularFile(Path.of(text))) {
             return inJar(BenchmarkJar.open(Path.of(text)), cells);
         }
         Optional<String> commit = git("rev-parse", "--verify", "--quiet", text + "^{commit}");
