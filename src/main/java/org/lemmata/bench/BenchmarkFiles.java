@@ -23,8 +23,10 @@ public record BenchmarkFiles(Path directory, String name) {
      * @throws IllegalArgumentException if the name is none of a file in the directory
      */
     public BenchmarkFiles {
-        if (!name.matches("[\\p{Alnum}_-][\\p{Alnum}._-]*")) {
-            throw new IllegalArgumentException("--name: expected letters, digits, '.', '_' and '-', got " + name);
+        // NAME.run.json and NAME.against.json belong to the results NAME.
+        if (!name.matches("[\\p{Alnum}_-][\\p{Alnum}._-]*") || name.endsWith(".run") || name.endsWith(".against")) {
+            throw new IllegalArgumentException("--name: expected letters, digits, '.', '_' and '-',"
+                    + " without .run or .against at the end, got " + name);
         }
     }
 
