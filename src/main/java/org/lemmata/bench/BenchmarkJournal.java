@@ -68,7 +68,8 @@ final class BenchmarkJournal implements AutoCloseable {
             List<JsonNode> lines = lines(file, channel);
             Path aside = null;
             if (!lines.isEmpty() && !lines.getFirst().path("plan").asText().equals(plan)) {
-                aside = moveAside(absolute, lines.getFirst());
+                // A head alone is of a run that no fork of ended.
+                aside = lines.size() > 1 ? moveAside(absolute, lines.getFirst()) : null;
                 channel.truncate(0);
                 lines = List.of();
             }
