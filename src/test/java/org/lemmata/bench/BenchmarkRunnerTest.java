@@ -1,0 +1,203 @@
+package org.lemmata.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.bench.BenchmarkRunner.End;
+import org.lemmata.file.MalformedFileException;
+import org.lemmata.track.BenchmarkSession;
+import org.lemmata.track.MachineIdentity;
+import org.lemmata.track.RunRecord;
+
+/** Whole runs, with processes that answer as JMH does. */
+class BenchmarkRunnerTest {
+
+    private static final RunRecord RECORD = new RunRecord(
+            "ad553f9",
+            Instant.parse("2026-11-20T12:34:56Z"),
+            List.of(),
+            new MachineIdentity("CPU", 2, 1 << 30, "Linux", "25", List.of(), "256 bits", "unknown"),
+            null);
+
+    /** What a run told. */
+    private static final class Heard implements BenchmarkRunner.Listener {
+        private final List<String> lines = new ArrayList<>();
+        private int before;
+        private @Nullable Path aside;
+
+        @Override
+        public void begins(int forks, int done, @Nullable Path movedTo) {
+            before = done;
+            aside = movedTo;
+        }
+
+        @Override
+        public void ran(BenchmarkSide side, BenchmarkCell cell, String score, double seconds) {
+            lines.add(side.name() + " " + cell.shortKey() + " " + score);
+        }
+
+        @Override
+        public void failed(BenchmarkSide side, BenchmarkCell cell, String reason) {
+            lines.add(side.name() + " " + cell.shortKey() + " failed: " + reason);
+        }
+    }
+
+    @TempDir
+    private Path directory;
+
+    @SuppressWarnings("NullAway.Init")
+    private StandInJmh jmh;
+    @SuppressWarnings("NullAway.Init")
+    private BenchmarkFiles files;
+    private final Heard heard = new Heard();
+
+    @BeforeEach
+    void build() throws IOException {
+        jmh = StandInJmh.build(directory);
+        files = new BenchmarkFiles(directory.resolve("results"), "latest");
+    }
+
+    private BenchmarkPlan oneSide(String... words) throws IOException {
+        return new BenchmarkPlan(List.of(new BenchmarkSide("A", jmh.jar(), jmh.cells(words))), "");
+    }
+
+    private End run(BenchmarkPlan plan, BooleanSupplier stop) throws IOException {
+        return new BenchmarkRunner(plan, List.of(RECORD, RECORD), files).run(directory.resolve("log"), heard, stop);
+    }
+
+    private static JsonNode rows(Path file) throws IOException {
+        return JsonMapper.builder().build().readTree(file.toFile());
+    }
+
+    @Test
+    void listsEveryCombinationOnce() throws IOException {
+        assertThat(jmh.cells("fast|modes")).extracting(BenchmarkCell::shortKey)
+                .containsExactly("Bench.fast n=1", "Bench.fast n=2", "Bench.modes");
+        assertThat(jmh.cells("fast", "-p", "n=3,4,5", "-wi", "1", "-f", "7")).allSatisfy(cell -> {
+            assertThat(cell.options()).containsExactly("-wi", "1");
+            assertThat(cell.forks()).isEqualTo(7);
+        }).hasSize(3);
+        assertThatThrownBy(() -> jmh.cells("nothing"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("nothing, which match none of");
+        assertThatThrownBy(() -> jmh.cells("-bad", "1")).hasMessage("JMH: bad is not a recognized option");
+    }
+
+    @Test
+    void mergesForksOfEachCellAndMode() throws IOException {
+        assertThat(run(oneSide("fast|modes"), () -> false)).isEqualTo(End.COMPLETE);
+
+        assertThat(jmh.calls()).containsExactly("fast1", "fast2", "modes", "fast1", "fast2", "modes");
+        JsonNode rows = rows(directory.resolve("results/latest.json"));
+        assertThat(rows.findValuesAsText("mode")).containsExactly("avgt", "avgt", "avgt", "thrpt");
+        assertThat(rows.get(1).at("/params/n").asText()).isEqualTo("2");
+        assertThat(rows.get(1).at("/primaryMetric/rawData").toString()).isEqualTo("[[2],[5]]");
+        assertThat(rows.get(3).at("/primaryMetric/score").asDouble()).isEqualTo(4.5);
+        assertThat(files.journal()).doesNotExist();
+    }
+
+    @Test
+    void alternatesSides() throws IOException {
+        List<BenchmarkCell> cells = jmh.cells("fast", "-f", "3", "-p", "n=1");
+        var plan = new BenchmarkPlan(
+                List.of(new BenchmarkSide("A", jmh.jar(), cells), new BenchmarkSide("B", jmh.jar(), cells)), "itself");
+        assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
+
+        assertThat(rows(files.results(plan.sides().getFirst())).at("/0/primaryMetric/rawData").toString())
+                .isEqualTo("[[1],[4],[5]]");
+        assertThat(rows(files.results(plan.sides().getLast())).at("/0/primaryMetric/rawData").toString())
+                .isEqualTo("[[2],[3],[6]]");
+        BenchmarkSession a = session(plan.sides().getFirst());
+        BenchmarkSession b = session(plan.sides().getLast());
+        assertThat(b.id()).isEqualTo(a.id());
+        assertThat(List.of(a.side(), b.side(), b.against())).containsExactly("A", "B", "itself");
+        assertThat(b.forks()).extracting(BenchmarkSession.ForkRun::fork).containsExactly(0, 1, 2);
+    }
+
+    private BenchmarkSession session(BenchmarkSide side) throws IOException {
+        return Objects.requireNonNull(RunRecord.read(RunRecord.beside(files.results(side))).session());
+    }
+
+    @Test
+    void aFailureKeepsOlderResultsAndTheOtherForks() throws IOException {
+        Files.createDirectories(files.directory());
+        Path results = Files.writeString(files.directory().resolve("latest.json"), "older");
+        BenchmarkPlan plan = oneSide("fails|fast", "-p", "n=1");
+        assertThat(run(plan, () -> false)).isEqualTo(End.FAILED);
+        assertThat(heard.lines).contains("A Bench.fails failed: java.lang.IllegalStateException: broken");
+        assertThat(jmh.calls()).as("a cell that failed is not tried again").containsExactly("fails", "fast1", "fast1");
+        assertThat(results).hasContent("older");
+
+        jmh.mend();
+        assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(jmh.calls().subList(3, 5)).containsExactly("fails", "fails");
+        assertThat(heard.before).isEqualTo(2);
+        assertThat(rows(results).at("/1/primaryMetric/rawData").toString()).isEqualTo("[[2],[3]]");
+    }
+
+    @Test
+    void goesOnAfterItWasStoppedInTheMiddleOfAFork() throws IOException {
+        BenchmarkPlan plan = oneSide("fast|sleeps", "-p", "n=1");
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+        BooleanSupplier asleep = () -> {
+            try {
+                return jmh.calls().contains("sleeps") || System.nanoTime() > deadline;
+            } catch (IOException e) {
+                return true;
+            }
+        };
+        assertThat(run(plan, asleep)).isEqualTo(End.STOPPED);
+        assertThat(jmh.calls()).containsExactly("fast1", "sleeps");
+        assertThat(directory.resolve("results/latest.json")).doesNotExist();
+
+        // Killed while a line was written.
+        Files.writeString(files.journal(), "{\"side\":0,\"cell\":1,\"fo", StandardOpenOption.APPEND);
+        jmh.mend();
+        assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(heard.before).isEqualTo(1);
+        assertThat(jmh.calls().subList(2, 5)).containsExactly("sleeps", "fast1", "sleeps");
+        assertThat(rows(directory.resolve("results/latest.json")).at("/0/primaryMetric/rawData").toString())
+                .isEqualTo("[[1],[4]]");
+    }
+
+    @Test
+    void movesTheForksOfAnotherPlanAside() throws IOException {
+        assertThat(run(oneSide("fast", "-f", "30"), () -> !heard.lines.isEmpty())).isEqualTo(End.STOPPED);
+        String forks = Files.readString(files.journal());
+        assertThat(run(oneSide("modes"), () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(heard.before).isZero();
+        assertThat(Objects.requireNonNull(heard.aside)).hasContent(forks);
+    }
+
+    @Test
+    void refusesASecondRunOfOneName() throws IOException {
+        BenchmarkPlan plan = oneSide("modes");
+        try (BenchmarkJournal journal = BenchmarkJournal.open(files.journal(), "plan")) {
+            assertThat(journal.results()).isEmpty();
+            assertThatThrownBy(() -> run(plan, () -> false))
+                    .isInstanceOf(MalformedFileException.class)
+                    .hasMessageContaining("still going on");
+        }
+    }
+
+    @Test
+    void hashesTheClassesAlone() throws IOException {
+        assertThat(jmh.again().hash()).isEqualTo(jmh.jar().hash());
+    }
+}

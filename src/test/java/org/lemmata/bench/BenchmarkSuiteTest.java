@@ -1,0 +1,43 @@
+package org.lemmata.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.file.MalformedFileException;
+
+class BenchmarkSuiteTest {
+
+    @TempDir
+    private Path directory;
+
+    private List<BenchmarkCell> cells(String lines, String options) throws IOException {
+        BenchmarkJar jar = StandInJmh.build(directory).jar();
+        Path file = Files.writeString(directory.resolve("suite"), lines);
+        return BenchmarkSuite.cells(file, jar, JmhArguments.parse(JmhArguments.words(options)), 3);
+    }
+
+    @Test
+    void readsALineABenchmark() throws IOException {
+        List<BenchmarkCell> cells = cells("# head\n\nfast -p n=1 -f 2 -wi 4 # why\nmodes -i 5\n", "-wi 1");
+        assertThat(cells).extracting(BenchmarkCell::shortKey).containsExactly("Bench.fast n=1", "Bench.modes");
+        assertThat(cells).extracting(BenchmarkCell::forks).containsExactly(2, 3);
+        assertThat(cells.getFirst().options()).containsExactly("-wi", "1");
+        assertThat(cells.getLast().options()).containsExactly("-i", "5", "-wi", "1");
+    }
+
+    @Test
+    void namesTheLineThatItRefuses() {
+        assertThatThrownBy(() -> cells("modes\nfast|modes\n", ""))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessageContaining("line 2")
+                .hasMessageContaining("demo.Bench.modes again");
+        assertThatThrownBy(() -> cells("modes -l\n", "")).hasMessageContaining("line 1");
+        assertThatThrownBy(() -> cells("# nothing\n", "")).hasMessageContaining("got none");
+    }
+}
