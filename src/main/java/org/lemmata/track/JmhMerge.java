@@ -17,7 +17,8 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * written for all forks in one run: mean, half of the interval at 99.9%, percentiles.
  *
  * <p>One thing differs. What JMH adds up over a run, such as events and collections of garbage, or takes the greatest
- * of, is here the mean of the forks: of one fork, whatever their number. A fork where nothing of it happened counts as 0.
+ * of, is here the mean of the forks: of one fork, whatever their number. A fork where nothing of it happened counts
+ * as 0.
  */
 public final class JmhMerge {
 
