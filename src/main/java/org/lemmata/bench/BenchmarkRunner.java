@@ -37,6 +37,9 @@ public final class BenchmarkRunner {
         /** Before the first fork: how many there are, how many of them ran before, and where forks of another plan went. */
         void begins(int forks, int before, @Nullable Path aside);
 
+        /** Before a fork that another run of JMH on this machine keeps from starting. */
+        void waits();
+
         /** After a fork, with its primary score as JMH wrote it. */
         void ran(BenchmarkSide side, BenchmarkCell cell, String score, double seconds);
 
@@ -70,7 +73,7 @@ public final class BenchmarkRunner {
      * @throws IOException if a file cannot be written
      */
     public End run(Path log, Listener listener, BooleanSupplier stop) throws IOException {
-        var fork = new ForkProcess(log, stop);
+        var fork = new ForkProcess(log, stop, listener::waits);
         try (BenchmarkJournal journal = BenchmarkJournal.open(files.journal(), identity())) {
             List<BenchmarkPlan.Step> steps = plan.steps();
             listener.begins(steps.size(), journal.results().size(), journal.aside());

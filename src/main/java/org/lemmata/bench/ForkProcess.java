@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -22,6 +23,11 @@ final class ForkProcess {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private static final long POLL_MILLIS = 100;
+
+    /** JMH runs once at a time on a machine, which may be the process of a run that was killed. */
+    private static final String LOCKED = "Unable to acquire the JMH lock";
+
+    private static final long WAIT_MILLIS = 1000;
 
     /** A benchmark that threw, or whose process died; the message is one line. */
     static final class FailedBenchmarkException extends Exception {
@@ -39,21 +45,52 @@ final class ForkProcess {
 
     private final Path log;
     private final BooleanSupplier stop;
+    private final Runnable waiting;
 
     /**
      * @param log where the text of JMH is added
      * @param stop whether to end the process
+     * @param waiting called where another run of JMH has to end first, once a fork
      */
-    ForkProcess(Path log, BooleanSupplier stop) {
+    ForkProcess(Path log, BooleanSupplier stop, Runnable waiting) {
         this.log = log;
         this.stop = stop;
+        this.waiting = waiting;
     }
 
     /**
+     * Runs a cell, after any other run of JMH on the machine.
+     *
      * @throws FailedBenchmarkException if JMH has no result
      * @throws StoppedException if it was ended
      */
     ForkResult run(BenchmarkJar jar, BenchmarkCell cell) throws IOException, FailedBenchmarkException, StoppedException {
+        Optional<ForkResult> result = attempt(jar, cell);
+        if (result.isEmpty()) {
+            waiting.run();
+        }
+        while (result.isEmpty()) {
+            pause();
+            result = attempt(jar, cell);
+        }
+        return result.get();
+    }
+
+    private void pause() throws IOException, StoppedException {
+        if (stop.getAsBoolean()) {
+            throw new StoppedException();
+        }
+        try {
+            Thread.sleep(WAIT_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    /** Empty if another run of JMH was going on. */
+    private Optional<ForkResult> attempt(BenchmarkJar jar, BenchmarkCell cell)
+            throws IOException, FailedBenchmarkException, StoppedException {
         Path results = Files.createTempFile("lemmata-fork-", ".json");
         Path text = Files.createTempFile("lemmata-fork-", ".log");
         try {
@@ -69,16 +106,19 @@ final class ForkProcess {
             Instant end = Instant.now();
             // Not readString: what a benchmark prints need not be UTF-8.
             String output = new String(Files.readAllBytes(text), StandardCharsets.UTF_8);
+            if (code != 0 && output.contains(LOCKED)) {
+                return Optional.empty();
+            }
             Files.writeString(log, output, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             if (code != 0) {
                 throw new FailedBenchmarkException(reason(output, code));
             }
-            return new ForkResult(
+            return Optional.of(new ForkResult(
                     rows(results, cell),
                     start,
                     Duration.between(start, end).toMillis() / 1e3,
                     after.busyShare(before),
-                    after.stolenShare(before));
+                    after.stolenShare(before)));
         } finally {
             Files.deleteIfExists(results);
             Files.deleteIfExists(text);

@@ -52,6 +52,11 @@ final class BenchProgress implements BenchmarkRunner.Listener, AutoCloseable {
     }
 
     @Override
+    public void waits() {
+        err.println("bench: waiting for another run of JMH on this machine to end");
+    }
+
+    @Override
     public void ran(BenchmarkSide side, BenchmarkCell cell, String score, double forkSeconds) {
         done++;
         seconds += forkSeconds;

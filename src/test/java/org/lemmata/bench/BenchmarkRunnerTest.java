@@ -48,6 +48,11 @@ class BenchmarkRunnerTest {
         }
 
         @Override
+        public void waits() {
+            lines.add("waits");
+        }
+
+        @Override
         public void ran(BenchmarkSide side, BenchmarkCell cell, String score, double seconds) {
             lines.add(side.name() + " " + cell.shortKey() + " " + score);
         }
@@ -83,6 +88,13 @@ class BenchmarkRunnerTest {
 
     private static JsonNode rows(Path file) throws IOException {
         return JsonMapper.builder().build().readTree(file.toFile());
+    }
+
+    @Test
+    void waitsForAnotherRunOfJmh() throws IOException {
+        Files.createFile(directory.resolve("locked"));
+        assertThat(run(oneSide("modes", "-f", "1"), () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(heard.lines).hasSize(2).first().isEqualTo("waits");
     }
 
     @Test

@@ -60,6 +60,10 @@ record StandInJmh(BenchmarkJar jar) {
                     Files.writeString(calls, name.substring(11) + (params.isEmpty() ? "" : n) + "\\n",
                             StandardOpenOption.CREATE, StandardOpenOption.APPEND);
                     int call = Files.readAllLines(calls).size();
+                    if (Files.deleteIfExists(home.resolve("locked"))) {
+                        System.out.println("ERROR: Unable to acquire the JMH lock (/tmp/jmh.lock), exiting.");
+                        System.exit(1);
+                    }
                     System.out.write(new byte[] {(byte) 0xE9, '\\n'});
                     if (!Files.exists(home.resolve("mended"))) {
                         if (name.endsWith("fails")) {
