@@ -108,6 +108,11 @@ final class CompareCommand implements Callable<Integer> {
 
     /** What is compared where nothing is named: ratios within the latest run, with those of the same vector width. */
     private int withoutBaseline() throws IOException {
+        if (!Files.exists(file(LATEST))) {
+            spec.commandLine().getErr().println("lemmata: compare: no baseline named, and no run in " + file(LATEST)
+                    + "; mvn -P jmh verify measures one");
+            return ExitCode.INCONCLUSIVE;
+        }
         return PortableText.compare(
                 spec.commandLine().getOut(), file(LATEST), BenchmarkFiles.DIRECTORY.resolve("portable"), json);
     }

@@ -101,10 +101,10 @@ class CompareCommandTest {
     }
 
     @Test
-    void nothingNamedIsExitCode3() {
-        CommandLineRun run = CommandLineRun.of("compare");
-        assertThat(run.code()).isEqualTo(3);
-        assertThat(run.errLines()).containsExactly("lemmata: compare: no baseline named and none stored");
+    void theHistoryHasNoBaseline() {
+        CommandLineRun run = CommandLineRun.of("compare", "before", "--history");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.errLines()).containsExactly("lemmata: --history: expected no baseline beside it, got before");
     }
 
     @Test

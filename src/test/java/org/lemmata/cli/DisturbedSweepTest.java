@@ -186,7 +186,8 @@ class DisturbedSweepTest {
         List<String> options = List.of("-Xmx128m", "-XX:ActiveProcessorCount=3");
         try (ChildJvm child = ChildJvm.start(directory, List.of(), options, command)) {
             assertThat(child.exitCode()).as("%s", child.errorLines()).isEqualTo(1);
-            assertThat(child.errorLines())
+            // On a busy machine it takes long enough to tell how far it is.
+            assertThat(child.errorLines().stream().filter(line -> !line.contains(" cells done, ")))
                     .hasSize(2)
                     .allMatch(line -> line.matches("sweep: cell [0-9a-f]{16} failed: out of memory: expected more than 1[0-9]{2}"
                             + " MiB of heap \\(Java heap space\\)"));
