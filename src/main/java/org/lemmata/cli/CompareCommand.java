@@ -3,15 +3,12 @@ package org.lemmata.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.bench.BenchmarkFiles;
 import org.lemmata.statistic.Center;
@@ -21,6 +18,7 @@ import org.lemmata.track.ComparisonOptions.Allowed;
 import org.lemmata.track.ComparisonResults;
 import org.lemmata.track.ComparisonSide;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -65,12 +63,8 @@ final class CompareCommand implements Callable<Integer> {
             description = "The chance that any of the intervals misses; 0.05 by default.")
     private double alpha = ComparisonOptions.DEFAULT.alpha();
 
-    @Option(
-            names = "--margin",
-            paramLabel = "[REGEX=]MARGIN",
-            description = "What still counts as the same; 2%% by default. With a regular expression, of the rows in which it is"
-                    + " found; may be repeated, the last that fits holds.")
-    private List<String> margins = List.of();
+    @Mixin
+    private final MarginOption margins = new MarginOption();
 
     @Option(
             names = "--allow",
@@ -120,7 +114,8 @@ final class CompareCommand implements Callable<Integer> {
     private int compare(String first, ComparisonOptions options) throws IOException {
         String before = first;
         String now = current == null ? LATEST : current;
-        if (current == null && Files.exists(file(against(first)))) {
+        boolean sides = current == null && Files.exists(file(against(first)));
+        if (sides) {
             before = against(first);
             now = first;
         }
@@ -131,7 +126,9 @@ final class CompareCommand implements Callable<Integer> {
         ComparisonSide sideBefore = ComparisonSide.read(before, file(before));
         ComparisonSide sideNow = ComparisonSide.read(now, file(now));
         try {
-            comparison = Comparison.of(sideBefore, sideNow, options);
+            comparison = sides
+                    ? Comparison.ofSides(sideBefore, sideNow, options)
+                    : Comparison.of(sideBefore, sideNow, options);
         } catch (IllegalArgumentException e) {
             // The page is to show the refusal, not the comparison of another day.
             write(Comparison.refused(before, now, String.valueOf(e.getMessage())));
@@ -164,18 +161,13 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private ComparisonOptions options() {
-        double margin = ComparisonOptions.DEFAULT.margin();
-        var ofRows = new ArrayList<ComparisonOptions.Margin>();
-        for (String text : margins) {
-            int equals = text.lastIndexOf('=');
-            double value = margin(text, text.substring(equals + 1));
-            if (equals < 0) {
-                margin = value;
-            } else {
-                ofRows.add(new ComparisonOptions.Margin(pattern("--margin", text.substring(0, equals)), value));
-            }
-        }
-        return new ComparisonOptions(center, alpha, margin, ofRows, allowed(), pattern("--include", include));
+        return margins.in(new ComparisonOptions(
+                center,
+                alpha,
+                ComparisonOptions.DEFAULT.margin(),
+                List.of(),
+                allowed(),
+                MarginOption.pattern("--include", include)));
     }
 
     private Set<Allowed> allowed() {
@@ -188,24 +180,5 @@ final class CompareCommand implements Callable<Integer> {
                             "--allow: expected machine, settings or forks, got " + text)));
         }
         return kinds;
-    }
-
-    /** "2%" or "0.02". */
-    private static double margin(String option, String text) {
-        boolean percent = text.endsWith("%");
-        try {
-            double value = Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text);
-            return percent ? value / 100 : value;
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("--margin: expected a share such as 2% or 0.02, got " + option, e);
-        }
-    }
-
-    private static Pattern pattern(String option, String text) {
-        try {
-            return Pattern.compile(text);
-        } catch (PatternSyntaxException e) {
-            throw new IllegalArgumentException(option + ": expected a regular expression, got " + text, e);
-        }
     }
 }

@@ -11,6 +11,7 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.RatioBootstrap;
 import org.lemmata.statistic.RatioEstimate;
 import org.lemmata.statistic.Simultaneous;
+import org.lemmata.track.ComparisonOptions.Allowed;
 import org.lemmata.track.ComparisonRow.Verdict;
 
 /**
@@ -64,21 +65,21 @@ public record Comparison(
      *     row twice
      */
     public static Comparison of(ComparisonSide baseline, ComparisonSide current, ComparisonOptions options) {
-        BenchmarkSession before = baseline.session();
-        BenchmarkSession now = current.session();
-        boolean paired = before != null && now != null && before.id().equals(now.id());
+        boolean paired = areOfOneSession(baseline, current);
         var rest = new ArrayList<ComparisonRow>();
         List<Pair> pairs = paired ? byPlace(baseline, current, options) : byKey(baseline, current, options, rest);
         var differences = new ComparisonDifferences();
         differences.addMachines(baseline, current);
         pairs.forEach(pair -> differences.addRows(pair.baseline, pair.current));
-        differences.requireOnly(options.allowed());
+        // One session is one machine, whatever its sides could tell of it; that one of them lost its lanes is a finding.
+        differences.requireOnly((paired ? options.allowing(Allowed.MACHINE) : options).allowed());
         int compared = (int) pairs.stream().filter(pair -> obstacle(pair) == null).count();
         double level = Simultaneous.level(options.alpha(), Math.max(1, compared));
         var rows = new ArrayList<ComparisonRow>();
         pairs.forEach(pair -> rows.add(row(pair, paired, level, options)));
         rows.addAll(rest);
-        boolean itself = paired && now != null && now.against().equals("itself");
+        BenchmarkSession session = current.session();
+        boolean itself = paired && session != null && session.against().equals("itself");
         return new Comparison(
                 baseline.name(),
                 current.name(),
@@ -86,6 +87,25 @@ public record Comparison(
                 differences.lines(),
                 "",
                 rows);
+    }
+
+    /**
+     * Compares the two sides of one run.
+     *
+     * @throws IllegalArgumentException also if their records do not say that it was one
+     */
+    public static Comparison ofSides(ComparisonSide baseline, ComparisonSide current, ComparisonOptions options) {
+        if (!areOfOneSession(baseline, current)) {
+            throw new IllegalArgumentException(baseline.name() + ": expected the other side of " + current.name()
+                    + ", got one of another run");
+        }
+        return of(baseline, current, options);
+    }
+
+    private static boolean areOfOneSession(ComparisonSide baseline, ComparisonSide current) {
+        BenchmarkSession before = baseline.session();
+        BenchmarkSession now = current.session();
+        return before != null && now != null && before.id().equals(now.id());
     }
 
     private static List<Pair> byPlace(ComparisonSide baseline, ComparisonSide current, ComparisonOptions options) {

@@ -147,6 +147,25 @@ class CompareCommandTest {
     }
 
     @Test
+    void sidesOfTwoRunsAreNotTakenForThoseOfOne() throws IOException {
+        String now = file("run.json", row("a", 80));
+        String against = file("run.against.json", row("a", 100));
+        record("run", "newer", "A", "");
+        record("run.against", "older", "B", "abc123");
+        Path json = directory.resolve("comparison.json");
+        CommandLineRun run = CommandLineRun.of("compare", now, "--json", json.toString());
+        assertThat(run.code()).isEqualTo(2);
+        String message = against + ": expected the other side of " + now + ", got one of another run";
+        assertThat(run.errLines()).containsExactly("lemmata: " + message);
+        assertThat(ComparisonResults.read(json).refused()).isEqualTo(message);
+        CommandLineRun named = CommandLineRun.of("compare", against, now);
+        assertThat(named.code()).isZero();
+        assertThat(named.out()).contains("forks of two runs");
+        Files.delete(directory.resolve("run.against.run.json"));
+        assertThat(CommandLineRun.of("compare", now).errLines()).containsExactly("lemmata: " + message);
+    }
+
+    @Test
     void badInputIsOneLine() throws IOException {
         String file = file("before.json", row("same", 100));
         assertLine("CURRENT: expected other results than the baseline's, got " + file, file, file);

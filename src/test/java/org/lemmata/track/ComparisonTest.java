@@ -202,6 +202,21 @@ class ComparisonTest {
     }
 
     @Test
+    void oneSessionIsOneMachineWhateverItsSidesCouldTell() {
+        List<BenchmarkRow> rows = List.of(row("a", "thrpt", 1000, 4, 0.001));
+        var before = new ComparisonSide("x.against", rows, record(2, "id", "B", "old.jar"));
+        var machine = new MachineIdentity("Zen", 2, 0, "Linux", "25", List.of(), "unknown", "unknown");
+        var session = new BenchmarkSession("id", "A", "old.jar", "jar", List.of());
+        var now = new ComparisonSide("x", rows, new RunRecord("commit", Instant.EPOCH, List.of(), machine, session));
+        Comparison comparison = Comparison.ofSides(before, now, DEFAULT);
+        assertThat(comparison.differences()).containsExactly("simd: 256 bits, now unknown");
+        var other = new ComparisonSide("x", rows, record(2, "other", "A", "old.jar"));
+        assertThatThrownBy(() -> Comparison.ofSides(before, other, DEFAULT))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("x.against: expected the other side of x, got one of another run");
+    }
+
+    @Test
     void aRowThatAFileHasTwiceIsRefused() {
         BenchmarkRow row = row("a", "thrpt", 1000, 4, 0.001);
         assertThatThrownBy(() -> compare(List.of(row, row), List.of(row)))

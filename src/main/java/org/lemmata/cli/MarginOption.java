@@ -1,0 +1,66 @@
+package org.lemmata.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.lemmata.track.ComparisonOptions;
+import picocli.CommandLine.Option;
+
+/** The option {@code --margin} of the commands that compare. */
+final class MarginOption {
+
+    private static final String NAME = "--margin";
+
+    @Option(
+            names = NAME,
+            paramLabel = "[REGEX=]MARGIN",
+            description = "What still counts as the same; 2%% by default. With a regular expression, of the rows in which it is"
+                    + " found; may be repeated, the last that fits holds.")
+    private List<String> texts = List.of();
+
+    boolean isGiven() {
+        return !texts.isEmpty();
+    }
+
+    /**
+     * The same options with these margins.
+     *
+     * @throws IllegalArgumentException if one is none
+     */
+    ComparisonOptions in(ComparisonOptions options) {
+        double margin = options.margin();
+        var ofRows = new ArrayList<ComparisonOptions.Margin>();
+        for (String text : texts) {
+            int equals = text.lastIndexOf('=');
+            double value = margin(text, text.substring(equals + 1));
+            if (equals < 0) {
+                margin = value;
+            } else {
+                ofRows.add(new ComparisonOptions.Margin(pattern(NAME, text.substring(0, equals)), value));
+            }
+        }
+        return new ComparisonOptions(
+                options.center(), options.alpha(), margin, ofRows, options.allowed(), options.include());
+    }
+
+    /** "2%" or "0.02". */
+    private static double margin(String option, String text) {
+        boolean percent = text.endsWith("%");
+        try {
+            double value = Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text);
+            return percent ? value / 100 : value;
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(NAME + ": expected a share such as 2% or 0.02, got " + option, e);
+        }
+    }
+
+    /** @throws IllegalArgumentException if it is no regular expression */
+    static Pattern pattern(String option, String text) {
+        try {
+            return Pattern.compile(text);
+        } catch (PatternSyntaxException e) {
+            throw new IllegalArgumentException(option + ": expected a regular expression, got " + text, e);
+        }
+    }
+}
