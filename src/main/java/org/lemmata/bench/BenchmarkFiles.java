@@ -1,6 +1,9 @@
 package org.lemmata.bench;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import org.lemmata.track.RunRecord;
 
 /**
  * Where the results of a run lie: {@code NAME.json} of its first side, {@code NAME.against.json} of its second, a record
@@ -14,8 +17,10 @@ public record BenchmarkFiles(Path directory, String name) {
     /** Of all runs of a checkout. */
     public static final Path DIRECTORY = Path.of("jmh-results");
 
-    /** One line a row of every run. */
-    public static final Path HISTORY = DIRECTORY.resolve("history.jsonl");
+    private static final String HISTORY_FILE = "history.jsonl";
+
+    /** One line a row of every run of a checkout. */
+    public static final Path HISTORY = DIRECTORY.resolve(HISTORY_FILE);
 
     /**
      * Checks the name.
@@ -32,7 +37,22 @@ public record BenchmarkFiles(Path directory, String name) {
 
     /** The results of a side. */
     public Path results(BenchmarkSide side) {
-        return directory.resolve(name + (side.name().equals("A") ? "" : ".against") + ".json");
+        return side.name().equals("A") ? directory.resolve(name + ".json") : secondSide();
+    }
+
+    private Path secondSide() {
+        return directory.resolve(name + ".against.json");
+    }
+
+    /** Removes the second side that an older run left: it would stand beside results that it never ran beside. */
+    void discardSecondSide() throws IOException {
+        Files.deleteIfExists(secondSide());
+        Files.deleteIfExists(RunRecord.beside(secondSide()));
+    }
+
+    /** One line a row of every run of the directory. */
+    public Path history() {
+        return directory.resolve(HISTORY_FILE);
     }
 
     /** The forks of a run that has not ended. */

@@ -11,27 +11,36 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.file.AtomicFile;
 import org.lemmata.file.MalformedFileException;
 
 /**
  * The forks of a run that has not ended yet, one JSON object a line, on the disk as soon as each ends: a run that is
- * killed goes on from here.
+ * killed goes on from here. A run of another plan under the same name puts them aside, for 30 days; their own plan takes
+ * them back.
  */
 final class BenchmarkJournal implements AutoCloseable {
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    private static final Duration ASIDE = Duration.ofDays(30);
+
+    private static final int PLAN_DIGITS = 16;
 
     private final Path file;
     private final FileChannel channel;
@@ -53,7 +62,7 @@ final class BenchmarkJournal implements AutoCloseable {
     }
 
     /**
-     * Opens the journal of a plan: with what was run of it, or empty. What lies there of another plan is moved aside.
+     * Opens the journal of a plan: with what was run of it, or empty. What lies there of another plan is put aside.
      *
      * @param plan the plan's hash and whatever else the forks have to have in common
      * @throws IOException if another process has it open
@@ -65,13 +74,25 @@ final class BenchmarkJournal implements AutoCloseable {
                 absolute, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             lock(channel, file);
+            forgetOld(absolute);
             List<JsonNode> lines = lines(file, channel);
             Path aside = null;
-            if (!lines.isEmpty() && !lines.getFirst().path("plan").asText().equals(plan)) {
+            if (!lines.isEmpty() && !planOf(lines).equals(plan)) {
                 // A head alone is of a run that no fork of ended.
-                aside = lines.size() > 1 ? moveAside(absolute, lines.getFirst()) : null;
+                if (lines.size() > 1) {
+                    aside = aside(absolute, planOf(lines));
+                    AtomicFile.write(aside, Files.readString(absolute));
+                }
                 channel.truncate(0);
                 lines = List.of();
+            }
+            Path own = aside(absolute, plan);
+            if (Files.exists(own)) {
+                // It goes only once it is here whole.
+                channel.truncate(0);
+                write(channel, Files.readAllBytes(own));
+                Files.delete(own);
+                lines = lines(file, channel);
             }
             var results = new LinkedHashMap<BenchmarkPlan.Step, ForkResult>();
             for (JsonNode line : lines.subList(Math.min(1, lines.size()), lines.size())) {
@@ -125,14 +146,30 @@ final class BenchmarkJournal implements AutoCloseable {
         return lines;
     }
 
-    private static Path moveAside(Path file, JsonNode header) throws IOException {
-        String name = file.getFileName() + "." + header.path("session").asText("unknown");
-        Path aside = file.resolveSibling(name);
-        Files.copy(file, aside, StandardCopyOption.REPLACE_EXISTING);
-        return aside;
+    private static String planOf(List<JsonNode> lines) {
+        return lines.getFirst().path("plan").asText();
     }
 
-    /** Where the forks of another plan were moved; null if there were none. */
+    private static Path aside(Path file, String plan) {
+        byte[] hash = BenchmarkJar.sha256().digest(plan.getBytes(StandardCharsets.UTF_8));
+        return file.resolveSibling(
+                file.getFileName() + "." + HexFormat.of().formatHex(hash).substring(0, PLAN_DIGITS));
+    }
+
+    private static void forgetOld(Path file) throws IOException {
+        String name = Pattern.quote(file.getFileName().toString()) + "\\.[0-9a-f]{" + PLAN_DIGITS + "}";
+        Instant oldest = Instant.now().minus(ASIDE);
+        try (DirectoryStream<Path> asides = Files.newDirectoryStream(
+                file.resolveSibling(""), path -> path.getFileName().toString().matches(name))) {
+            for (Path aside : asides) {
+                if (Files.getLastModifiedTime(aside).toInstant().isBefore(oldest)) {
+                    Files.delete(aside);
+                }
+            }
+        }
+    }
+
+    /** Where the forks of another plan were put; null if there were none. */
     @Nullable
     Path aside() {
         return aside;
@@ -159,7 +196,11 @@ final class BenchmarkJournal implements AutoCloseable {
     }
 
     private void append(ObjectNode line) throws IOException {
-        ByteBuffer bytes = ByteBuffer.wrap((MAPPER.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8));
+        write(channel, (MAPPER.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void write(FileChannel channel, byte[] text) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(text);
         while (bytes.hasRemaining()) {
             channel.write(bytes);
         }

@@ -37,7 +37,7 @@ public final class BenchmarkRunner {
         /** Before the first fork: how many there are, how many of them ran before, and where forks of another plan went. */
         void begins(int forks, int before, @Nullable Path aside);
 
-        /** Before a fork that another run of JMH on this machine keeps from starting. */
+        /** Before the first fork that another run of JMH on this machine keeps from starting. */
         void waits();
 
         /** After a fork, with its primary score as JMH wrote it. */
@@ -103,6 +103,9 @@ public final class BenchmarkRunner {
             }
             for (int i = 0; i < plan.sides().size(); i++) {
                 write(i, journal);
+            }
+            if (plan.sides().size() == 1) {
+                files.discardSecondSide();
             }
             journal.discard();
             return End.COMPLETE;

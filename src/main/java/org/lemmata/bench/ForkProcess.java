@@ -46,11 +46,12 @@ final class ForkProcess {
     private final Path log;
     private final BooleanSupplier stop;
     private final Runnable waiting;
+    private boolean waited;
 
     /**
      * @param log where the text of JMH is added
      * @param stop whether to end the process
-     * @param waiting called where another run of JMH has to end first, once a fork
+     * @param waiting called where another run of JMH has to end first; once, however often
      */
     ForkProcess(Path log, BooleanSupplier stop, Runnable waiting) {
         this.log = log;
@@ -66,7 +67,8 @@ final class ForkProcess {
      */
     ForkResult run(BenchmarkJar jar, BenchmarkCell cell) throws IOException, FailedBenchmarkException, StoppedException {
         Optional<ForkResult> result = attempt(jar, cell);
-        if (result.isEmpty()) {
+        if (result.isEmpty() && !waited) {
+            waited = true;
             waiting.run();
         }
         while (result.isEmpty()) {

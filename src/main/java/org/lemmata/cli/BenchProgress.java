@@ -34,7 +34,8 @@ final class BenchProgress implements BenchmarkRunner.Listener, AutoCloseable {
         this.before = before;
         done = before;
         if (aside != null) {
-            err.println("bench: the forks of another run that did not end are in " + aside);
+            err.println("bench: the forks of another run that did not end are in " + aside
+                    + "; its own command goes on with them, for 30 days");
         }
         if (before > 0) {
             err.println("bench: " + before + " of " + forks + " forks ran before");

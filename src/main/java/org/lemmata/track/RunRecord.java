@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -65,13 +66,18 @@ public record RunRecord(
     }
 
     /** The record of a run that begins now, of the code checked out in {@code directory}. */
-    static RunRecord now(Path directory, MachineIdentity machine, List<Long> seeds) {
+    public static RunRecord now(Path directory, MachineIdentity machine, List<Long> seeds) {
         return new RunRecord(GitCommit.of(directory), Instant.now().truncatedTo(ChronoUnit.SECONDS), seeds, machine, null);
     }
 
-    /** The same run with what is known of its forks. */
+    /** The same run with what is known of its forks: it began with the first of them, which may be before it was resumed. */
     public RunRecord withSession(BenchmarkSession forks) {
-        return new RunRecord(commit, time, seeds, machine, forks);
+        Instant began = forks.forks().stream()
+                .map(BenchmarkSession.ForkRun::start)
+                .min(Comparator.naturalOrder())
+                .map(start -> start.truncatedTo(ChronoUnit.SECONDS))
+                .orElse(time);
+        return new RunRecord(commit, began, seeds, machine, forks);
     }
 
     /** Where the record of a results file lies: {@code latest.json} has {@code latest.run.json} beside it. */

@@ -38,6 +38,7 @@ class RunRecordTest {
         RunRecord session = RECORD.withSession(new BenchmarkSession(
                 "3f", "B", "itself", "0a1b", List.of(new BenchmarkSession.ForkRun(
                         "a.B.c n=1", 3, Instant.parse("2026-11-20T12:34:57.125Z"), 1.75, 0.5, Double.NaN))));
+        assertThat(session.time()).as("that of the first fork").isEqualTo(Instant.parse("2026-11-20T12:34:57Z"));
         session.write(file);
         assertThat(RunRecord.read(file)).isEqualTo(session);
     }
