@@ -2,6 +2,9 @@ package org.lemmata.bench;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +15,8 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
@@ -34,8 +39,6 @@ public record BenchmarkJar(Path file) {
     /** What the profile {@code jmh} builds. */
     public static final Path BUILT = Path.of("target", "lemmata-benchmarks.jar");
 
-    private static final String BENCHMARK_LIST = "META-INF/BenchmarkList";
-
     private static final Pattern PARAM = Pattern.compile("  param \"([^\"]*)\" = \\{(.*)}");
 
     /** Of the process that starts forks; they inherit them. JMH 1.37 still uses sun.misc.Unsafe. */
@@ -54,8 +57,8 @@ public record BenchmarkJar(Path file) {
                             + BUILT.getFileName());
         }
         try (var jar = new JarFile(file.toFile())) {
-            if (jar.getEntry(BENCHMARK_LIST) == null) {
-                throw new MalformedFileException(file, "", "expected a jar of JMH benchmarks, got one without " + BENCHMARK_LIST);
+            if (jar.getEntry(BenchmarkList.FILE) == null) {
+                throw new MalformedFileException(file, "", "expected a jar of JMH benchmarks, got one without " + BenchmarkList.FILE);
             }
         } catch (ZipException e) {
             throw new MalformedFileException(file, "", "expected a jar of JMH benchmarks: " + e.getMessage());
@@ -79,7 +82,8 @@ public record BenchmarkJar(Path file) {
      * parameters' values.
      *
      * @param defaultForks where the command line does not say
-     * @throws IllegalArgumentException if no benchmark matches, or JMH refuses the command line
+     * @throws IllegalArgumentException if no benchmark matches, JMH refuses the command line, or a value has a comma: JMH
+     *     would take it for two
      */
     public List<BenchmarkCell> cells(JmhArguments arguments, int defaultForks) throws IOException {
         List<String> command = command("org.openjdk.jmh.Main");
@@ -90,6 +94,7 @@ public record BenchmarkJar(Path file) {
         if (output.code != 0) {
             throw new IllegalArgumentException("JMH: " + output.text.lines().findFirst().orElse("failed without a message"));
         }
+        BenchmarkList list = list();
         // A benchmark of several modes is listed once for each; one process measures them all.
         var cells = new LinkedHashSet<BenchmarkCell>();
         List<String> options = withoutParams(arguments.options());
@@ -99,7 +104,7 @@ public record BenchmarkJar(Path file) {
         for (String line : output.text.lines().dropWhile(line -> !line.startsWith("Benchmarks:")).skip(1).toList()) {
             Matcher param = PARAM.matcher(line);
             if (param.matches()) {
-                params.put(param.group(1), List.of(param.group(2).split(", ")));
+                params.put(param.group(1), values(benchmark, param.group(1), param.group(2), arguments, list));
             } else if (!line.isBlank()) {
                 addCombinations(cells, benchmark, params, options, forks);
                 benchmark = line.strip();
@@ -113,6 +118,20 @@ public record BenchmarkJar(Path file) {
                             + ", which match none of " + file + "; -l lists them");
         }
         return List.copyOf(cells);
+    }
+
+    /** The values of a parameter, of which JMH's listing is "first, second". */
+    private static List<String> values(
+            String benchmark, String name, String listed, JmhArguments arguments, BenchmarkList list) {
+        List<String> values = List.of(listed.split(", "));
+        Optional<Integer> annotated = arguments.parameters().contains(name)
+                ? Optional.empty()
+                : list.entry(benchmark).map(entry -> entry.values().get(name));
+        if (annotated.orElse(values.size()) != values.size() || values.stream().anyMatch(value -> value.contains(","))) {
+            throw new IllegalArgumentException(name + " of " + benchmark + ": expected values without a comma, got " + listed
+                    + "; -p gives it others");
+        }
+        return values;
     }
 
     private static List<String> withoutParams(List<String> options) {
@@ -160,8 +179,8 @@ public record BenchmarkJar(Path file) {
     }
 
     /**
-     * The machine and the commit as code of this jar sees them in a JVM with the options that forks get; those of this
-     * JVM where it is not a jar of Lemmata's.
+     * The machine and the commit as code of this jar sees them in a JVM with the options that forks get. Of a jar that cannot
+     * tell: this JVM's machine, with an unknown vector width, and the commit of the checkout that the jar lies in.
      */
     public RunRecord record(JmhArguments arguments) throws IOException {
         Path answer = Files.createTempFile("lemmata-", ".run.json");
@@ -179,7 +198,28 @@ public record BenchmarkJar(Path file) {
         } finally {
             Files.deleteIfExists(answer);
         }
-        return RunRecord.now(MachineIdentity.current("unknown"), List.of());
+        return RunRecord.now(file.toAbsolutePath().resolveSibling(""), MachineIdentity.current("unknown"), List.of());
+    }
+
+    /** What the annotations of the benchmarks say. */
+    BenchmarkList list() throws IOException {
+        try (var jar = new JarFile(file.toFile());
+                InputStream in = jar.getInputStream(jar.getEntry(BenchmarkList.FILE))) {
+            return BenchmarkList.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    /** The version of JMH in this jar or its libraries; empty if they do not say. */
+    Optional<String> jmhVersion() throws IOException {
+        URL[] classPath = {file.toUri().toURL()};
+        try (var libraries = new URLClassLoader(classPath, null);
+                InputStream in = libraries.getResourceAsStream("jmh.properties")) {
+            var properties = new Properties();
+            if (in != null) {
+                properties.load(in);
+            }
+            return Optional.ofNullable(properties.getProperty("jmh.version"));
+        }
     }
 
     /** A hash of the classes of this jar and of its libraries, the same for every build of one source. */

@@ -103,7 +103,8 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
         return new JmhArguments(includes, other.forks.isPresent() ? other.forks : forks, merged, listing);
     }
 
-    private List<String> parameters() {
+    /** The names of parameters that {@code -p} gives values. */
+    List<String> parameters() {
         return values("-p").stream().map(JmhArguments::parameter).toList();
     }
 

@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -91,10 +94,11 @@ class BenchmarkRunnerTest {
     }
 
     @Test
-    void waitsForAnotherRunOfJmh() throws IOException {
-        Files.createFile(directory.resolve("locked"));
-        assertThat(run(oneSide("modes", "-f", "1"), () -> false)).isEqualTo(End.COMPLETE);
-        assertThat(heard.lines).hasSize(2).first().isEqualTo("waits");
+    void waitsForAnotherRunOfJmhAndSaysSoOnce() throws IOException {
+        jmh.lock("1", "3");
+        assertThat(run(oneSide("modes"), () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(jmh.calls()).hasSize(4);
+        assertThat(heard.lines).containsExactly("waits", "A Bench.modes 1.00000 ns/op", "A Bench.modes 2.00000 ns/op");
     }
 
     @Test
@@ -109,6 +113,18 @@ class BenchmarkRunnerTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("nothing, which match none of");
         assertThatThrownBy(() -> jmh.cells("-bad", "1")).hasMessage("JMH: bad is not a recognized option");
+    }
+
+    @Test
+    void refusesValuesWithACommaBeforeTheyRun() throws IOException {
+        // Two values by the annotations: "1" and "2, 3", or "1,2" and "3".
+        jmh.give("1, 2, 3");
+        assertThatThrownBy(() -> jmh.cells("fast"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("n of demo.Bench.fast: expected values without a comma, got 1, 2, 3; -p gives it others");
+        jmh.give("1,2, 3");
+        assertThatThrownBy(() -> jmh.cells("fast")).hasMessageContaining("got 1,2, 3;");
+        assertThat(jmh.cells("fast", "-p", "n=1,2,3")).hasSize(3);
     }
 
     @Test
@@ -160,7 +176,7 @@ class BenchmarkRunnerTest {
         assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
         assertThat(jmh.calls().subList(3, 5)).containsExactly("fails", "fails");
         assertThat(heard.before).isEqualTo(2);
-        assertThat(rows(results).at("/1/primaryMetric/rawData").toString()).isEqualTo("[[2],[3]]");
+        assertThat(rows(results).at("/1/primaryMetric/rawData").toString()).isEqualTo("[[1],[2]]");
     }
 
     @Test
@@ -178,6 +194,8 @@ class BenchmarkRunnerTest {
         assertThat(jmh.calls()).containsExactly("fast1", "sleeps");
         assertThat(directory.resolve("results/latest.json")).doesNotExist();
 
+        String fork = Files.readAllLines(files.journal()).getLast();
+        Instant first = Instant.parse(JsonMapper.builder().build().readTree(fork).get("start").asText());
         // Killed while a line was written.
         Files.writeString(files.journal(), "{\"side\":0,\"cell\":1,\"fo", StandardOpenOption.APPEND);
         jmh.mend();
@@ -185,16 +203,54 @@ class BenchmarkRunnerTest {
         assertThat(heard.before).isEqualTo(1);
         assertThat(jmh.calls().subList(2, 5)).containsExactly("sleeps", "fast1", "sleeps");
         assertThat(rows(directory.resolve("results/latest.json")).at("/0/primaryMetric/rawData").toString())
-                .isEqualTo("[[1],[4]]");
+                .isEqualTo("[[1],[3]]");
+        RunRecord record = RunRecord.read(directory.resolve("results/latest.run.json"));
+        assertThat(record.time()).as("not when it went on").isEqualTo(first.truncatedTo(ChronoUnit.SECONDS));
+        assertThat(Objects.requireNonNull(record.session()).forks().getFirst().start()).isEqualTo(first);
     }
 
     @Test
-    void movesTheForksOfAnotherPlanAside() throws IOException {
-        assertThat(run(oneSide("fast", "-f", "30"), () -> !heard.lines.isEmpty())).isEqualTo(End.STOPPED);
+    void putsTheForksOfAnotherPlanAsideAndTakesThemBack() throws IOException {
+        assertThat(run(oneSide("fast"), () -> !heard.lines.isEmpty())).isEqualTo(End.STOPPED);
         String forks = Files.readString(files.journal());
-        assertThat(run(oneSide("modes"), () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(run(oneSide("modes"), () -> heard.lines.size() > 1)).isEqualTo(End.STOPPED);
         assertThat(heard.before).isZero();
-        assertThat(Objects.requireNonNull(heard.aside)).hasContent(forks);
+        Path aside = Objects.requireNonNull(heard.aside);
+        assertThat(aside).hasContent(forks);
+        assertThat(run(oneSide("fast"), () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(heard.before).isEqualTo(1);
+        assertThat(jmh.calls()).containsExactly("fast1", "modes", "fast2", "fast1", "fast2");
+        assertThat(aside).doesNotExist();
+        assertThat(Objects.requireNonNull(heard.aside)).exists();
+    }
+
+    @Test
+    void forgetsForksThatWereAsideForAMonth() throws IOException {
+        Files.createDirectories(files.directory());
+        var names = List.of(
+                ".latest.journal.0123456789abcdef", ".latest.journal.other.journal", ".latest.journal.fedcba9876543210");
+        for (String name : names) {
+            Path file = Files.createFile(files.directory().resolve(name));
+            Instant time = Instant.now().minus(Duration.ofDays(name.endsWith("0") ? 29 : 31));
+            Files.setLastModifiedTime(file, FileTime.from(time));
+        }
+        assertThat(run(oneSide("modes", "-f", "1"), () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(names.stream().map(files.directory()::resolve).filter(Files::exists).map(Path::getFileName))
+                .map(Path::toString)
+                .containsExactly(names.get(1), names.get(2));
+    }
+
+    @Test
+    void oneSideRemovesTheSecondOneOfAnOlderRun() throws IOException {
+        List<BenchmarkCell> cells = jmh.cells("modes", "-f", "1");
+        var both = new BenchmarkPlan(
+                List.of(new BenchmarkSide("A", jmh.jar(), cells), new BenchmarkSide("B", jmh.jar(), cells)), "itself");
+        assertThat(run(both, () -> false)).isEqualTo(End.COMPLETE);
+        Path second = files.results(both.sides().getLast());
+        assertThat(List.of(second, RunRecord.beside(second))).allSatisfy(file -> assertThat(file).exists());
+        assertThat(run(oneSide("modes", "-f", "1"), () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(List.of(second, RunRecord.beside(second))).noneSatisfy(file -> assertThat(file).exists());
+        assertThat(files.results(both.sides().getFirst())).exists();
     }
 
     @Test
@@ -210,6 +266,6 @@ class BenchmarkRunnerTest {
 
     @Test
     void hashesTheClassesAlone() throws IOException {
-        assertThat(jmh.again().hash()).isEqualTo(jmh.jar().hash());
+        assertThat(jmh.again("again").jar().hash()).isEqualTo(jmh.jar().hash());
     }
 }

@@ -6,19 +6,28 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A jar that answers as JMH does, since JMH is not on the class path of the tests: it lists four benchmarks, and writes
- * rows whose score is the number of the call.
+ * rows whose score is how many forks have come to their end.
  *
  * @param jar in a directory of its own
  */
-record StandInJmh(BenchmarkJar jar) {
+public record StandInJmh(BenchmarkJar jar) {
+
+    /** What the annotation processor would have left: 2 x 200 ms and 3 x 100 ms, {@code fast} with -Xbatch. */
+    static final String LIST = """
+            JMH S 10 demo.Bench S 1 G S 5 fails S 11 AverageTime %1$s E M 0 U 11 NANOSECONDS E E\s
+            JMH S 10 demo.Bench S 1 G S 4 fast S 11 AverageTime %1$s L 1 7 -Xbatch M 1 1 n 2 1 x 1 y U 11 NANOSECONDS E E\s
+            JMH S 10 demo.Bench S 1 G S 5 modes S 11 AverageTime %1$s E M 0 U 11 NANOSECONDS E E\s
+            JMH S 10 demo.Bench S 1 G S 5 modes S 10 Throughput %1$s E M 0 U 11 NANOSECONDS E E\s
+            JMH S 10 demo.Bench S 1 G S 6 sleeps S 11 AverageTime %1$s E M 0 U 11 NANOSECONDS E E\s
+            """.formatted("E A 1 1 1 E I 1 2 T 6 200 ms E I 1 3 T 6 100 ms E I 1 1 E E E E");
 
     private static final String SOURCE = """
             package org.openjdk.jmh;
@@ -30,7 +39,8 @@ record StandInJmh(BenchmarkJar jar) {
                 public static void main(String[] args) throws Exception {
                     Path home = Path.of(System.getProperty("java.class.path").split(":")[0]).getParent();
                     String include = "";
-                    String n = "1, 2";
+                    Path values = home.resolve("values");
+                    String n = Files.exists(values) ? Files.readString(values) : "1, 2";
                     String results = "";
                     boolean list = false;
                     for (int i = 0; i < args.length; i++) {
@@ -56,11 +66,10 @@ record StandInJmh(BenchmarkJar jar) {
                     }
                     String name = include.substring(3, include.length() - 3);
                     String params = name.endsWith("fast") ? "\\"n\\":\\"" + n + "\\"" : "";
-                    Path calls = home.resolve("calls");
-                    Files.writeString(calls, name.substring(11) + (params.isEmpty() ? "" : n) + "\\n",
-                            StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-                    int call = Files.readAllLines(calls).size();
-                    if (Files.deleteIfExists(home.resolve("locked"))) {
+                    String what = name.substring(11) + (params.isEmpty() ? "" : n);
+                    int call = add(home.resolve("calls"), what);
+                    if (Files.exists(home.resolve("locked"))
+                            && Files.readAllLines(home.resolve("locked")).contains("" + call)) {
                         System.out.println("ERROR: Unable to acquire the JMH lock (/tmp/jmh.lock), exiting.");
                         System.exit(1);
                     }
@@ -72,48 +81,87 @@ record StandInJmh(BenchmarkJar jar) {
                         }
                         if (name.endsWith("sleeps")) Thread.sleep(600_000);
                     }
+                    int score = add(home.resolve("ends"), what);
                     var rows = new StringJoiner(",", "[", "]");
                     for (String mode : name.endsWith("modes") ? List.of("avgt", "thrpt") : List.of("avgt")) {
                         rows.add("{\\"benchmark\\":\\"" + name + "\\","
                                 + "\\"mode\\":\\"" + mode + "\\",\\"threads\\":1,\\"forks\\":1,"
                                 + "\\"measurementIterations\\":1,\\"params\\":{" + params + "},"
                                 + "\\"primaryMetric\\":{\\"score\\":"
-                                + call + ",\\"scoreError\\":\\"NaN\\",\\"scoreUnit\\":\\"ns/op\\","
-                                + "\\"rawData\\":[[" + call
+                                + score + ",\\"scoreError\\":\\"NaN\\",\\"scoreUnit\\":\\"ns/op\\","
+                                + "\\"rawData\\":[[" + score
                                 + "]]},\\"secondaryMetrics\\":{}}");
                     }
                     Files.writeString(Path.of(results), rows.toString());
                 }
+
+                private static int add(Path file, String line) throws Exception {
+                    Files.writeString(file, line + "\\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                    return Files.readAllLines(file).size();
+                }
             }
             """;
 
-    static StandInJmh build(Path directory) throws IOException {
-        Path classes = Files.createDirectories(directory.resolve("classes"));
-        Path source = Files.writeString(directory.resolve("Main.java"), SOURCE, StandardCharsets.UTF_8);
-        assertThat(ToolProvider.getSystemJavaCompiler()
-                        .run(null, null, null, "-proc:none", "-d", classes.toString(), source.toString()))
-                .isZero();
-        Path file = directory.resolve("benchmarks.jar");
-        write(file, classes, 0);
-        return new StandInJmh(BenchmarkJar.open(file));
+    /** Its class, compiled once. */
+    private static byte @Nullable [] compiled;
+
+    /** Makes its jar in a directory. */
+    public static StandInJmh build(Path directory) throws IOException {
+        return write(directory, 0, LIST, "");
     }
 
-    private static void write(Path file, Path classes, long time) throws IOException {
+    private static synchronized byte[] mainClass() throws IOException {
+        if (compiled == null) {
+            Path directory = Files.createTempDirectory("stand-in-");
+            Path source = directory.resolve("Main.java");
+            Files.writeString(source, SOURCE, StandardCharsets.UTF_8);
+            assertThat(ToolProvider.getSystemJavaCompiler()
+                            .run(null, null, null, "-proc:none", "-d", directory.toString(), source.toString()))
+                    .isZero();
+            compiled = Files.readAllBytes(directory.resolve("org/openjdk/jmh/Main.class"));
+            var leftovers = List.of(
+                    "Main.java", "org/openjdk/jmh/Main.class", "org/openjdk/jmh", "org/openjdk", "org", "");
+            for (String each : leftovers) {
+                Files.delete(directory.resolve(each));
+            }
+        }
+        return compiled;
+    }
+
+    private static StandInJmh write(Path directory, long time, String list, String version) throws IOException {
+        Path file = directory.resolve("benchmarks.jar");
         try (var jar = new JarOutputStream(Files.newOutputStream(file))) {
             jar.putNextEntry(new JarEntry("META-INF/BenchmarkList"));
-            jar.write(Long.toString(time).getBytes(StandardCharsets.UTF_8));
+            jar.write(list.getBytes(StandardCharsets.UTF_8));
+            if (!version.isEmpty()) {
+                jar.putNextEntry(new JarEntry("jmh.properties"));
+                jar.write(("jmh.version=" + version).getBytes(StandardCharsets.UTF_8));
+            }
             var main = new JarEntry("org/openjdk/jmh/Main.class");
             main.setTime(time);
             jar.putNextEntry(main);
-            jar.write(Files.readAllBytes(classes.resolve("org/openjdk/jmh/Main.class")));
+            jar.write(mainClass());
         }
+        return new StandInJmh(BenchmarkJar.open(file));
     }
 
-    /** Another build of the same source, elsewhere and later. */
-    BenchmarkJar again() throws IOException {
-        Path directory = Files.createDirectories(home().resolve("again"));
-        write(directory.resolve("benchmarks.jar"), home().resolve("classes"), 1_700_000_000_000L);
-        return BenchmarkJar.open(directory.resolve("benchmarks.jar"));
+    /** Another build of the same source, in a directory of its own and later. */
+    public StandInJmh again(String directory) throws IOException {
+        return again(directory, LIST);
+    }
+
+    /** The same with another list of what its annotations say. */
+    StandInJmh again(String directory, String list) throws IOException {
+        return write(directory(directory), 1_700_000_000_000L, list, "");
+    }
+
+    /** The same with a version of JMH. */
+    StandInJmh of(String version) throws IOException {
+        return write(directory(version), 0, LIST, version);
+    }
+
+    private Path directory(String name) throws IOException {
+        return Files.createDirectories(home().resolve(name));
     }
 
     private Path home() {
@@ -124,14 +172,24 @@ record StandInJmh(BenchmarkJar jar) {
         return jar.cells(JmhArguments.parse(List.of(words)), 2);
     }
 
-    /** What ran, a word a fork. */
-    List<String> calls() throws IOException {
-        Path calls = jar.file().resolveSibling("calls");
-        return Files.exists(calls) ? new ArrayList<>(Files.readAllLines(calls)) : List.of();
+    /** What was started, a word a fork. */
+    public List<String> calls() throws IOException {
+        Path calls = home().resolve("calls");
+        return Files.exists(calls) ? Files.readAllLines(calls) : List.of();
     }
 
     /** From now on nothing fails or sleeps. */
-    void mend() throws IOException {
-        Files.createFile(jar.file().resolveSibling("mended"));
+    public void mend() throws IOException {
+        Files.createFile(home().resolve("mended"));
+    }
+
+    /** What the parameter of {@code fast} has, as JMH lists it. */
+    void give(String values) throws IOException {
+        Files.writeString(home().resolve("values"), values);
+    }
+
+    /** Another run of JMH is going on at these calls, counted from 1. */
+    void lock(String... calls) throws IOException {
+        Files.write(home().resolve("locked"), List.of(calls));
     }
 }

@@ -1,0 +1,166 @@
+package org.lemmata.bench;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * What the annotations of each benchmark say, from the list that JMH's annotation processor leaves in a jar
+ * ({@code META-INF/BenchmarkList}): a line a benchmark and mode, 23 fields, each a letter for its kind and texts with their
+ * lengths before them.
+ */
+final class BenchmarkList {
+
+    /** Of a jar. */
+    static final String FILE = "META-INF/BenchmarkList";
+
+    private static final String SINGLE_SHOT = "SingleShotTime";
+
+    /**
+     * A benchmark.
+     *
+     * @param settings the values, as JMH prints them or by default, of the options that would set them otherwise; empty for
+     *     none
+     * @param values how many values each parameter has
+     */
+    record Entry(SequencedMap<String, String> settings, Map<String, Integer> values) {
+
+        Entry {
+            settings = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(settings));
+            values = Map.copyOf(values);
+        }
+
+        private Entry withMode(String mode) {
+            var both = new LinkedHashMap<>(settings);
+            both.merge("-bm", mode, (before, another) -> Stream.concat(Stream.of(before.split(",", -1)), Stream.of(another))
+                    .sorted()
+                    .collect(Collectors.joining(",")));
+            return new Entry(both, values);
+        }
+    }
+
+    private final Map<String, Entry> entries = new LinkedHashMap<>();
+
+    private BenchmarkList() {}
+
+    /** Reads a list; a line of another version of JMH, which cannot be read, is left out. */
+    static BenchmarkList of(String text) {
+        var list = new BenchmarkList();
+        text.lines().filter(line -> line.startsWith("JMH ")).forEach(list::add);
+        return list;
+    }
+
+    /** What is known of a benchmark, in all of its modes. */
+    Optional<Entry> entry(String benchmark) {
+        return Optional.ofNullable(entries.get(benchmark));
+    }
+
+    private void add(String line) {
+        try {
+            add(new Fields(line));
+        } catch (StringIndexOutOfBoundsException | NumberFormatException e) {
+            // Another format: nothing is known of this benchmark before it runs.
+        }
+    }
+
+    private void add(Fields fields) {
+        String benchmark = fields.text("");
+        fields.text("");
+        benchmark += "." + fields.text("");
+        String mode = fields.text("");
+        Entry known = entries.get(benchmark);
+        if (known != null) {
+            entries.put(benchmark, known.withMode(mode));
+            return;
+        }
+        boolean once = mode.equals(SINGLE_SHOT);
+        var settings = new LinkedHashMap<String, String>();
+        settings.put("-bm", mode);
+        settings.put("-t", fields.text("1"));
+        settings.put("-tg", fields.text(""));
+        // The names of the groups.
+        fields.skip();
+        settings.put("-wi", fields.text(once ? "0" : "5"));
+        settings.put("-w", fields.time(once));
+        settings.put("-wbs", fields.text("1"));
+        settings.put("-i", fields.text(once ? "1" : "5"));
+        settings.put("-r", fields.time(once));
+        settings.put("-bs", fields.text("1"));
+        fields.skip();
+        fields.skip();
+        for (String option : List.of("-jvm", "-jvmArgs", "-jvmArgsPrepend", "-jvmArgsAppend")) {
+            settings.put(option, fields.text(""));
+        }
+        Map<String, Integer> values = fields.values();
+        settings.put("-tu", fields.text("SECONDS"));
+        entries.put(benchmark, new Entry(settings, values));
+    }
+
+    /** The fields of a line, from left to right. */
+    private static final class Fields {
+        private final String line;
+        private int at = "JMH ".length();
+
+        Fields(String line) {
+            this.line = line;
+        }
+
+        private String word() {
+            int start = at;
+            at = line.indexOf(' ', start) + 1;
+            return line.substring(start, at - 1);
+        }
+
+        private int number() {
+            return Integer.parseInt(word());
+        }
+
+        private String counted() {
+            int length = number();
+            int start = at;
+            at = start + length + 1;
+            return line.substring(start, start + length);
+        }
+
+        private List<String> counted(int count) {
+            return IntStream.range(0, count).mapToObj(i -> counted()).toList();
+        }
+
+        /** A text, or several, apart at blanks. */
+        String text(String otherwise) {
+            return switch (word()) {
+                case "E" -> otherwise;
+                case "A", "L" -> String.join(" ", counted(number()));
+                default -> counted();
+            };
+        }
+
+        void skip() {
+            text("");
+        }
+
+        /** "200ms", as options have it; empty where a single shot has no time. */
+        String time(boolean once) {
+            String time = text("10 s").replace(" ", "");
+            return once ? "" : time;
+        }
+
+        Map<String, Integer> values() {
+            var values = new LinkedHashMap<String, Integer>();
+            if (word().equals("M")) {
+                int count = number();
+                for (int i = 0; i < count; i++) {
+                    String name = counted();
+                    values.put(name, counted(number()).size());
+                }
+            }
+            return values;
+        }
+    }
+}
