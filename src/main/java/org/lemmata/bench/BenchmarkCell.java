@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.stream.Stream;
 
 /**
  * A benchmark with one value for each of its parameters: what one process measures.
@@ -18,6 +19,12 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
     public BenchmarkCell {
         params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
         options = List.copyOf(options);
+    }
+
+    /** The same with more options. */
+    BenchmarkCell withOptions(List<String> more) {
+        return new BenchmarkCell(
+                benchmark, params, Stream.concat(options.stream(), more.stream()).toList(), forks);
     }
 
     /** "org.lemmata.X.vector columns=1024". */

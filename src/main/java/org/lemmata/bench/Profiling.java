@@ -9,12 +9,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Locale;
+import org.lemmata.track.ProfileDirectory;
 
 /** JMH's profilers with what they need here: where they write, and the native library of async-profiler. */
 public final class Profiling {
 
-    /** A directory a benchmark and parameter set, named by JMH. */
-    public static final Path DIRECTORY = Path.of("target", "profiles");
+    private static final Path LIBRARY = Path.of("target", "async-profiler");
 
     private Profiling() {}
 
@@ -24,30 +24,35 @@ public final class Profiling {
      * @throws IOException if async-profiler has no library for this machine
      */
     public static JmhArguments withLocations(JmhArguments arguments, BenchmarkJar jar) throws IOException {
+        return withLocations(arguments, jar, LIBRARY);
+    }
+
+    /** @param directory where the library of async-profiler is unpacked */
+    static JmhArguments withLocations(JmhArguments arguments, BenchmarkJar jar, Path directory) throws IOException {
         var options = new ArrayList<>(arguments.options());
         for (int i = 1; i < options.size(); i++) {
             if (options.get(i - 1).equals("-prof")) {
-                options.set(i, withLocation(options.get(i), jar));
+                options.set(i, withLocation(options.get(i), jar, directory));
             }
         }
         return new JmhArguments(arguments.includes(), arguments.forks(), options, arguments.listing());
     }
 
-    private static String withLocation(String profiler, BenchmarkJar jar) throws IOException {
+    private static String withLocation(String profiler, BenchmarkJar jar, Path directory) throws IOException {
         return switch (profiler) {
-            case "async" -> "async:libPath=" + asyncProfiler(jar) + ";output=flamegraph;dir=" + DIRECTORY;
-            case "jfr" -> "jfr:dir=" + DIRECTORY;
+            case "async" -> "async:libPath=" + asyncProfiler(jar, directory) + ";output=flamegraph;dir=" + ProfileDirectory.ROOT;
+            case "jfr" -> "jfr:dir=" + ProfileDirectory.ROOT;
             case "perfasm" -> "perfasm:events=cpu-clock";
             default -> profiler;
         };
     }
 
     /** Unpacks the native library from async-profiler's jar. */
-    private static Path asyncProfiler(BenchmarkJar jar) throws IOException {
+    private static Path asyncProfiler(BenchmarkJar jar, Path directory) throws IOException {
         String os = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("mac") ? "macos" : "linux";
         String cpu = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "x64";
         String name = (os.equals("macos") ? os : os + "-" + cpu) + "/libasyncProfiler.so";
-        Path library = Path.of("target", "async-profiler", "libasyncProfiler.so").toAbsolutePath();
+        Path library = directory.resolve("libasyncProfiler.so").toAbsolutePath();
         URL[] classPath = {jar.file().toUri().toURL()};
         try (var libraries = new URLClassLoader(classPath, null);
                 InputStream packed = libraries.getResourceAsStream(name)) {

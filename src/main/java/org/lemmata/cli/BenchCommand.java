@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.bench.BenchmarkCell;
 import org.lemmata.bench.BenchmarkFiles;
@@ -15,9 +16,11 @@ import org.lemmata.bench.BenchmarkPlan;
 import org.lemmata.bench.BenchmarkRunner;
 import org.lemmata.bench.BenchmarkSide;
 import org.lemmata.bench.BenchmarkSuite;
+import org.lemmata.bench.CommitBuilds;
 import org.lemmata.bench.JmhArguments;
 import org.lemmata.bench.Opponent;
 import org.lemmata.bench.Profiling;
+import org.lemmata.bench.SideSettings;
 import org.lemmata.report.PeerText;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
@@ -27,6 +30,7 @@ import org.lemmata.track.History;
 import org.lemmata.track.JmhResults;
 import org.lemmata.track.RunRecord;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -78,11 +82,17 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--aa", description = "Alternate with itself: what differs then is noise.")
     private boolean aa;
 
+    @Mixin
+    private final MarginOption margins = new MarginOption();
+
     @Option(
             names = "--name",
             paramLabel = "NAME",
             description = "Of the results; latest by default, profile with a profiler.")
     private @Nullable String name;
+
+    @Option(names = "--results", paramLabel = "DIR", description = "Where results go; jmh-results by default.")
+    private Path directory = BenchmarkFiles.DIRECTORY;
 
     @Option(names = "--jar", paramLabel = "FILE", description = "Benchmarks of JMH; target/lemmata-benchmarks.jar by default.")
     private Path file = BenchmarkJar.BUILT;
@@ -94,7 +104,8 @@ final class BenchCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PrintWriter err = spec.commandLine().getErr();
         BenchmarkJar jar = BenchmarkJar.open(file);
-        JmhArguments arguments = arguments();
+        JmhArguments arguments = arguments(jar);
+        ComparisonOptions options = comparisonOptions();
         if (arguments.listing()) {
             spec.commandLine().getOut().print(jar.answer(arguments));
             return ExitCode.CLEAN;
@@ -105,7 +116,7 @@ final class BenchCommand implements Callable<Integer> {
             records.add(side.jar().equals(jar) && !records.isEmpty() ? records.getFirst() : side.jar().record(arguments));
         }
         String chosen = name != null ? name : arguments.profiles() ? "profile" : "latest";
-        var files = new BenchmarkFiles(BenchmarkFiles.DIRECTORY, chosen);
+        var files = new BenchmarkFiles(directory, chosen);
         Path log = Path.of("target", "bench", chosen + ".log");
         Files.createDirectories(log.toAbsolutePath().getParent());
         Files.deleteIfExists(log);
@@ -119,7 +130,7 @@ final class BenchCommand implements Callable<Integer> {
         switch (end) {
             case COMPLETE -> {
                 remember(files, plan, arguments);
-                code = print(files, plan);
+                code = print(files, plan, options);
             }
             case FAILED -> err.println("bench: no results, since a benchmark failed; JMH's text is in " + log);
             case STOPPED -> err.println("bench: stopped; the same command goes on");
@@ -131,13 +142,20 @@ final class BenchCommand implements Callable<Integer> {
         };
     }
 
-    private JmhArguments arguments() throws IOException {
+    private JmhArguments arguments(BenchmarkJar jar) throws IOException {
         List<String> all = new ArrayList<>(words);
         all.addAll(JmhArguments.words(text));
         for (String profiler : JmhArguments.words(profilers)) {
             all.addAll(List.of("-prof", profiler));
         }
-        return Profiling.withLocations(JmhArguments.parse(all), BenchmarkJar.open(file));
+        return Profiling.withLocations(JmhArguments.parse(all), jar);
+    }
+
+    private ComparisonOptions comparisonOptions() {
+        if (margins.isGiven() && !aa && against == null) {
+            throw new IllegalArgumentException("--margin: expected --against or --aa beside it, got neither");
+        }
+        return margins.in(ComparisonOptions.DEFAULT);
     }
 
     private BenchmarkPlan plan(BenchmarkJar jar, JmhArguments arguments, PrintWriter err) throws IOException {
@@ -152,22 +170,24 @@ final class BenchCommand implements Callable<Integer> {
         if (aa) {
             return new BenchmarkPlan(List.of(side, new BenchmarkSide("B", jar, cells)), "itself");
         }
-        return against == null
-                ? new BenchmarkPlan(List.of(side), "")
-                : new BenchmarkPlan(
-                        List.of(side, Opponent.of(against, jar, cells, line -> err.println("bench: " + line))), against);
+        if (against == null) {
+            return new BenchmarkPlan(List.of(side), "");
+        }
+        Consumer<String> progress = line -> err.println("bench: " + line);
+        BenchmarkSide other = Opponent.of(against, jar, cells, CommitBuilds.byMaven(progress));
+        return SideSettings.alike(side, other, against, progress);
     }
 
     /** Adds the run to the history; profilers change what is measured. */
     private static void remember(BenchmarkFiles files, BenchmarkPlan plan, JmhArguments arguments) throws IOException {
         if (!arguments.profiles()) {
             Path results = files.results(plan.sides().getFirst());
-            History.append(BenchmarkFiles.HISTORY, JmhResults.read(results), RunRecord.read(RunRecord.beside(results)));
+            History.append(files.history(), JmhResults.read(results), RunRecord.read(RunRecord.beside(results)));
         }
     }
 
     /** Prints ratios to peers and, of two sides, their comparison, which decides on the exit code. */
-    private int print(BenchmarkFiles files, BenchmarkPlan plan) throws IOException {
+    private int print(BenchmarkFiles files, BenchmarkPlan plan, ComparisonOptions options) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         for (BenchmarkSide side : plan.sides()) {
             Path results = files.results(side);
@@ -178,10 +198,10 @@ final class BenchCommand implements Callable<Integer> {
         if (plan.sides().size() == 1) {
             return ExitCode.CLEAN;
         }
-        Comparison comparison = Comparison.of(
+        Comparison comparison = Comparison.ofSides(
                 ComparisonSide.read(files.name() + ".against", files.results(plan.sides().getLast())),
                 ComparisonSide.read(files.name(), files.results(plan.sides().getFirst())),
-                ComparisonOptions.DEFAULT);
+                options);
         out.print("\n" + ComparisonText.of(comparison));
         return ComparisonText.exitCode(comparison);
     }

@@ -1,0 +1,117 @@
+package org.lemmata.bench;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Lets the two sides of a run measure alike, before any of them runs: the annotations of another benchmark, or of the same
+ * one at another commit, may say otherwise.
+ */
+public final class SideSettings {
+
+    /** More warm-up, or more iterations, are as good for the side that asks for less. */
+    private static final List<String> GREATER = List.of("-wi", "-w", "-wbs", "-i", "-r", "-bs");
+
+    private static final Pattern AMOUNT = Pattern.compile("(\\d+)([a-z]*)");
+
+    private static final Map<String, Long> NANOS = Map.of(
+            "", 1L,
+            "ns", 1L,
+            "us", 1_000L,
+            "ms", 1_000_000L,
+            "s", 1_000_000_000L,
+            "min", 60_000_000_000L,
+            "hr", 3_600_000_000_000L,
+            "day", 86_400_000_000_000L);
+
+    private SideSettings() {}
+
+    /**
+     * A plan of two sides. Where annotations ask for unequal warm-up or measurement, both get the greater one as options.
+     *
+     * @param against what the second side is, in the user's words
+     * @param progress told what was added
+     * @throws IllegalArgumentException if anything else differs that is known before: mode, unit, threads, JVM and its
+     *     arguments, version of JMH
+     */
+    public static BenchmarkPlan alike(BenchmarkSide a, BenchmarkSide b, String against, Consumer<String> progress)
+            throws IOException {
+        requireOneVersion(a.jar(), b.jar(), against);
+        BenchmarkList ofA = a.jar().list();
+        BenchmarkList ofB = b.jar().list();
+        var cellsOfA = new ArrayList<BenchmarkCell>();
+        var cellsOfB = new ArrayList<BenchmarkCell>();
+        Map<List<String>, Integer> counts = new LinkedHashMap<>();
+        for (int i = 0; i < Math.min(a.cells().size(), b.cells().size()); i++) {
+            BenchmarkCell cellOfA = a.cells().get(i);
+            BenchmarkCell cellOfB = b.cells().get(i);
+            Optional<BenchmarkList.Entry> entryOfA = ofA.entry(cellOfA.benchmark());
+            Optional<BenchmarkList.Entry> entryOfB = ofB.entry(cellOfB.benchmark());
+            List<String> added = entryOfA.isPresent() && entryOfB.isPresent()
+                    ? added(cellOfA, entryOfA.get(), cellOfB, entryOfB.get(), against)
+                    : List.of();
+            cellsOfA.add(cellOfA.withOptions(added));
+            cellsOfB.add(cellOfB.withOptions(added));
+            counts.merge(added, 1, Integer::sum);
+        }
+        counts.forEach((added, count) -> {
+            if (!added.isEmpty()) {
+                progress.accept("both sides of " + count + (count == 1 ? " benchmark" : " benchmarks") + " run with "
+                        + String.join(" ", added) + ", the greater of what their annotations say");
+            }
+        });
+        return new BenchmarkPlan(
+                List.of(new BenchmarkSide(a.name(), a.jar(), cellsOfA), new BenchmarkSide(b.name(), b.jar(), cellsOfB)),
+                against);
+    }
+
+    private static void requireOneVersion(BenchmarkJar a, BenchmarkJar b, String against) throws IOException {
+        Optional<String> ofA = a.jmhVersion();
+        Optional<String> ofB = b.jmhVersion();
+        if (ofA.isPresent() && ofB.isPresent() && !ofA.equals(ofB)) {
+            throw new IllegalArgumentException(
+                    "--against " + against + ": expected JMH " + ofA.get() + " on both sides, got " + ofB.get());
+        }
+    }
+
+    /** Options that let both measure alike. */
+    private static List<String> added(
+            BenchmarkCell a, BenchmarkList.Entry ofA, BenchmarkCell b, BenchmarkList.Entry ofB, String against) {
+        var added = new ArrayList<String>();
+        ofA.settings().forEach((option, valueOfA) -> {
+            String valueOfB = ofB.settings().getOrDefault(option, "");
+            if (valueOfA.equals(valueOfB) || a.options().contains(option)) {
+                return;
+            }
+            OptionalLong amountOfA = amount(valueOfA);
+            OptionalLong amountOfB = amount(valueOfB);
+            if (!GREATER.contains(option) || amountOfA.isEmpty() || amountOfB.isEmpty()) {
+                throw new IllegalArgumentException("--against " + against + ": expected " + option + " of "
+                        + a.shortKey() + ", " + said(valueOfA) + ", of " + b.shortKey() + ", too, got " + said(valueOfB)
+                        + "; as an option it would hold for both");
+            }
+            added.add(option);
+            added.add(amountOfA.getAsLong() >= amountOfB.getAsLong() ? valueOfA : valueOfB);
+        });
+        return added;
+    }
+
+    private static String said(String value) {
+        return value.isEmpty() ? "none" : value;
+    }
+
+    /** A count, or a time in nanoseconds. */
+    private static OptionalLong amount(String text) {
+        Matcher matcher = AMOUNT.matcher(text);
+        Long unit = matcher.matches() ? NANOS.get(matcher.group(2)) : null;
+        return unit == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(matcher.group(1)) * unit);
+    }
+}

@@ -1,0 +1,165 @@
+package org.lemmata.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.bench.StandInJmh;
+import org.lemmata.track.History;
+import org.lemmata.track.HistoryEntry;
+import org.lemmata.track.JmhResults;
+import org.lemmata.track.RunRecord;
+
+/** Whole command lines, with a jar that answers as JMH does. */
+class BenchCommandTest {
+
+    @TempDir
+    private Path directory;
+
+    @SuppressWarnings("NullAway.Init")
+    private StandInJmh jmh;
+
+    @BeforeEach
+    void build() throws IOException {
+        jmh = StandInJmh.build(directory);
+    }
+
+    private CommandLineRun bench(String... words) {
+        var all = new ArrayList<>(List.of("bench", "--jar", jmh.jar().file().toString(), "--results", results().toString()));
+        all.addAll(List.of(words));
+        if (!all.contains("--name")) {
+            all.addAll(List.of("--name", "bench-command-test"));
+        }
+        return CommandLineRun.of(all.toArray(String[]::new));
+    }
+
+    private Path results() {
+        return directory.resolve("results");
+    }
+
+    private Path results(String name) {
+        return results().resolve("bench-command-test" + name + ".json");
+    }
+
+    @Test
+    void oneSideIsCleanAndIsAddedToTheHistory() throws IOException {
+        CommandLineRun run = bench("fast", "-f", "2", "--args=-p n=1 -wi 1");
+        assertThat(run.code()).as("%s", run).isZero();
+        assertThat(run.out()).isEqualTo("results: " + results("") + "\n");
+        assertThat(run.errLines()).hasSize(2);
+        assertThat(run.errLines().getFirst()).matches("bench: 1 of 2 forks, Bench\\.fast n=1: 1\\.00000 ns/op; .+ left");
+        assertThat(run.errLines().getLast()).isEqualTo("bench: 2 of 2 forks, Bench.fast n=1: 2.00000 ns/op");
+        assertThat(JmhResults.read(results("")).getFirst().samples()).isEqualTo(List.of(List.of(1.0), List.of(2.0)));
+        assertThat(History.read(results().resolve("history.jsonl"))).extracting(HistoryEntry::time)
+                .containsExactly(RunRecord.read(RunRecord.beside(results(""))).time());
+        // A profiler changes what is measured.
+        assertThat(bench("modes", "-f", "1", "--prof=gc").code()).isZero();
+        assertThat(History.read(results().resolve("history.jsonl"))).hasSize(1);
+    }
+
+    /** 1, 4 beside 2, 3: no difference that two forks could tell. */
+    @Test
+    void besideItselfTellsTheNoiseFloorAndTheMarginDecides() throws IOException {
+        CommandLineRun run = bench("fast", "-p", "n=1", "--aa", "-f", "2");
+        assertThat(run.code()).as("%s", run).isEqualTo(3);
+        assertThat(jmh.calls()).hasSize(4);
+        assertThat(run.errLines()).anyMatch(line -> line.startsWith("bench: 2 of 4 forks, Bench.fast n=1, side B: 2"));
+        assertThat(run.out())
+                .contains("results: " + results(".against"))
+                .contains("is as bench-command-test.against, which is the same: what differs is noise")
+                .contains("noise floor")
+                .contains("inconclusive");
+        CommandLineRun wide = bench("fast", "-p", "n=1", "--aa", "-f", "2", "--margin", "1%", "--margin", "fast=1e12");
+        assertThat(wide.code()).as("%s", wide).isZero();
+        assertThat(wide.outLines()).endsWith("1 same");
+        CommandLineRun compare = CommandLineRun.of("compare", results("").toString(), "--margin", "1e12");
+        assertThat(compare.code()).isZero();
+        assertThat(compare.out()).contains("forks in pairs").contains("noise floor");
+    }
+
+    @Test
+    void anotherBenchmarkMeasuresUnderTheSameSettings() throws IOException {
+        jmh.mend();
+        CommandLineRun run = bench("modes", "--against", "sleeps$", "-f", "1");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.errLines())
+                .containsExactly("lemmata: --against sleeps$: expected -bm of Bench.modes, AverageTime,Throughput, of"
+                        + " Bench.sleeps, too, got AverageTime; as an option it would hold for both");
+        assertThat(jmh.calls()).isEmpty();
+        CommandLineRun alike = bench("fails", "--against", "sleeps$", "-f", "1");
+        assertThat(alike.code()).as("%s", alike).isEqualTo(3);
+        assertThat(alike.out()).contains("forks in pairs").contains("Bench.fails (avgt); against Bench.sleeps");
+        assertThat(Objects.requireNonNull(RunRecord.read(RunRecord.beside(results(""))).session()).against())
+                .isEqualTo("sleeps$");
+    }
+
+    @Test
+    void aFailureIsExitCode2AndLeavesNoResults() {
+        CommandLineRun run = bench("fails|modes", "-f", "1");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.errLines())
+                .contains(
+                        "lemmata: Bench.fails: failed: java.lang.IllegalStateException: broken",
+                        "bench: no results, since a benchmark failed; JMH's text is in target/bench/bench-command-test.log");
+        assertThat(results("")).doesNotExist();
+    }
+
+    @Test
+    void theSuiteIsReadWhereNothingIsNamed() throws IOException {
+        Path suite = Files.writeString(directory.resolve("suite"), "modes -f 1\nfast -p n=4 -f 1\n");
+        assertThat(bench("--suite", suite.toString()).code()).isZero();
+        assertThat(jmh.calls()).containsExactly("modes", "fast4");
+        assertThat(bench("--suite", suite.toString(), "fast", "-p", "n=5", "-f", "1").code()).isZero();
+        assertThat(jmh.calls()).containsExactly("modes", "fast4", "fast5");
+    }
+
+    @Test
+    void aListingIsJmhsOwn() throws IOException {
+        CommandLineRun run = bench("-lp", "fast");
+        assertThat(run.code()).isZero();
+        assertThat(run.outLines()).containsExactly("Benchmarks: ", "demo.Bench.fast", "  param \"n\" = {1, 2}");
+        assertThat(jmh.calls()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "fast --aa --against x; --aa: expected no --against beside it, got x",
+                "fast --margin 5%; --margin: expected --against or --aa beside it, got neither",
+                "fast --aa --margin x; --margin: expected a share such as 2% or 0.02, got x",
+                "fast -f 0; -f: expected at least 1, got 0",
+                "fast -rf csv; -rf csv: expected to be left out: results are JMH's JSON under jmh-results, by --name,"
+                        + " JMH's text is under target/bench, and a benchmark that fails always fails the run",
+                "fast --name a.against; --name: expected letters, digits, '.', '_' and '-', without .run or .against at the"
+                        + " end, got a.against",
+                "fast -bad 1; JMH: bad is not a recognized option",
+                "fast --against nonsense; --against: expected a jar, a commit or a regular expression of benchmarks, got"
+                        + " nonsense",
+            })
+    void badInputIsOneLineBeforeAnythingRuns(String words, String message) throws IOException {
+        CommandLineRun run = bench(words.split(" "));
+        assertThat(run.errLines()).containsExactly("lemmata: " + message);
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(jmh.calls()).isEmpty();
+    }
+
+    @Test
+    void aMissingJarSaysWhatBuildsIt() {
+        String missing = directory.resolve("missing.jar").toString();
+        CommandLineRun run = CommandLineRun.of("bench", "--jar", missing);
+        assertThat(run.errLines())
+                .containsExactly("lemmata: " + missing + ": expected a jar of benchmarks, got none; mvn -P jmh -DskipTests"
+                        + " package builds target/lemmata-benchmarks.jar");
+        assertThat(run.code()).isEqualTo(2);
+    }
+}
