@@ -1,0 +1,77 @@
+package org.lemmata.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.bench.StandInJmh;
+import org.lemmata.track.BenchmarkSession;
+import org.lemmata.track.RunRecord;
+
+/** A run killed with SIGKILL and started again ends with the same file; no fork that came to its end runs twice. */
+class KilledBenchTest {
+
+    private static final String NAME = "killed-bench-test";
+
+    @TempDir
+    private Path directory;
+
+    private static List<String> command(StandInJmh jmh, Path results) {
+        return List.of(
+                "bench", "--jar", jmh.jar().file().toString(), "--results", results.toString(), "--name", NAME,
+                "fast|sleeps", "-p", "n=1", "-f", "2");
+    }
+
+    private static CommandLineRun run(StandInJmh jmh, Path results) {
+        return CommandLineRun.of(command(jmh, results).toArray(String[]::new));
+    }
+
+    private static int asleep(StandInJmh jmh) {
+        try {
+            return Collections.frequency(jmh.calls(), "sleeps");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void aRunKilledTwiceEndsAsOneThatWasNot() throws Exception {
+        StandInJmh jmh = StandInJmh.build(directory);
+        StandInJmh undisturbed = jmh.again("undisturbed");
+        undisturbed.mend();
+        Path expected = directory.resolve("undisturbed");
+        assertThat(run(undisturbed, expected).code()).isZero();
+        assertThat(undisturbed.calls()).containsExactly("fast1", "sleeps", "fast1", "sleeps");
+
+        Path results = directory.resolve("results");
+        for (int life = 1; life <= 2; life++) {
+            int sleeps = life;
+            try (ChildJvm child = ChildJvm.start(directory, command(jmh, results))) {
+                child.await(() -> asleep(jmh) == sleeps);
+                List<ProcessHandle> forks = child.process().descendants().toList();
+                assertThat(child.kill()).as("%s", child.errorLines()).isEqualTo(ChildJvm.KILLED);
+                assertThat(forks).isNotEmpty().allSatisfy(fork -> assertThat(fork.destroyForcibly()).isTrue());
+            }
+        }
+        jmh.mend();
+        CommandLineRun last = run(jmh, results);
+        assertThat(last.code()).as("%s", last).isZero();
+        assertThat(last.errLines()).startsWith("bench: 1 of 4 forks ran before");
+        assertThat(jmh.calls())
+                .as("what slept when its run was killed is the only fork that is started again")
+                .containsExactly("fast1", "sleeps", "sleeps", "sleeps", "fast1", "sleeps");
+        assertThat(results.resolve(NAME + ".json")).hasSameTextualContentAs(expected.resolve(NAME + ".json"));
+        assertThat(results.resolve("." + NAME + ".journal")).doesNotExist();
+        BenchmarkSession session =
+                Objects.requireNonNull(RunRecord.read(RunRecord.beside(results.resolve(NAME + ".json"))).session());
+        assertThat(session.forks()).hasSize(4);
+        assertThat(Files.readAllLines(results.resolve("history.jsonl"))).hasSize(2);
+    }
+}
