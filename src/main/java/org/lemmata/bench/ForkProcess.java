@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.lemmata.track.ProfileDirectory;
 
 /** Runs one cell once, as a process of JMH that starts one fork. */
 final class ForkProcess {
@@ -115,6 +116,7 @@ final class ForkProcess {
             if (code != 0) {
                 throw new FailedBenchmarkException(reason(output, code));
             }
+            ProfilerText.keep(ProfileDirectory.ROOT, cell, output);
             return Optional.of(new ForkResult(
                     rows(results, cell),
                     start,

@@ -12,6 +12,9 @@ public final class ProfileDirectory {
     /** Of all profiles of a checkout. */
     public static final Path ROOT = Path.of("target", "profiles");
 
+    /** In the directory of a row: what JMH printed of it, with the tables of its profilers. */
+    public static final String TEXT = "profile.txt";
+
     /** What JMH calls its modes when it names directories. */
     private static final Map<String, String> MODES = Map.of(
             "thrpt", "Throughput", "avgt", "AverageTime", "sample", "SampleTime", "ss", "SingleShotTime");

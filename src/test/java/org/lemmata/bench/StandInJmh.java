@@ -84,6 +84,9 @@ public record StandInJmh(BenchmarkJar jar) {
                     int score = add(home.resolve("ends"), what);
                     var rows = new StringJoiner(",", "[", "]");
                     for (String mode : name.endsWith("modes") ? List.of("avgt", "thrpt") : List.of("avgt")) {
+                        System.out.println("# JMH version: 1.37\\n# Benchmark mode: "
+                                + (mode.equals("avgt") ? "Average time, time/op" : "Throughput, ops/time"));
+                        System.out.println("Secondary result \\"" + name + ":gc.count\\":\\n  " + call + " counts\\n");
                         rows.add("{\\"benchmark\\":\\"" + name + "\\","
                                 + "\\"mode\\":\\"" + mode + "\\",\\"threads\\":1,\\"forks\\":1,"
                                 + "\\"measurementIterations\\":1,\\"params\\":{" + params + "},"
@@ -92,6 +95,7 @@ public record StandInJmh(BenchmarkJar jar) {
                                 + "\\"rawData\\":[[" + score
                                 + "]]},\\"secondaryMetrics\\":{}}");
                     }
+                    System.out.println("# Run complete. Total time: 00:00:01");
                     Files.writeString(Path.of(results), rows.toString());
                 }
 
