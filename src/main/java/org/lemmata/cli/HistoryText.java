@@ -54,7 +54,7 @@ final class HistoryText {
                 .count();
         out.printf(
                 Locale.ROOT,
-                "rows: %d, of which %d have the %d runs it takes; false alarms: %.2g of series without a change%n",
+                "rows: %d, of which %d have the %d runs it takes; one without a change shows one with probability %.2g%n",
                 history.series().size(),
                 longEnough,
                 HistoryChanges.FEWEST_RUNS,

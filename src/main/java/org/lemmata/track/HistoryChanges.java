@@ -11,7 +11,8 @@ import org.lemmata.statistic.ChangePoints;
 /**
  * Where the rows of a history changed their speed for good, by {@link ChangePoints} over the logs of speeds.
  *
- * @param falseAlarms the probability with which a series without any change shows one
+ * @param falseAlarms the probability, asked for, with which a series without any change shows one at this look: 0.01 over
+ *     all series of the newest run
  * @param series in the order in which they began
  */
 public record HistoryChanges(double falseAlarms, List<Series> series) {
@@ -25,7 +26,7 @@ public record HistoryChanges(double falseAlarms, List<Series> series) {
     /** A change that has fewer runs after it, its own included, is new: it is found from the third one on. */
     private static final int SETTLED_RUNS = 6;
 
-    /** Of all series together, as far as {@link ChangePoints} is calibrated. */
+    /** Of all series of the newest run together, at one look, up to 100 of them: {@link ChangePoints} goes no further. */
     private static final double ALARMS_TOGETHER = 0.01;
 
     /**
@@ -72,9 +73,12 @@ public record HistoryChanges(double falseAlarms, List<Series> series) {
         for (HistoryEntry entry : history) {
             rows.computeIfAbsent(entry.row(), row -> new TreeMap<>()).put(entry.time(), entry);
         }
-        long longEnough = rows.values().stream().filter(runs -> runs.size() >= FEWEST_RUNS).count();
-        double falseAlarms = Math.clamp(ALARMS_TOGETHER / Math.max(1, longEnough), 0.001, 0.05);
         Instant newest = history.stream().map(HistoryEntry::time).max(Comparator.naturalOrder()).orElse(Instant.MIN);
+        // Others cannot alarm.
+        long questions = rows.values().stream()
+                .filter(runs -> runs.size() >= FEWEST_RUNS && runs.containsKey(newest))
+                .count();
+        double falseAlarms = Math.max(ALARMS_TOGETHER / Math.max(1, questions), 0.0001);
         var series = new ArrayList<Series>();
         rows.forEach((row, byTime) -> {
             List<HistoryEntry> runs = List.copyOf(byTime.values());

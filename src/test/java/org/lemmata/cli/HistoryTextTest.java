@@ -41,7 +41,8 @@ class HistoryTextTest {
         HistoryText.print(new PrintWriter(out, true), history);
         assertThat(out.toString().lines().skip(1))
                 .containsExactly(
-                        "rows: 1, of which 1 have the 10 runs it takes; false alarms: 0.010 of series without a change",
+                        "rows: 1, of which 1 have the 10 runs it takes; one without a change shows one with"
+                                + " probability 0.010",
                         "A.vector (thrpt) on Example CPU, 12 runs",
                         "    new slower: 0.800 times as fast (-5.0 standard deviations) from 2026-11-20T12:34:56Z on, commit"
                                 + " c0ffee, 3 runs ago",

@@ -113,7 +113,7 @@ class ChangePointsTest {
                 .hasMessage("values: expected finite numbers, got NaN");
         assertThatThrownBy(() -> ChangePoints.in(new double[20], 0.5))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("falseAlarms: expected 0.001 to 0.05, got 0.5");
+                .hasMessage("falseAlarms: expected 0.0001 to 0.05, got 0.5");
     }
 
     /** The cost of a stretch against a search over a fine grid of levels, and its level against the cost there. */

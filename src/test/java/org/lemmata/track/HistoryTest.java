@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.apache.commons.statistics.distribution.BinomialDistribution;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.file.MalformedFileException;
@@ -115,6 +116,46 @@ class HistoryTest {
         assertThat(series.changes()).as("the step lies before").isEmpty();
         assertThat(HistoryChanges.of(history("thrpt", "A", 9, 5, 0.5)).conclusive()).isFalse();
         assertThat(HistoryChanges.of(List.of()).falseAlarms()).isEqualTo(0.01);
+    }
+
+    @Test
+    void theRateIsSharedByTheRowsOfTheNewestRun() {
+        assertThat(HistoryChanges.of(look(40, 15, new Random(1))).falseAlarms()).isEqualTo(0.01 / 40);
+        assertThat(HistoryChanges.of(look(500, 10, new Random(1))).falseAlarms()).isEqualTo(0.0001);
+        List<HistoryEntry> another = new ArrayList<>(history("thrpt", "A", 40, 40, 1));
+        another.addAll(history("thrpt", "B", 60, 60, 1));
+        assertThat(HistoryChanges.of(another).falseAlarms()).as("who has left asks nothing").isEqualTo(0.01);
+    }
+
+    /** docs/regression.md: of looks at 40 rows that never changed, 1.3% alarm; 2,000 of them more than this once in 1,000. */
+    @Test
+    void alarmsOfManyRowsKeepTheStatedRate() {
+        var random = new Random(20261122);
+        int alarms = 0;
+        for (int look = 0; look < 2000; look++) {
+            alarms += HistoryChanges.of(look(40, 15, random)).regression() ? 1 : 0;
+        }
+        assertThat(alarms)
+                .isBetween(1, BinomialDistribution.of(2000, 0.013).inverseSurvivalProbability(0.001));
+    }
+
+    /** Rows whose speed never changed, with noise of 1%. */
+    private static List<HistoryEntry> look(int rows, int runs, Random random) {
+        var entries = new ArrayList<HistoryEntry>();
+        for (int each = 0; each < rows; each++) {
+            HistoryEntry.Row row = new HistoryEntry.Row(
+                    "org.lemmata.A.vector" + each,
+                    "thrpt",
+                    new LinkedHashMap<>(),
+                    SETTINGS,
+                    "ops/s",
+                    new HistoryEntry.Machine("A", 2, "256 bits", "25"));
+            for (int run = 0; run < runs; run++) {
+                double speed = Math.exp(0.01 * random.nextGaussian());
+                entries.add(new HistoryEntry(START.plusSeconds(3600L * run), "c" + run, row, List.of(speed)));
+            }
+        }
+        return entries;
     }
 
     /** Runs whose speed is {@code ratio} times as great from run {@code step} on; noise of 1%. */
