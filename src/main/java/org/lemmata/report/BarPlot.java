@@ -150,10 +150,10 @@ final class BarPlot {
     }
 
     private static Map<String, Object> valueAxis(List<Bar> bars, String label, Scale scale, int width) {
-        Map<String, Object> axis = PlotSpec.of("aesthetic", "y", "name", label, "expand", List.of(0, 0));
         if (scale == Scale.LINEAR) {
             double most = largest(bars) * (1 + LABEL_ROOM);
-            return PlotSpec.with(axis, "limits", List.of(0.0, most));
+            return PlotSpec.of(
+                    "aesthetic", "y", "name", label, "expand", List.of(0, 0), "limits", List.of(0.0, most));
         }
         int first = (int) Math.floor(Math.log10(smallest(bars)));
         int last = (int) Math.ceil(Math.log10(largest(bars)));
@@ -161,19 +161,13 @@ final class BarPlot {
         List<Double> breaks = IntStream.iterate(first, at -> at <= last, at -> at + step)
                 .mapToObj(at -> Math.pow(10, at))
                 .toList();
-        List<String> labels = IntStream.iterate(first, at -> at <= last, at -> at + step)
-                .mapToObj(NumberText::powerOfTen)
-                .toList();
-        return PlotSpec.with(
-                axis,
-                "trans",
-                "log10",
-                "limits",
-                List.of(Math.pow(10, first - 0.1), Math.pow(10, last + LABEL_ROOM * (last - first + 0.1))),
-                "breaks",
+        return LogAxis.scale(
+                "y",
+                label,
+                Math.pow(10, first - 0.1),
+                Math.pow(10, last + LABEL_ROOM * (last - first + 0.1)),
                 breaks,
-                "labels",
-                labels);
+                value -> NumberText.powerOfTen((int) Math.round(Math.log10(value))));
     }
 
     private static double decades(List<Bar> bars) {

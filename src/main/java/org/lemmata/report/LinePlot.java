@@ -6,8 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Draws {@link Lines}: each by colour, dash and marker at once, so that no reader depends on one of them. */
@@ -27,11 +25,7 @@ final class LinePlot {
     static String svg(Lines lines, int width) {
         List<SeriesStyle> styles =
                 lines.lines().stream().map(line -> SeriesStyle.of(line.style())).toList();
-        List<String> keys = IntStream.range(0, styles.size())
-                .mapToObj(Integer::toString)
-                .toList();
         List<String> names = lines.lines().stream().map(Lines.Line::name).toList();
-        Map<String, Object> keyed = PlotSpec.of("breaks", keys, "limits", keys);
         var readings = new ArrayList<String>();
         Map<String, Object> specification = PlotSpec.of(
                 "kind", "plot",
@@ -39,9 +33,9 @@ final class LinePlot {
                 "scales",
                         List.of(
                                 PlotSpec.targetScale(),
-                                keyed(keyed, "color", styles.stream().map(SeriesStyle::colour)),
-                                keyed(keyed, "linetype", styles.stream().map(SeriesStyle::dash)),
-                                keyed(keyed, "shape", styles.stream().map(SeriesStyle::marker)),
+                                SeriesStyle.scale("color", styles, SeriesStyle::colour),
+                                SeriesStyle.scale("linetype", styles, SeriesStyle::dash),
+                                SeriesStyle.scale("shape", styles, SeriesStyle::marker),
                                 axis("x", lines.x(), values(lines, lines.x(), Lines.Point::x), width),
                                 axis(
                                         "y",
@@ -214,9 +208,5 @@ final class LinePlot {
                 breaks,
                 "labels",
                 breaks.stream().map(NumberText::of).toList());
-    }
-
-    private static Map<String, Object> keyed(Map<String, Object> keyed, String aesthetic, Stream<?> values) {
-        return PlotSpec.with(keyed, "aesthetic", aesthetic, "values", values.toList());
     }
 }

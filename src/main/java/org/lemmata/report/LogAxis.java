@@ -3,6 +3,7 @@ package org.lemmata.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleFunction;
 import java.util.stream.DoubleStream;
 
 /** A logarithmic axis over positive values: where it ends, and which values are labelled. */
@@ -13,9 +14,6 @@ final class LogAxis {
 
     /** Over fewer decades than this, powers of ten alone are too few labels. */
     private static final double FEW_DECADES = 2.5;
-
-    /** Of a power of ten that is written out. */
-    private static final int LONGEST = 5;
 
     private LogAxis() {}
 
@@ -30,26 +28,30 @@ final class LogAxis {
         double margin = high > low ? Math.pow(high / low, MARGIN) : 2;
         List<Double> breaks = thinned(
                 scale == Lines.Scale.LOG2 ? doublings(low, high) : decimals(low / margin, high * margin), most);
+        return scale(aesthetic, label, low / margin, high * margin, breaks, LogAxis::label);
+    }
+
+    /**
+     * The scale of an axis with ends and labelled values of one's own.
+     *
+     * @param text of a labelled value
+     */
+    static Map<String, Object> scale(
+            String aesthetic, String label, double low, double high, List<Double> breaks, DoubleFunction<String> text) {
         return PlotSpec.of(
-                "aesthetic",
-                aesthetic,
-                "name",
-                label,
-                "trans",
-                "log10",
-                "limits",
-                List.of(low / margin, high * margin),
-                "expand",
-                List.of(0, 0),
-                "breaks",
-                breaks,
-                "labels",
-                breaks.stream().map(LogAxis::label).toList());
+                "aesthetic", aesthetic,
+                "name", label,
+                "trans", "log10",
+                "limits", List.of(low, high),
+                "expand", List.of(0, 0),
+                "breaks", breaks,
+                "labels", breaks.stream().map(text::apply).toList());
     }
 
     private static String label(double value) {
         int exponent = (int) Math.round(Math.log10(value));
-        return Math.abs(exponent) > LONGEST && value == Double.parseDouble("1e" + exponent)
+        boolean writtenOut = exponent >= -3 && exponent <= 5;
+        return !writtenOut && value == Double.parseDouble("1e" + exponent)
                 ? NumberText.powerOfTen(exponent)
                 : NumberText.of(value);
     }

@@ -24,8 +24,8 @@ final class PeerPlot {
     static String svg(PeerRatios ratios, int width) {
         List<PeerRatios.Line> lines = ratios.linesAndMean();
         List<String> peers = ratios.peers();
-        List<String> sizeKeys = keys(lines.size());
-        List<String> peerKeys = keys(peers.size());
+        List<String> sizeKeys = SeriesStyle.keys(lines.size());
+        List<String> peerKeys = SeriesStyle.keys(peers.size());
         var size = new ArrayList<String>();
         var peer = new ArrayList<String>();
         var ratio = new ArrayList<Double>();
@@ -83,8 +83,6 @@ final class PeerPlot {
                 dodge);
         Map<String, Object> equal =
                 PlotSpec.of("geom", "hline", "yintercept", 1.0, "color", PlotSvg.INK, "size", 0.9, "tooltips", "none");
-        Map<String, Object> keyed =
-                PlotSpec.of("breaks", peerKeys, "limits", peerKeys);
         List<SeriesStyle> styles =
                 IntStream.range(0, peers.size()).mapToObj(SeriesStyle::of).toList();
         Map<String, Object> specification = PlotSpec.of(
@@ -101,12 +99,8 @@ final class PeerPlot {
                 "scales",
                 List.of(
                         PlotSpec.targetScale(),
-                        PlotSpec.with(keyed, "aesthetic", "color", "values", styles.stream()
-                                .map(SeriesStyle::colour)
-                                .toList()),
-                        PlotSpec.with(keyed, "aesthetic", "shape", "values", styles.stream()
-                                .map(SeriesStyle::marker)
-                                .toList()),
+                        SeriesStyle.scale("color", styles, SeriesStyle::colour),
+                        SeriesStyle.scale("shape", styles, SeriesStyle::marker),
                         PlotSpec.of(
                                 "aesthetic",
                                 "x",
@@ -141,24 +135,6 @@ final class PeerPlot {
         List<Double> breaks = IntStream.rangeClosed(first, last)
                 .mapToObj(exponent -> Math.scalb(1.0, exponent))
                 .toList();
-        return PlotSpec.of(
-                "aesthetic",
-                "y",
-                "name",
-                "times as fast",
-                "trans",
-                "log10",
-                "limits",
-                List.of(least, greatest),
-                "breaks",
-                breaks,
-                "labels",
-                breaks.stream().map(value -> NumberText.of(value) + "×").toList(),
-                "expand",
-                List.of(0, 0));
-    }
-
-    private static List<String> keys(int count) {
-        return IntStream.range(0, count).mapToObj(Integer::toString).toList();
+        return LogAxis.scale("y", "times as fast", least, greatest, breaks, value -> NumberText.of(value) + "×");
     }
 }

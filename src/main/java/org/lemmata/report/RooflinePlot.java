@@ -53,15 +53,12 @@ final class RooflinePlot {
             List<String> operations,
             Frame frame,
             int width) {
-        List<String> keys =
-                IntStream.range(0, operations.size()).mapToObj(Integer::toString).toList();
         List<String> shown = operations.stream()
                 .filter(operation ->
                         points.stream().anyMatch(point -> point.operation().equals(operation)))
                 .toList();
-        Map<String, Object> keyed = PlotSpec.of("limits", keys, "breaks", keys);
         List<SeriesStyle> styles =
-                IntStream.range(0, keys.size()).mapToObj(SeriesStyle::of).toList();
+                IntStream.range(0, operations.size()).mapToObj(SeriesStyle::of).toList();
         Map<String, Object> line = PlotSpec.of(
                 "geom", "path",
                 "data",
@@ -105,12 +102,8 @@ final class RooflinePlot {
                 "scales",
                         List.of(
                                 PlotSpec.targetScale(),
-                                PlotSpec.with(keyed, "aesthetic", "color", "values", styles.stream()
-                                        .map(SeriesStyle::colour)
-                                        .toList()),
-                                PlotSpec.with(keyed, "aesthetic", "shape", "values", styles.stream()
-                                        .map(SeriesStyle::marker)
-                                        .toList()),
+                                SeriesStyle.scale("color", styles, SeriesStyle::colour),
+                                SeriesStyle.scale("shape", styles, SeriesStyle::marker),
                                 axis("x", "FLOPs a byte", frame.left, frame.right),
                                 axis("y", "GF/s", frame.bottom, frame.top)),
                 "theme", PlotSpec.theme());
@@ -129,22 +122,10 @@ final class RooflinePlot {
     }
 
     private static Map<String, Object> axis(String aesthetic, String label, int first, int last) {
-        List<Integer> exponents = IntStream.rangeClosed(first, last).boxed().toList();
-        return PlotSpec.of(
-                "aesthetic",
-                aesthetic,
-                "name",
-                label,
-                "trans",
-                "log10",
-                "limits",
-                List.of(Math.pow(10, first - MARGIN), Math.pow(10, last + MARGIN)),
-                "expand",
-                List.of(0, 0),
-                "breaks",
-                exponents.stream().map(RooflinePlot::pow).toList(),
-                "labels",
-                exponents.stream().map(at -> NumberText.of(pow(at))).toList());
+        List<Double> breaks =
+                IntStream.rangeClosed(first, last).mapToObj(RooflinePlot::pow).toList();
+        return LogAxis.scale(
+                aesthetic, label, Math.pow(10, first - MARGIN), Math.pow(10, last + MARGIN), breaks, NumberText::of);
     }
 
     private static double pow(int exponent) {

@@ -2,6 +2,9 @@ package org.lemmata.report;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * How one of several series is told from the others: by colour, dash and marker at once, so that no reader depends on one of
@@ -50,6 +53,21 @@ record SeriesStyle(String colour, String variable, String dash, int marker) {
 
     private static int shape(int index) {
         return (index + index / PlotSvg.SERIES.size()) % MARKERS.size();
+    }
+
+    /** What the series are called in the data of a plot: "0", "1" and so on. */
+    static List<String> keys(int count) {
+        return IntStream.range(0, count).mapToObj(Integer::toString).toList();
+    }
+
+    /** The scale of an aesthetic over the series: what each one's style says. */
+    static Map<String, Object> scale(String aesthetic, List<SeriesStyle> styles, Function<SeriesStyle, Object> value) {
+        List<String> keys = keys(styles.size());
+        return PlotSpec.of(
+                "aesthetic", aesthetic,
+                "limits", keys,
+                "breaks", keys,
+                "values", styles.stream().map(value).toList());
     }
 
     /** The entry of a legend. */
