@@ -22,7 +22,7 @@ import org.lemmata.track.CellRecord;
  *
  * @param axes what tells cells apart, with the values in the order of the cells; one that goes with another is left out
  * @param names how each axis is called, those that go with it included
- * @param cells by the values of the axes, one a seed
+ * @param cells by the values of the axes and in their order, one a seed
  */
 record CellGrid(
         SequencedMap<String, List<String>> axes,
@@ -52,13 +52,29 @@ record CellGrid(
                 leader.ifPresent(other -> names.merge(other, ", with " + axis, String::concat));
             }
         });
-        var cells = new LinkedHashMap<Map<String, String>, List<CellRecord>>();
+        var unordered = new LinkedHashMap<Map<String, String>, List<CellRecord>>();
         for (CellRecord record : records) {
             var key = new LinkedHashMap<>(record.axes());
             key.keySet().retainAll(axes.keySet());
-            cells.computeIfAbsent(key, k -> new ArrayList<>()).add(record);
+            unordered.computeIfAbsent(key, k -> new ArrayList<>()).add(record);
         }
+        var cells = new LinkedHashMap<Map<String, String>, List<CellRecord>>();
+        unordered.entrySet().stream()
+                .sorted((a, b) -> compare(axes, a.getKey(), b.getKey()))
+                .forEach(entry -> cells.put(entry.getKey(), entry.getValue()));
         return new CellGrid(axes, names, cells);
+    }
+
+    /** By the first axis in which they differ. */
+    private static int compare(
+            Map<String, List<String>> axes, Map<String, String> a, Map<String, String> b) {
+        return axes.entrySet().stream()
+                .mapToInt(axis -> Integer.compare(
+                        axis.getValue().indexOf(a.get(axis.getKey())),
+                        axis.getValue().indexOf(b.get(axis.getKey()))))
+                .filter(order -> order != 0)
+                .findFirst()
+                .orElse(0);
     }
 
     /** Whether each value of one axis always stands with the same value of the other, and the reverse. */
