@@ -3,6 +3,7 @@ package org.lemmata.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -52,14 +53,21 @@ class BencherExportTest {
         secondary.put("maxErrorUlps", new BenchmarkRow.Metric(0, 0, "#", List.of(0.0, 0.0, 0.0, 0.0)));
         secondary.put("·gc.count", new BenchmarkRow.Metric(12, Double.NaN, "counts", List.of(1.0, 3.0, 4.0, 4.0)));
         secondary.put("Throughput", new BenchmarkRow.Metric(7, 0, "ops/s", List.of()));
+        secondary.put("pause", new BenchmarkRow.Metric(3, 0, "ms/op", List.of(1.0, 3.0, 4.0, 4.0)));
+        secondary.put("allocations", new BenchmarkRow.Metric(3, 0, "ops/us", List.of(1.0, 3.0, 4.0, 4.0)));
         secondary.put("none", new BenchmarkRow.Metric(Double.NaN, 0, "ops/s", List.of()));
         JsonObject measures = export(ExportInput.row("rate", "thrpt", "ops/s", Map.of(), FORKS, secondary))
                 .getAsJsonObject("org.lemmata.ABenchmark.rate (thrpt)");
         assertThat(measures.keySet())
-                .containsExactly("throughput", "gigaflops", "max-error-ulps", "gc-count", "throughput-2");
+                .containsExactly("throughput", "gigaflops", "max-error-ulps", "gc-count", "throughput-2", "pause", "allocations");
         for (String bound : List.of("value", "lower_value", "upper_value")) {
             assertThat(value(measures, "gigaflops", bound))
                     .isCloseTo(10 * value(measures, "throughput", bound), within(1e-9));
+        }
+        assertThat(value(measures, "pause", "value")).as("nanoseconds").isEqualTo(3e6);
+        assertThat(value(measures, "allocations", "value")).as("a second").isEqualTo(3e6);
+        for (String bound : List.of("lower_value", "upper_value")) {
+            assertThat(value(measures, "pause", bound)).isCloseTo(1e6 * value(measures, "throughput", bound), withinPercentage(1e-9));
         }
         // A sum of events has no interval of forks, nor has what is zero.
         assertThat(measures.getAsJsonObject("gc-count").keySet()).containsExactly("value");

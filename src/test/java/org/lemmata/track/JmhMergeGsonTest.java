@@ -42,9 +42,14 @@ class JmhMergeGsonTest {
             // Student's quantile at 99.9% and 3 degrees of freedom, times the standard error of 1, 3, 5, 7.
             assertThat(metric.get("scoreError").getAsDouble())
                     .isCloseTo(12.92398 * Math.sqrt(20.0 / 3 / 4), within(1e-4));
-            assertThat(metric.getAsJsonArray("scoreConfidence").asList().stream().mapToDouble(JsonElement::getAsDouble).sum())
-                    .isCloseTo(8, within(1e-12));
-            assertThat(metric.getAsJsonObject("scorePercentiles").get("50.0").getAsDouble()).isEqualTo(4);
+            double error = metric.get("scoreError").getAsDouble();
+            assertThat(metric.getAsJsonArray("scoreConfidence").asList())
+                    .extracting(JsonElement::getAsDouble)
+                    .containsExactly(4 - error, 4 + error);
+            JsonObject percentiles = metric.getAsJsonObject("scorePercentiles");
+            assertThat(percentiles.get("0.0").getAsDouble()).isEqualTo(1);
+            assertThat(percentiles.get("50.0").getAsDouble()).isEqualTo(4);
+            assertThat(percentiles.get("100.0").getAsDouble()).isEqualTo(7);
             assertThat(metric.get("scoreUnit").getAsString()).isEqualTo("ops/s");
             assertThat(metric.get("rawData")).isEqualTo(JsonParser.parseString("[[1.0, 3.0], [5.0, 7.0]]"));
         }
