@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.track.PortableBaseline;
@@ -44,13 +45,22 @@ final class PortableText {
         return comparison.conclusive() ? ExitCode.CLEAN : ExitCode.INCONCLUSIVE;
     }
 
+    /** The ratios that fell, in one line. */
+    static String regressions(PortableComparison comparison) {
+        return comparison.rows().stream()
+                .filter(row -> row.verdict() == PortableComparison.Verdict.SLOWER)
+                .map(row -> row.name().replace("org.lemmata.", "") + " " + number(row.change()))
+                .collect(Collectors.joining("; ", "slower than in " + comparison.baseline() + ": ", ""));
+    }
+
     static void print(PrintWriter out, PortableComparison comparison) {
         comparison.differences().forEach(out::println);
         if (!comparison.rows().isEmpty()) {
             out.printf(
                     Locale.ROOT,
-                    "ratios within one run, on %s processor as the baseline's: a regression lies below %.3g of it,"
+                    "ratios within one run beside those of %s, on %s processor: a regression lies below %.3g of it,"
                             + " whole intervals at %.4g%% each, 95%% together%n",
+                    comparison.baseline(),
                     comparison.sameProcessor() ? "the same" : "another",
                     1 / (1 + comparison.margin()),
                     100 * comparison.level());
@@ -88,6 +98,7 @@ final class PortableText {
     /** What was not compared has no numbers. */
     static Map<String, Object> json(PortableComparison comparison) {
         Map<String, Object> json = new LinkedHashMap<>();
+        json.put("baseline", comparison.baseline());
         json.put("refused", comparison.refused());
         json.put("differences", comparison.differences());
         json.put("margin", comparison.margin());

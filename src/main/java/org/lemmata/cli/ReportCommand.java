@@ -14,6 +14,7 @@ import org.lemmata.report.Report;
 import org.lemmata.report.ReportFiles;
 import org.lemmata.report.ReportInput;
 import org.lemmata.track.Evidence;
+import org.lemmata.track.PortableComparison;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -23,8 +24,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "report",
         description =
-                "Writes the page of claims, experiments and benchmarks. Exit code 1: a verdict on it is contrary to the"
-                        + " expected one; 3: no verdict where one was expected.")
+                "Writes the page of claims, experiments and benchmarks. Exit code 1: a claim's verdict is contrary to the"
+                        + " expected one, or a ratio is slower than in the portable baseline; 3: a claim has no verdict where"
+                        + " one was expected.")
 final class ReportCommand implements Callable<Integer> {
 
     @Option(
@@ -47,6 +49,12 @@ final class ReportCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "What `compare --json` wrote; target/comparison.json by default, but with --jmh.")
     private @Nullable Path comparison;
+
+    @Option(
+            names = "--portable",
+            paramLabel = "DIR",
+            description = "The portable baselines; jmh-results/portable by default, but with --jmh.")
+    private @Nullable Path portable;
 
     @Option(
             names = "--out",
@@ -75,7 +83,9 @@ final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ReportInput input = new ReportFiles(claims, benchmarks, sweeps, Evidence.ofCheckout(), comparison).read(directory);
+        ReportInput input = new ReportFiles(
+                        claims, benchmarks, sweeps, Evidence.ofCheckout(), comparison, portable)
+                .read(directory);
         Path page = Report.write(directory, input);
         spec.commandLine().getOut().println("page: " + page);
         export("bmf", bencher, BencherExport::of, input);
@@ -93,16 +103,21 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private int exitCode(ReportInput input) {
-        if (input.claims() == null) {
-            return ExitCode.CLEAN;
+        int code = input.claims() == null
+                ? ExitCode.CLEAN
+                : ClaimVerdicts.exitCode(input.claims().results());
+        if (input.claims() != null && code != ExitCode.CLEAN) {
+            say(ClaimVerdicts.unexpected(input.claims().results()));
         }
-        int code = ClaimVerdicts.exitCode(input.claims().results());
-        if (code != ExitCode.CLEAN) {
-            spec.commandLine()
-                    .getErr()
-                    .println("lemmata: "
-                            + ClaimVerdicts.unexpected(input.claims().results()));
+        PortableComparison ratios = input.tracking().portable();
+        if (ratios != null && ratios.regression()) {
+            say(PortableText.regressions(ratios));
+            return ExitCode.CONTRARY;
         }
         return code;
+    }
+
+    private void say(String line) {
+        spec.commandLine().getErr().println("lemmata: " + line);
     }
 }

@@ -64,7 +64,7 @@ final class BenchmarkSection {
 
     private static Page.Benchmark benchmark(
             BenchmarkRow row, List<BenchmarkRow> rows, List<String> params, List<String> counters, Roofline roofline) {
-        Optional<Speedup> speedup = ScalarReference.of(row, rows).map(scalar -> Speedup.of(scalar, row));
+        Optional<OverScalar> speed = ScalarReference.of(row, rows).map(scalar -> OverScalar.of(scalar, row));
         OptionalDouble share = roofline.share(row);
         return new Page.Benchmark(
                 params.stream().map(name -> row.params().getOrDefault(name, "")).toList(),
@@ -73,8 +73,8 @@ final class BenchmarkSection {
                 row.unit(),
                 NumberText.of(row.forks()),
                 counters.stream().map(name -> counter(row, name)).toList(),
-                speedup.map(found -> NumberText.ratio(found.ratio()) + "×").orElse(""),
-                speedup.map(Speedup::rangeText).orElse(""),
+                speed.map(OverScalar::text).orElse(""),
+                speed.map(OverScalar::rangeText).orElse(""),
                 share.isPresent() ? Roofline.percent(share.getAsDouble()) : "");
     }
 

@@ -2,6 +2,7 @@ package org.lemmata.report;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -39,7 +40,7 @@ final class ComparisonSection {
             String margin,
             String forks,
             String note,
-            String flameGraph,
+            Tracking.Profile profile,
             String spark) {}
 
     /** A verdict: its word, and the class and the mark that go with it. */
@@ -61,22 +62,25 @@ final class ComparisonSection {
         if (comparison == null) {
             return history.isEmpty() ? null : new Compared("", "", List.of(), List.of(), List.of(), history);
         }
-        List<Page.Tally> tally = Arrays.stream(Verdict.values())
-                .map(verdict -> new Page.Tally(verdict.word(), verdict.style(), verdict.mark(), (int) comparison.rows().stream()
-                        .filter(row -> row.verdict() == verdict)
-                        .count()))
-                .filter(entry -> entry.count() > 0 || !entry.verdict().equals(Verdict.NOT_COMPARED.word()))
-                .toList();
         return new Compared(
                 comparison.baseline(),
                 comparison.refused(),
                 comparison.changes(),
-                tally,
+                tally(comparison.rows().stream().map(Tracking.Row::verdict).toList()),
                 comparison.rows().stream()
                         .sorted(Comparator.comparing(Tracking.Row::verdict))
                         .map(row -> row(row, tracking))
                         .toList(),
                 history);
+    }
+
+    /** How many rows have each verdict; what was not compared is left out where everything was. */
+    static List<Page.Tally> tally(List<Verdict> verdicts) {
+        return Arrays.stream(Verdict.values())
+                .map(verdict -> new Page.Tally(
+                        verdict.word(), verdict.style(), verdict.mark(), Collections.frequency(verdicts, verdict)))
+                .filter(entry -> entry.count() > 0 || !entry.verdict().equals(Verdict.NOT_COMPARED.word()))
+                .toList();
     }
 
     private static Row row(Tracking.Row row, Tracking tracking) {
@@ -88,14 +92,11 @@ final class ComparisonSection {
                 Badge.of(row.verdict()),
                 row.verdict().rank(),
                 compared ? KernelSection.Figure.of(NumberText.ratio(row.ratio()) + "×", row.ratio()) : KernelSection.Figure.NONE,
-                compared
-                        ? "[" + NumberText.ratio(row.interval().low()) + ", "
-                                + NumberText.ratio(row.interval().high()) + "]"
-                        : "",
+                compared ? NumberText.range(row.interval()) : "",
                 compared ? NumberText.ratio(100 * row.margin()) + "%" : "",
                 row.forks().isPresent() ? NumberText.of(row.forks().getAsInt()) : "",
                 row.note(),
-                tracking.flameGraphs().getOrDefault(row.key(), ""),
+                tracking.profile(row.key()),
                 trend == null ? "" : Sparkline.svg(trend));
     }
 

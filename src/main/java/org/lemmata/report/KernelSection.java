@@ -7,16 +7,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.statistic.Center;
-import org.lemmata.statistic.Interval;
-import org.lemmata.statistic.RatioBootstrap;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ScalarReference;
 
 /** All kernels on lanes in one table: how fast beside the scalar reference and below the roof, and how exact. */
 final class KernelSection {
 
-    private static final double LEVEL = 0.95;
     private static final String NO_BREAK = "\u00a0";
     private static final String RATE = "gigaflops";
 
@@ -27,11 +23,12 @@ final class KernelSection {
      * The table.
      *
      * @param intervals whether any row has forks to take an interval from
+     * @param roofed whether the roof of any row is known
      * @param compares whether any row was compared with a baseline
      * @param trends whether any row has a history
      */
     record Kernels(
-            String file, int count, boolean intervals, boolean compares, boolean trends, List<Row> rows) {}
+            String file, int count, boolean intervals, boolean roofed, boolean compares, boolean trends, List<Row> rows) {}
 
     /** A figure to read, and the number that rows are sorted by; both empty where there is none. */
     record Figure(String text, String value) {
@@ -50,7 +47,7 @@ final class KernelSection {
      * @param benchmark class and method, qualified
      * @param ratio over the scalar reference; {@code range} is its interval, or what keeps it from being given
      * @param badge the verdict beside the baseline, null where there is none; {@code order} is what it is sorted by
-     * @param flameGraph an address, of rows that are slower; empty where there is none
+     * @param profile of rows that are slower
      * @param spark the history as SVG
      */
     record Row(
@@ -65,7 +62,7 @@ final class KernelSection {
             Figure error,
             ComparisonSection.@Nullable Badge badge,
             String order,
-            String flameGraph,
+            Tracking.Profile profile,
             String spark) {}
 
     private KernelSection() {}
@@ -80,16 +77,17 @@ final class KernelSection {
             }
         }
         boolean intervals = rows.stream().anyMatch(row -> row.range().startsWith("["));
+        boolean roofed = rows.stream().anyMatch(row -> !row.share().text().isEmpty());
         boolean compares = rows.stream().anyMatch(row -> row.badge() != null);
         boolean trends = rows.stream().anyMatch(row -> !row.spark().isEmpty());
-        return rows.isEmpty() ? null : new Kernels(input.file(), rows.size(), intervals, compares, trends, rows);
+        return rows.isEmpty() ? null : new Kernels(input.file(), rows.size(), intervals, roofed, compares, trends, rows);
     }
 
     private static Row row(BenchmarkRow row, List<BenchmarkRow> rows, Roofline roofline, Tracking tracking) {
         Tracking.RowKey key = Tracking.RowKey.of(row);
         Tracking.Row compared = tracking.row(key);
         Tracking.Trend trend = tracking.trends().get(key);
-        Optional<BenchmarkRow> scalar = ScalarReference.of(row, rows);
+        Optional<OverScalar> scalar = ScalarReference.of(row, rows).map(reference -> OverScalar.of(reference, row));
         Optional<BenchmarkRow.Metric> rate = Optional.ofNullable(row.secondary().get(RATE))
                 .filter(metric -> metric.unit().equals("ops/s") && metric.score() > 0);
         OptionalDouble share = roofline.share(row);
@@ -102,8 +100,8 @@ final class KernelSection {
                         .collect(Collectors.joining(", ")),
                 Figure.of(NumberText.ratio(speed), speed),
                 rate.isPresent() ? "GF/s" : row.unit(),
-                scalar.map(reference -> ratio(reference, row)).orElse(Figure.NONE),
-                scalar.map(reference -> range(reference, row)).orElse(""),
+                scalar.map(found -> Figure.of(found.text(), found.ratio())).orElse(Figure.NONE),
+                scalar.map(OverScalar::rangeText).orElse(""),
                 share.isPresent()
                         ? Figure.of(Roofline.percent(share.getAsDouble()), share.getAsDouble())
                         : Figure.NONE,
@@ -111,8 +109,8 @@ final class KernelSection {
                 compared == null ? null : ComparisonSection.Badge.of(compared.verdict()),
                 compared == null ? "" : Integer.toString(compared.verdict().rank()),
                 compared != null && compared.verdict() == Tracking.Verdict.SLOWER
-                        ? tracking.flameGraphs().getOrDefault(key, "")
-                        : "",
+                        ? tracking.profile(key)
+                        : Tracking.Profile.NONE,
                 trend == null ? "" : Sparkline.svg(trend));
     }
 
@@ -122,24 +120,6 @@ final class KernelSection {
         String rest = row.method().substring(ScalarReference.VECTOR.length());
         String words = rest.replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
         return words.isEmpty() ? operation : operation + ", " + words;
-    }
-
-    private static Figure ratio(BenchmarkRow scalar, BenchmarkRow row) {
-        double ratio = Speedup.of(scalar, row).ratio();
-        return Figure.of(NumberText.ratio(ratio) + "×", ratio);
-    }
-
-    private static String range(BenchmarkRow scalar, BenchmarkRow row) {
-        if (scalar.forkMeans().size() < 2 || row.forkMeans().size() < 2) {
-            return "one fork";
-        }
-        boolean higher = row.higherIsFaster();
-        Interval interval = RatioBootstrap.unpaired(
-                        higher ? row.samples() : scalar.samples(),
-                        higher ? scalar.samples() : row.samples(),
-                        Center.MEAN)
-                .interval(LEVEL);
-        return "[" + NumberText.ratio(interval.low()) + ", " + NumberText.ratio(interval.high()) + "]";
     }
 
     private static Figure error(BenchmarkRow row) {

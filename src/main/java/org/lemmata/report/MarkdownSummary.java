@@ -1,6 +1,7 @@
 package org.lemmata.report;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -10,21 +11,19 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lemmata.claim.ClaimResult;
-import org.lemmata.statistic.Center;
-import org.lemmata.statistic.Interval;
-import org.lemmata.statistic.RatioBootstrap;
-import org.lemmata.statistic.RatioEstimate;
 import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.PortableComparison;
 import org.lemmata.track.ScalarReference;
 
 /**
- * A summary for a pull request in GitHub's Markdown: what ran where, the claims, the comparison, and rows on lanes beside their
+ * A summary for a pull request in GitHub's Markdown: what ran where, the claims, the comparisons, and rows on lanes beside their
  * scalar references. Tables end early, and say so, before a comment could exceed GitHub's 65,536 characters.
  */
 public final class MarkdownSummary {
 
     private static final int CLAIMS_END = 20_000;
-    private static final int COMPARISON_END = 45_000;
+    private static final int PORTABLE_END = 35_000;
+    private static final int COMPARISON_END = 50_000;
     private static final int END = 65_000;
 
     /** What the line takes that says how many rows were left out. */
@@ -43,6 +42,9 @@ public final class MarkdownSummary {
         summary.environment(input);
         if (input.claims() != null) {
             summary.claims(input.claims().results());
+        }
+        if (input.tracking().portable() != null) {
+            summary.portable(input.tracking().portable());
         }
         if (input.tracking().comparison() != null) {
             summary.comparison(input.tracking().comparison());
@@ -84,30 +86,82 @@ public final class MarkdownSummary {
                 CLAIMS_END);
     }
 
+    private void portable(PortableComparison comparison) {
+        line("### Ratios within the run, beside the portable baseline");
+        if (!comparison.refused().isEmpty()) {
+            line("Not compared: " + escaped(comparison.refused()) + ".");
+        }
+        if (comparison.rows().isEmpty()) {
+            return;
+        }
+        line("Beside " + escaped(comparison.baseline()) + ", on "
+                + (comparison.sameProcessor() ? "the same" : "another") + " model of processor: slower is a whole interval below "
+                + PortableSection.least(comparison) + " of the baseline's ratio, faster one above "
+                + PortableSection.greatest(comparison) + "; all intervals hold together at 95%.");
+        differences(comparison.differences());
+        tally(comparison.rows().stream()
+                .map(row -> Tracking.Verdict.of(row.verdict()))
+                .toList());
+        table(
+                List.of("Verdict", "Benchmark", "Parameters", "Over", "Of the baseline's", "Interval", "Baseline", "Now", "Forks it takes", "Note"),
+                PortableSection.inOrder(comparison),
+                MarkdownSummary::portableRow,
+                PORTABLE_END);
+    }
+
+    private static List<String> portableRow(PortableComparison.Row row) {
+        Tracking.RowKey key = Tracking.RowKey.of(row.row());
+        return List.of(
+                verdict(Tracking.Verdict.of(row.verdict())),
+                ComparisonSection.shortName(key),
+                ComparisonSection.parameters(key),
+                row.over(),
+                ratio(row.change()),
+                PortableSection.range(row),
+                ratio(row.baseline()),
+                ratio(row.current()),
+                forks(row.forks()),
+                row.reason());
+    }
+
+    private static String ratio(double ratio) {
+        return Double.isFinite(ratio) ? NumberText.ratio(ratio) + "×" : "";
+    }
+
+    private static String verdict(Tracking.Verdict verdict) {
+        return verdict.mark() + " " + verdict.word();
+    }
+
+    private void differences(List<String> differences) {
+        if (!differences.isEmpty()) {
+            line("Differs: " + escaped(String.join("; ", differences)) + ".");
+        }
+    }
+
+    private void tally(List<Tracking.Verdict> verdicts) {
+        line(Arrays.stream(Tracking.Verdict.values())
+                .map(verdict -> verdict.mark() + " " + Collections.frequency(verdicts, verdict) + " " + verdict.word())
+                .collect(Collectors.joining(", ", "Rows: ", ".")));
+    }
+
     private void comparison(Tracking.Comparison comparison) {
         line("### Comparison with " + escaped(comparison.baseline()));
         if (!comparison.refused().isEmpty()) {
             line("Not compared: " + escaped(comparison.refused()) + ".");
         }
-        if (!comparison.changes().isEmpty()) {
-            line("Differs: " + escaped(String.join("; ", comparison.changes())) + ".");
-        }
-        line(Arrays.stream(Tracking.Verdict.values())
-                .map(verdict -> verdict.mark() + " " + comparison.rows().stream()
-                        .filter(row -> row.verdict() == verdict)
-                        .count() + " " + verdict.word())
-                .collect(Collectors.joining(", ", "Rows: ", ".")));
+        differences(comparison.changes());
+        tally(comparison.rows().stream().map(Tracking.Row::verdict).toList());
         table(
                 List.of("Verdict", "Benchmark", "Parameters", "Speed over the baseline's", "Interval", "Margin", "Forks it takes", "Note"),
                 comparison.rows().stream()
                         .sorted(Comparator.comparing(Tracking.Row::verdict).thenComparingDouble(Tracking.Row::ratio))
                         .toList(),
                 row -> List.of(
-                        row.verdict().mark() + " " + row.verdict().word(),
+                        verdict(row.verdict()),
                         ComparisonSection.shortName(row.key()),
                         ComparisonSection.parameters(row.key()),
-                        Double.isFinite(row.ratio()) ? NumberText.ratio(row.ratio()) + "×" : "",
-                        Double.isFinite(row.ratio()) ? range(row.interval()) : "",
+                        ratio(row.ratio()),
+                        Double.isFinite(row.ratio()) ? NumberText.range(row.interval()) : "",
                         Double.isFinite(row.ratio()) ? NumberText.ratio(100 * row.margin()) + "%" : "",
                         forks(row.forks()),
                         row.note()),
@@ -140,34 +194,14 @@ public final class MarkdownSummary {
     private static List<String> vectorRow(Pair pair) {
         BenchmarkRow row = pair.vector;
         Tracking.RowKey key = Tracking.RowKey.of(row);
-        String ratio = NumberText.ratio(Speedup.of(pair.scalar, row).ratio()) + "×";
-        String range = "one fork";
-        if (hasForks(row) && hasForks(pair.scalar)) {
-            RatioEstimate speed = row.higherIsFaster()
-                    ? RatioBootstrap.unpaired(row.samples(), pair.scalar.samples(), Center.MEAN_OF_MEDIANS)
-                    : RatioBootstrap.unpaired(pair.scalar.samples(), row.samples(), Center.MEAN_OF_MEDIANS);
-            ratio = NumberText.ratio(speed.ratio()) + "×";
-            range = range(speed.interval(0.95));
-        }
+        OverScalar speed = OverScalar.of(pair.scalar, row);
         return List.of(
                 ComparisonSection.shortName(key),
                 ComparisonSection.parameters(key),
                 NumberText.withError(row.score(), row.error()),
                 row.unit(),
-                ratio,
-                range);
-    }
-
-    /** Several, and in each what has a logarithm. */
-    private static boolean hasForks(BenchmarkRow row) {
-        return row.samples().size() > 1
-                && row.samples().stream()
-                        .allMatch(fork -> !fork.isEmpty()
-                                && fork.stream().allMatch(sample -> sample > 0 && Double.isFinite(sample)));
-    }
-
-    private static String range(Interval interval) {
-        return "[" + NumberText.ratio(interval.low()) + ", " + NumberText.ratio(interval.high()) + "]";
+                speed.text(),
+                speed.rangeText());
     }
 
     private void line(String line) {

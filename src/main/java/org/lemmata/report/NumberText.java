@@ -3,6 +3,7 @@ package org.lemmata.report;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import org.lemmata.statistic.Interval;
 
 /** Numbers as a reader wants them: four significant digits, thin spaces between thousands, powers of ten as such. */
 final class NumberText {
@@ -46,6 +47,11 @@ final class NumberText {
         return Double.isFinite(value) ? scaled(new BigDecimal(value).round(THREE_DIGITS)) : of(value);
     }
 
+    /** {@code [0.97, 1.03]}, of ratios. */
+    static String range(Interval interval) {
+        return "[" + ratio(interval.low()) + ", " + ratio(interval.high()) + "]";
+    }
+
     /** {@code 10⁻³} for -3. */
     static String powerOfTen(int exponent) {
         var text = new StringBuilder("10");
@@ -72,13 +78,17 @@ final class NumberText {
                 + powerOfTen(exponent);
     }
 
-    /** Seconds as people say them, two digits below 100: "0.25 s", "3 min 20 s", "2 h 5 min". */
+    /** Seconds as people say them, two digits below 100: "31 ms", "0.25 s", "3 min 20 s", "2 h 5 min". */
     static String seconds(double seconds) {
         if (Double.isNaN(seconds) || seconds > 1e9) {
             return of(seconds) + " s";
         }
         if (seconds < 100) {
-            return of(new BigDecimal(seconds).round(new MathContext(2)).doubleValue()) + " s";
+            boolean millis = seconds < 0.1;
+            return of(new BigDecimal(millis ? 1000 * seconds : seconds)
+                            .round(new MathContext(2))
+                            .doubleValue())
+                    + (millis ? " ms" : " s");
         }
         long whole = Math.round(seconds);
         return whole < 3600

@@ -16,6 +16,7 @@ record Page(
         String claimsFile,
         List<ExperimentSection.Experiment> experiments,
         ComparisonSection.@Nullable Compared compared,
+        PortableSection.@Nullable Portable portable,
         KernelSection.@Nullable Kernels kernels,
         List<Group> lengths,
         List<PeerSection.Comparison> peers,
@@ -98,7 +99,13 @@ record Page(
     record Precision(List<Group> groups, List<Missing> missing) {}
 
     /** What was not measured, and the command that does. */
-    record Missing(String what, String command) {}
+    record Missing(String what, String command) {
+
+        /** A line breaks between them alone: within, it would break behind a hyphen. */
+        List<String> words() {
+            return List.of(command.split(" ", -1));
+        }
+    }
 
     /** Plots that belong side by side, with the legend that they share. */
     record Group(String title, String caption, List<Plot> plots, List<Key> legend, Table data) {}

@@ -92,6 +92,7 @@ public final class Report {
                 claims == null ? ReportInput.CLAIMS.toString() : claims.file(),
                 ExperimentSection.of(input.cells()),
                 benchmarks == null ? null : ComparisonSection.of(input.tracking(), benchmarks.rows()),
+                PortableSection.of(input.tracking()),
                 benchmarks == null ? null : KernelSection.of(benchmarks, input.tracking()),
                 benchmarks == null ? List.of() : LengthSection.of(benchmarks.rows()),
                 benchmarks == null ? List.of() : PeerSection.of(benchmarks.rows()),

@@ -15,6 +15,8 @@ import org.lemmata.source.Paper;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.History;
 import org.lemmata.track.HistoryChanges;
+import org.lemmata.track.PortableBaseline;
+import org.lemmata.track.PortableComparison;
 import org.lemmata.track.ProfileDirectory;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecords;
@@ -32,16 +34,20 @@ import org.lemmata.track.RunRecord;
  * @param sweeps directories of sweeps
  * @param evidence of the papers; null for none
  * @param comparison what {@code compare --json} wrote
+ * @param portable the directory of the portable baselines
  */
 public record ReportFiles(
         @Nullable Path claims,
         @Nullable Path benchmarks,
         List<Path> sweeps,
         @Nullable Evidence evidence,
-        @Nullable Path comparison) {
+        @Nullable Path comparison,
+        @Nullable Path portable) {
 
     /** Where the main job leaves the comparison. */
     private static final Path COMPARISON = Path.of("target", "comparison.json");
+
+    private static final Path PORTABLE = Path.of("jmh-results", "portable");
 
     private static final Path HISTORY = Path.of("jmh-results", "history.jsonl");
 
@@ -58,10 +64,10 @@ public record ReportFiles(
         this(claims, benchmarks, List.of(), null);
     }
 
-    /** Without a comparison of its own. */
+    /** Without comparisons of its own. */
     public ReportFiles(
             @Nullable Path claims, @Nullable Path benchmarks, List<Path> sweeps, @Nullable Evidence evidence) {
-        this(claims, benchmarks, sweeps, evidence, null);
+        this(claims, benchmarks, sweeps, evidence, null, null);
     }
 
     /** Reads them all, for a page in its usual place. */
@@ -85,7 +91,7 @@ public record ReportFiles(
                         : null,
                 measured,
                 cells(),
-                new Tracking(compared(), trends(measured), flameGraphs(measured, page)));
+                new Tracking(compared(), portable(measured), trends(measured), profiles(measured, page)));
     }
 
     /** Without being named, a comparison is that of the usual benchmarks, and of no others. */
@@ -97,6 +103,18 @@ public record ReportFiles(
         return Tracking.Comparison.of(read);
     }
 
+    /** Without being named, the baselines are those of the usual benchmarks. */
+    private @Nullable PortableComparison portable(ReportInput.@Nullable Benchmarks measured) throws IOException {
+        if (measured == null || (portable == null && benchmarks != null)) {
+            return null;
+        }
+        Path file = benchmarks == null ? ReportInput.BENCHMARKS : benchmarks;
+        return measured.run() == null
+                ? PortableComparison.refused(
+                        "run record: expected " + RunRecord.beside(file) + " beside the results, got none")
+                : PortableBaseline.compare(file, portable == null ? PORTABLE : portable);
+    }
+
     /** The history is that of the usual benchmarks. */
     private Map<Tracking.RowKey, Tracking.Trend> trends(ReportInput.@Nullable Benchmarks measured) throws IOException {
         if (benchmarks != null || measured == null || measured.run() == null || !Files.exists(HISTORY)) {
@@ -105,18 +123,30 @@ public record ReportFiles(
         return HistoryTrends.of(HistoryChanges.of(History.read(HISTORY)), measured.rows(), measured.run());
     }
 
-    private static Map<Tracking.RowKey, String> flameGraphs(ReportInput.@Nullable Benchmarks measured, Path page) {
-        var graphs = new HashMap<Tracking.RowKey, String>();
+    private static Map<Tracking.RowKey, Tracking.Profile> profiles(
+            ReportInput.@Nullable Benchmarks measured, Path page) {
+        var profiles = new HashMap<Tracking.RowKey, Tracking.Profile>();
         for (BenchmarkRow row : measured == null ? List.<BenchmarkRow>of() : measured.rows()) {
             Tracking.RowKey key = Tracking.RowKey.of(row);
-            Path graph = ProfileDirectory.of(ProfileDirectory.ROOT, key.benchmark(), key.mode(), key.params())
-                    .resolve(FLAME_GRAPH);
-            if (Files.exists(graph)) {
-                Path link = page.toAbsolutePath().normalize().relativize(graph.toAbsolutePath());
-                graphs.put(key, link.toString().replace(File.separatorChar, '/'));
+            Path directory = ProfileDirectory.of(ProfileDirectory.ROOT, key.benchmark(), key.mode(), key.params());
+            if (Files.isDirectory(directory)) {
+                profiles.put(
+                        key,
+                        new Tracking.Profile(
+                                link(page, directory.resolve(FLAME_GRAPH)),
+                                link(page, directory.resolve(ProfileDirectory.TEXT))));
             }
         }
-        return graphs;
+        return profiles;
+    }
+
+    /** Empty where there is no such file. */
+    private static String link(Path page, Path file) {
+        if (!Files.exists(file)) {
+            return "";
+        }
+        Path link = page.toAbsolutePath().normalize().relativize(file.toAbsolutePath());
+        return link.toString().replace(File.separatorChar, '/');
     }
 
     private static ReportInput.Claims claims(Path file) throws IOException {

@@ -8,23 +8,29 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ComparisonRow;
+import org.lemmata.track.PortableComparison;
 
 /**
  * What earlier runs say of the benchmarks.
  *
  * @param comparison with a baseline, if there was one
+ * @param portable the run's ratios beside those of the portable baseline, or why they were not compared; null if
+ *     nobody asked
  * @param trends of rows over the runs of the history
- * @param flameGraphs of rows that were profiled: an address, relative to the page
+ * @param profiles of rows that were profiled
  */
 public record Tracking(
-        @Nullable Comparison comparison, Map<RowKey, Trend> trends, Map<RowKey, String> flameGraphs) {
+        @Nullable Comparison comparison,
+        @Nullable PortableComparison portable,
+        Map<RowKey, Trend> trends,
+        Map<RowKey, Profile> profiles) {
 
     /** Of a run without a past. */
-    public static final Tracking NONE = new Tracking(null, Map.of(), Map.of());
+    public static final Tracking NONE = new Tracking(null, null, Map.of(), Map.of());
 
     public Tracking {
         trends = Map.copyOf(trends);
-        flameGraphs = Map.copyOf(flameGraphs);
+        profiles = Map.copyOf(profiles);
     }
 
     /**
@@ -42,6 +48,16 @@ public record Tracking(
         public static RowKey of(BenchmarkRow row) {
             return new RowKey(row.benchmarkClass() + "." + row.method(), row.mode(), row.params());
         }
+    }
+
+    /**
+     * What profilers left of a row: addresses relative to the page, empty where there is none.
+     *
+     * @param flameGraph by async-profiler
+     * @param text what JMH printed, with the tables of its profilers
+     */
+    public record Profile(String flameGraph, String text) {
+        static final Profile NONE = new Profile("", "");
     }
 
     /** What a comparison says of a row. */
@@ -73,6 +89,16 @@ public record Tracking(
                 case FASTER -> FASTER;
                 case SAME -> SAME;
                 case GONE, NEW, NOT_COMPARED -> NOT_COMPARED;
+            };
+        }
+
+        static Verdict of(PortableComparison.Verdict verdict) {
+            return switch (verdict) {
+                case SLOWER -> SLOWER;
+                case INCONCLUSIVE -> INCONCLUSIVE;
+                case FASTER -> FASTER;
+                case SAME -> SAME;
+                case NOT_COMPARED -> NOT_COMPARED;
             };
         }
 
@@ -168,6 +194,11 @@ public record Tracking(
      * @param speed in units a second or the like: greater is faster
      */
     public record Run(String commit, String time, double speed) {}
+
+    /** Of a row that nobody profiled, {@link Profile#NONE}. */
+    Profile profile(RowKey key) {
+        return profiles.getOrDefault(key, Profile.NONE);
+    }
 
     /** What the comparison says of a row; null if it does not speak of it. */
     @Nullable Row row(RowKey key) {

@@ -54,6 +54,7 @@ public final class PortableBaseline {
                             + RunRecord.beside(results) + " under that name makes one");
         }
         return PortableComparison.of(
+                baseline.get().toString(),
                 JmhResults.read(results),
                 record,
                 JmhResults.read(baseline.get()),

@@ -17,6 +17,7 @@ import org.lemmata.statistic.Simultaneous;
 /**
  * The {@linkplain PortableRatios portable ratios} of a run beside those of a baseline, perhaps from another machine.
  *
+ * @param baseline where the baseline lies; empty if there is none
  * @param refused why nothing was compared; empty if something was
  * @param differences what else differs between the machines, a line each
  * @param sameProcessor whether both ran on one model of processor
@@ -25,7 +26,13 @@ import org.lemmata.statistic.Simultaneous;
  * @param rows the ratios of either side, those of the current one first
  */
 public record PortableComparison(
-        String refused, List<String> differences, boolean sameProcessor, double margin, double level, List<Row> rows) {
+        String baseline,
+        String refused,
+        List<String> differences,
+        boolean sameProcessor,
+        double margin,
+        double level,
+        List<Row> rows) {
 
     /** On the same model of processor: a regression lies below 1 / 1.15 of the baseline's ratio. */
     public static final double NARROW_MARGIN = 0.15;
@@ -60,6 +67,8 @@ public record PortableComparison(
     /**
      * A ratio of both sides.
      *
+     * @param row what is measured: of the current run, or, where that lacks it, of the baseline's
+     * @param over what it is held against in the same run: "scalar"
      * @param change the current ratio over the baseline's; NaN where it was not compared
      * @param interval of the change
      * @param current the ratio in the current run; NaN where it has none
@@ -68,28 +77,43 @@ public record PortableComparison(
      * @param reason why it was not compared; empty if it was
      */
     public record Row(
-            String name,
+            BenchmarkRow row,
+            String over,
             Verdict verdict,
             double change,
             Interval interval,
             double current,
             double baseline,
             OptionalInt forks,
-            String reason) {}
+            String reason) {
+
+        /** "org.lemmata.X.vector columns=1024 (thrpt) over scalar". */
+        public String name() {
+            return row.key() + " over " + over;
+        }
+    }
 
     public PortableComparison {
         differences = List.copyOf(differences);
         rows = List.copyOf(rows);
     }
 
-    /** Nothing to compare with. */
-    static PortableComparison refused(String reason) {
-        return new PortableComparison(reason, List.of(), false, WIDE_MARGIN, 1 - ALPHA, List.of());
+    /** Nothing to compare with, and why. */
+    public static PortableComparison refused(String reason) {
+        return new PortableComparison("", reason, List.of(), false, WIDE_MARGIN, 1 - ALPHA, List.of());
     }
 
-    /** Compares the ratios that both runs have; forks may differ in number, settings may not. */
+    /**
+     * Compares the ratios that both runs have; forks may differ in number, settings may not.
+     *
+     * @param name where the baseline lies
+     */
     public static PortableComparison of(
-            List<BenchmarkRow> current, RunRecord record, List<BenchmarkRow> baseline, RunRecord baselineRecord) {
+            String name,
+            List<BenchmarkRow> current,
+            RunRecord record,
+            List<BenchmarkRow> baseline,
+            RunRecord baselineRecord) {
         MachineIdentity machine = record.machine();
         MachineIdentity other = baselineRecord.machine();
         boolean same = machine.cpu().equals(other.cpu());
@@ -112,11 +136,11 @@ public record PortableComparison(
         }
         others.values().stream()
                 .filter(ratio -> !ratios.containsKey(ratio.name()))
-                .map(ratio -> notCompared(ratio.name(), Double.NaN, estimate(ratio).ratio(), "only in the baseline"))
+                .map(ratio -> notCompared(ratio, Double.NaN, estimate(ratio).ratio(), "only in the baseline"))
                 .forEach(rows::add);
         String refused =
                 comparisons > 0 ? "" : "ratios: expected some that both runs have under equal settings, got none";
-        return new PortableComparison(refused, differences, same, margin, level, rows);
+        return new PortableComparison(name, refused, differences, same, margin, level, rows);
     }
 
     private static List<String> differences(MachineIdentity machine, MachineIdentity other) {
@@ -148,11 +172,13 @@ public record PortableComparison(
         if (baseline == null) {
             return "not in the baseline";
         }
-        String settings = settings(current.settings(), baseline.settings());
+        String settings = settings(current.row(), baseline.row());
         return !settings.isEmpty() ? settings : settings(current.reference(), baseline.reference());
     }
 
-    private static String settings(BenchmarkRow.Settings current, BenchmarkRow.Settings baseline) {
+    private static String settings(BenchmarkRow currentRow, BenchmarkRow baselineRow) {
+        BenchmarkRow.Settings current = currentRow.settings();
+        BenchmarkRow.Settings baseline = baselineRow.settings();
         var reasons = new ArrayList<String>();
         differs(reasons, "threads", baseline.threads(), current.threads());
         differs(reasons, "warm-up", baseline.warmup(), current.warmup());
@@ -173,7 +199,7 @@ public record PortableComparison(
         String obstacle = obstacle(current, baseline);
         if (!obstacle.isEmpty()) {
             double other = baseline == null ? Double.NaN : estimate(baseline).ratio();
-            return notCompared(current.name(), ratio.ratio(), other, obstacle);
+            return notCompared(current, ratio.ratio(), other, obstacle);
         }
         RatioEstimate other = estimate(Objects.requireNonNull(baseline));
         RatioEstimate change = ratio.over(other);
@@ -183,7 +209,15 @@ public record PortableComparison(
                 ? change.forksFor(margin, level, forks(current, baseline))
                 : OptionalInt.empty();
         return new Row(
-                current.name(), verdict, change.ratio(), interval, ratio.ratio(), other.ratio(), forks, "");
+                current.row(),
+                current.over(),
+                verdict,
+                change.ratio(),
+                interval,
+                ratio.ratio(),
+                other.ratio(),
+                forks,
+                "");
     }
 
     private static Verdict verdict(Interval interval, double margin) {
@@ -205,9 +239,10 @@ public record PortableComparison(
                 Math.min(baseline.numerator().size(), baseline.denominator().size()));
     }
 
-    private static Row notCompared(String name, double current, double baseline, String reason) {
+    private static Row notCompared(PortableRatio ratio, double current, double baseline, String reason) {
         return new Row(
-                name,
+                ratio.row(),
+                ratio.over(),
                 Verdict.NOT_COMPARED,
                 Double.NaN,
                 new Interval(Double.NaN, Double.NaN),

@@ -55,8 +55,7 @@ public final class PortableRatios {
         if (numerator.isEmpty() || denominator.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new PortableRatio(
-                row.key() + " over " + over, numerator, denominator, row.settings(), reference.settings()));
+        return Optional.of(new PortableRatio(row, reference, over, numerator, denominator));
     }
 
     private static List<List<Double>> speeds(BenchmarkRow row) {

@@ -9,17 +9,32 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.statistic.Interval;
+import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.PortableComparison;
 import org.lemmata.track.PortableComparison.Verdict;
 import org.lemmata.track.RunRecord;
 
 class PortableTextTest {
+
+    private static final BenchmarkRow VECTOR = new BenchmarkRow(
+            "org.lemmata.A",
+            "vector",
+            "thrpt",
+            new LinkedHashMap<>(),
+            BenchmarkRow.Settings.UNKNOWN,
+            1,
+            Double.NaN,
+            "ops/s",
+            3,
+            List.of(),
+            new LinkedHashMap<>());
 
     @Test
     void aRegressionComesBeforeAMissingVerdict() {
@@ -36,19 +51,19 @@ class PortableTextTest {
         PortableText.print(new PrintWriter(out, true), comparison("", Verdict.SLOWER, Verdict.INCONCLUSIVE));
         assertThat(out.toString().lines())
                 .containsExactly(
-                        "ratios within one run, on the same processor as the baseline's: a regression lies below 0.870 of"
-                                + " it, whole intervals at 97.50% each, 95% together",
+                        "ratios within one run beside those of simd-512.json, on the same processor: a regression lies below"
+                                + " 0.870 of it, whole intervals at 97.50% each, 95% together",
                         "verdict         change          interval  baseline       now  ratio",
-                        "slower           0.400    0.380 to 0.420      8.00      3.20  A.vector over scalar",
-                        "inconclusive     0.400    0.380 to 0.420      8.00      3.20  A.vector over scalar [a verdict"
+                        "slower           0.400    0.380 to 0.420      8.00      3.20  A.vector (thrpt) over scalar",
+                        "inconclusive     0.400    0.380 to 0.420      8.00      3.20  A.vector (thrpt) over scalar [a verdict"
                                 + " would take 12 forks]");
     }
 
     @Test
     void jsonHasTheSame() {
         assertThat(Json.line(PortableText.json(comparison("", Verdict.SLOWER))))
-                .isEqualTo("{\"refused\":\"\",\"differences\":[],\"margin\":0.15,\"level\":0.975,\"exitCode\":1,"
-                        + "\"rows\":[{\"name\":\"org.lemmata.A.vector over scalar\",\"verdict\":\"slower\",\"reason\":\"\","
+                .isEqualTo("{\"baseline\":\"simd-512.json\",\"refused\":\"\",\"differences\":[],\"margin\":0.15,\"level\":0.975,\"exitCode\":1,"
+                        + "\"rows\":[{\"name\":\"org.lemmata.A.vector (thrpt) over scalar\",\"verdict\":\"slower\",\"reason\":\"\","
                         + "\"ratio\":0.4,\"interval\":[0.38,0.42],\"baseline\":8.0,\"current\":3.2}]}");
     }
 
@@ -69,7 +84,8 @@ class PortableTextTest {
         var rows = new ArrayList<PortableComparison.Row>();
         for (Verdict verdict : verdicts) {
             rows.add(new PortableComparison.Row(
-                    "org.lemmata.A.vector over scalar",
+                    VECTOR,
+                    "scalar",
                     verdict,
                     0.4,
                     new Interval(0.38, 0.42),
@@ -78,6 +94,6 @@ class PortableTextTest {
                     verdict == Verdict.INCONCLUSIVE ? OptionalInt.of(12) : OptionalInt.empty(),
                     ""));
         }
-        return new PortableComparison(refused, List.of(), true, 0.15, 0.975, rows);
+        return new PortableComparison("simd-512.json", refused, List.of(), true, 0.15, 0.975, rows);
     }
 }

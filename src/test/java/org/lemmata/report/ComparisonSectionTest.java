@@ -25,18 +25,20 @@ class ComparisonSectionTest {
     }
 
     @Test
-    void rowsThatAreSlowerComeFirstWithTheirFlameGraph() {
+    void rowsThatAreSlowerComeFirstWithTheirProfiles() {
         List<List<String>> rows = section.select("#comparison-table tbody tr").stream()
                 .map(row -> row.children().eachText())
                 .toList();
         assertThat(rows.stream().map(List::getFirst)).containsExactly(
-                        "▼ slower flame graph of AttentionBenchmark.vector, headWidth 32, length 128",
+                        "▼ slower flame graph of AttentionBenchmark.vector, headWidth 32, length 128 profile of"
+                                + " AttentionBenchmark.vector, headWidth 32, length 128",
                         "? inconclusive",
                         "▲ faster flame graph of SoftmaxBenchmark.vector, length 64",
                         "= same");
         assertThat(rows.getFirst()).contains("0.8× [0.784, 0.816]", "5%");
         assertThat(rows.get(1)).as("the forks that a verdict takes").contains("14");
-        assertThat(section.select("tbody tr.refuted a").eachAttr("href")).containsExactly("../profiles/one/flame.html");
+        assertThat(section.select("tbody tr.refuted a").eachAttr("href"))
+                .containsExactly("../profiles/one/flame.html", "../profiles/one/profile.txt");
         assertThat(section.select(".tally li").eachText())
                 .containsExactly("1 ▼ slower", "1 ? inconclusive", "1 ▲ faster", "1 = same");
         assertThat(section.select(".changes li").eachText()).containsExactly("cpu: AMD EPYC 7763, now AMD EPYC 9654");
@@ -48,7 +50,8 @@ class ComparisonSectionTest {
         Element kernels = Objects.requireNonNull(page.getElementById("kernel-table"));
         assertThat(kernels.select("thead th").eachText()).endsWith("Baseline", "History");
         assertThat(kernels.select(".badge")).hasSize(4);
-        assertThat(kernels.select("a").eachAttr("href")).containsExactly("../profiles/one/flame.html");
+        assertThat(kernels.select("a").eachAttr("href"))
+                .containsExactly("../profiles/one/flame.html", "../profiles/one/profile.txt");
         assertThat(kernels.select(".spark")).hasSize(2);
         assertThat(kernels.select(".spark").getFirst().attr("aria-label"))
                 .isEqualTo("12 runs; run 8: 0.802 times as fast as before");
@@ -84,7 +87,7 @@ class ComparisonSectionTest {
         ReportInput everything = DemoInput.everything();
         var refused = new Tracking.Comparison("old", List.of(), "cpu: expected AMD EPYC, got Intel Xeon", List.of());
         Document document = Jsoup.parse(Report.html(new ReportInput(
-                everything.claims(), everything.benchmarks(), List.of(), new Tracking(refused, Map.of(), Map.of()))));
+                everything.claims(), everything.benchmarks(), List.of(), new Tracking(refused, null, Map.of(), Map.of()))));
         assertThat(document.select("#comparison .refused").text())
                 .isEqualTo("Not compared with old: cpu: expected AMD EPYC, got Intel Xeon");
         assertThat(document.select("#comparison table")).isEmpty();

@@ -18,6 +18,7 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.JmhResults;
+import org.lemmata.track.PortableComparison;
 import org.lemmata.track.RunRecord;
 
 /** A page with something in every section. */
@@ -43,13 +44,15 @@ final class DemoInput {
                 tracking(rows));
     }
 
-    /** Of four rows: one slower, with a flame graph and a change in its history, and one of each other verdict. */
+    /** Of four rows: one slower, with its profiles and a change in its history, and one of each other verdict. */
     private static Tracking tracking(List<BenchmarkRow> rows) {
         List<Tracking.RowKey> keys = rows.stream()
                 .filter(row -> row.method().startsWith("vector"))
                 .map(Tracking.RowKey::of)
                 .limit(4)
                 .toList();
+        List<BenchmarkRow> lanes =
+                rows.stream().filter(row -> row.method().startsWith("vector")).toList();
         List<Tracking.Run> runs = IntStream.range(0, 12)
                 .mapToObj(i -> new Tracking.Run(
                         "c0ffee" + i, "2026-11-" + (10 + i) + "T04:00:00Z", (i < 7 ? 100 : 80) + i % 3))
@@ -64,8 +67,39 @@ final class DemoInput {
                                 compared(keys.get(1), Tracking.Verdict.INCONCLUSIVE, 0.97, OptionalInt.of(14)),
                                 compared(keys.get(2), Tracking.Verdict.FASTER, 1.4, OptionalInt.empty()),
                                 compared(keys.get(0), Tracking.Verdict.SLOWER, 0.8, OptionalInt.empty()))),
+                new PortableComparison(
+                        "jmh-results/portable/simd-512.json",
+                        "",
+                        List.of("processor: A in the baseline, B now"),
+                        false,
+                        1,
+                        0.9875,
+                        List.of(
+                                ratio(lanes.get(1), "scalar", PortableComparison.Verdict.SAME, 1.02, 8),
+                                ratio(lanes.get(2), "scalar", PortableComparison.Verdict.INCONCLUSIVE, 0.55, 8),
+                                ratio(lanes.get(2), "fma in flops", PortableComparison.Verdict.NOT_COMPARED, Double.NaN, 0.25),
+                                ratio(lanes.get(0), "scalar", PortableComparison.Verdict.SLOWER, 0.25, 12))),
                 Map.of(keys.get(0), new Tracking.Trend(runs, List.of(7)), keys.get(1), new Tracking.Trend(runs, List.of())),
-                Map.of(keys.get(0), "../profiles/one/flame.html", keys.get(2), "../profiles/two/flame.html"));
+                Map.of(
+                        keys.get(0),
+                        new Tracking.Profile("../profiles/one/flame.html", "../profiles/one/profile.txt"),
+                        keys.get(2),
+                        new Tracking.Profile("../profiles/two/flame.html", "")));
+    }
+
+    private static PortableComparison.Row ratio(
+            BenchmarkRow row, String over, PortableComparison.Verdict verdict, double change, double baseline) {
+        boolean compared = !Double.isNaN(change);
+        return new PortableComparison.Row(
+                row,
+                over,
+                verdict,
+                change,
+                new Interval(change * 0.9, change * 1.1),
+                compared ? baseline * change : Double.NaN,
+                baseline,
+                verdict == PortableComparison.Verdict.INCONCLUSIVE ? OptionalInt.of(12) : OptionalInt.empty(),
+                compared ? "" : "only in the baseline");
     }
 
     private static Tracking.Row compared(

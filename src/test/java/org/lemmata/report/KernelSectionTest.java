@@ -22,7 +22,7 @@ class KernelSectionTest {
         List<KernelSection.Row> rows =
                 kernels(row("thrpt", "scalarBackward", SLOW), row("thrpt", "vectorBackward", FAST), row("thrpt", "vector", FAST));
         assertThat(rows).extracting(KernelSection.Row::kernel).containsExactly("MatMul, backward", "MatMul");
-        Interval interval = RatioBootstrap.unpaired(FAST, SLOW, Center.MEAN).interval(0.95);
+        Interval interval = RatioBootstrap.unpaired(FAST, SLOW, Center.MEAN_OF_MEDIANS).interval(0.95);
         assertThat(interval.low()).isLessThan(4);
         assertThat(rows.getFirst().range())
                 .isEqualTo("[" + NumberText.ratio(interval.low()) + ", " + NumberText.ratio(interval.high()) + "]");

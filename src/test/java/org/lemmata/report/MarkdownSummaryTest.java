@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.PortableComparison;
 import org.lemmata.track.RunRecord;
 
 /** Rendered by CommonMark's own Java library. */
@@ -59,7 +60,7 @@ class MarkdownSummaryTest {
                 null,
                 new ReportInput.Benchmarks("rows.json", rows, null),
                 List.of(),
-                new Tracking(comparison, Map.of(), Map.of()));
+                new Tracking(comparison, null, Map.of(), Map.of()));
     }
 
     @Test
@@ -69,7 +70,11 @@ class MarkdownSummaryTest {
         List<ClaimResult> claims = Objects.requireNonNull(input.claims()).results();
         Document page = render(MarkdownSummary.of(input));
         assertThat(page.select("h3").eachText())
-                .containsExactly("Claims", "Comparison with main", "On lanes, over scalar");
+                .containsExactly(
+                        "Claims",
+                        "Ratios within the run, beside the portable baseline",
+                        "Comparison with main",
+                        "On lanes, over scalar");
         assertThat(page.select("p").getFirst().text())
                 .contains("commit " + run.commit())
                 .contains(run.machine().cpu());
@@ -110,6 +115,44 @@ class MarkdownSummaryTest {
                         shown(ExportInput.HOSTILE));
         assertThat(rows.get(2).get(6)).isEqualTo("14");
         assertThat(page.select("script, a, em, strong, code, del")).isEmpty();
+    }
+
+    @Test
+    void portableRatiosHaveVerdictIntervalMarginAndBaseline() throws Exception {
+        ReportInput everything = DemoInput.everything();
+        Document page = render(MarkdownSummary.of(new ReportInput(
+                null,
+                new ReportInput.Benchmarks("rows.json", List.of(), null),
+                List.of(),
+                new Tracking(null, everything.tracking().portable(), Map.of(), Map.of()))));
+        assertThat(page.select("h3").text()).isEqualTo("Ratios within the run, beside the portable baseline");
+        assertThat(page.text())
+                .contains("Beside jmh-results/portable/simd-512.json, on another model of processor")
+                .contains("below 0.5 of the baseline's ratio, faster one above 2;")
+                .contains("Differs: processor: A in the baseline, B now.")
+                .contains("Rows: ▼ 1 slower, ? 1 inconclusive, ▲ 0 faster, = 1 same, – 1 not compared.");
+        List<List<String>> rows = rows(page.select("table").getFirst());
+        assertThat(rows.getFirst())
+                .containsExactly(
+                        "▼ slower",
+                        "AttentionBenchmark.vector",
+                        "headWidth\u00a032, length\u00a0128",
+                        "scalar",
+                        "0.25×",
+                        "[0.225, 0.275]",
+                        "12×",
+                        "3×",
+                        "",
+                        "");
+        assertThat(rows.get(1)).endsWith("12", "");
+        assertThat(rows.getLast()).startsWith("– not compared").endsWith("fma in flops", "", "", "0.25×", "", "", "only in the baseline");
+        Document none = render(MarkdownSummary.of(new ReportInput(
+                null,
+                new ReportInput.Benchmarks("rows.json", List.of(), null),
+                List.of(),
+                new Tracking(null, PortableComparison.refused("no baseline | here"), Map.of(), Map.of()))));
+        assertThat(none.text()).contains("Not compared: no baseline | here.");
+        assertThat(none.select("table")).isEmpty();
     }
 
     @Test

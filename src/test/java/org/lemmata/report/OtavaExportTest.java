@@ -8,6 +8,7 @@ import java.io.StringReader;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
@@ -57,17 +58,29 @@ class OtavaExportTest {
         var trend = new Tracking.Trend(
                 List.of(
                         new Tracking.Run("b,\"2\"", "2026-11-21T07:00:00Z", 2),
-                        new Tracking.Run("a1", "2026-11-20T07:00:00Z", 1),
+                        new Tracking.Run("a,1", "2026-11-20T07:00:00Z", 1),
                         new Tracking.Run("c0ffee", "2026-11-22T07:00:00Z", 1.3)),
                 List.of());
-        var tracking = new Tracking(null, Map.of(Tracking.RowKey.of(RATE), trend), Map.of());
+        var tracking = new Tracking(null, null, Map.of(Tracking.RowKey.of(RATE), trend), Map.of());
         try (CSVParser parser = parse(input(tracking))) {
             List<CSVRecord> lines = parser.getRecords();
-            assertThat(lines.stream().map(line -> line.get("commit"))).containsExactly("a1", "b,\"2\"", "c0ffee");
+            assertThat(lines.stream().map(line -> line.get("commit"))).containsExactly("a,1", "b,\"2\"", "c0ffee");
             assertThat(lines.stream().map(line -> Instant.parse(line.get("time")))).isSorted();
             assertThat(lines.stream().map(line -> Double.parseDouble(line.get(RATE_COLUMN)))).containsExactly(1.0, 2.0, 1.3);
             assertThat(lines.stream().map(line -> Double.parseDouble(line.get(TIME_COLUMN))))
                     .containsExactly(Double.NaN, Double.NaN, 0.25);
+        }
+    }
+
+    @Test
+    void inEveryColumnGreaterIsFaster() throws IOException {
+        BenchmarkRow slower = ExportInput.row("time", "ss", "ms/op", Map.of(), List.of(List.of(8.0)), Map.of());
+        var run = Objects.requireNonNull(Objects.requireNonNull(input(Tracking.NONE).benchmarks()).run());
+        var rows = new ReportInput.Benchmarks("rows.json", List.of(TIME, slower), run);
+        try (CSVParser parser = parse(new ReportInput(null, rows, List.of(), Tracking.NONE))) {
+            assertThat(parser.getRecords().getFirst().toMap())
+                    .containsEntry(TIME_COLUMN, "0.25")
+                    .containsEntry("org.lemmata.ABenchmark.time (ss)", "0.125");
         }
     }
 

@@ -2,6 +2,7 @@ package org.lemmata.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URISyntaxException;
@@ -121,8 +122,8 @@ class ReportTest {
         BenchmarkRow vector = row("SoftmaxBenchmark", "vector", "1024");
         assertThat(vector.score()).as("nanoseconds: less is faster").isLessThan(scalar.score());
         assertThat(softmax.select("tbody tr").getLast().select("td").getLast().text())
-                .startsWith(NumberText.ratio(scalar.score() / vector.score()) + "× ")
-                .contains("–");
+                .startsWith(OverScalar.of(scalar, vector).text() + " [");
+        assertThat(OverScalar.of(scalar, vector).ratio()).isCloseTo(scalar.score() / vector.score(), withinPercentage(15));
         assertThat(softmax.select("tbody tr").get(2).select("td").getLast().text())
                 .isEmpty();
     }

@@ -105,7 +105,7 @@ class PortableComparisonTest {
         List<BenchmarkRow> whole = run(1, 1, 0.01, SETTINGS, 1);
         List<BenchmarkRow> part = whole.subList(0, 2);
         assertThat(compare(part, "A").rows().getLast().reason()).isEqualTo("only in the baseline");
-        PortableComparison fewer = PortableComparison.of(whole, record("A", 512), part, record("A", 512));
+        PortableComparison fewer = PortableComparison.of("", whole, record("A", 512), part, record("A", 512));
         assertThat(fewer.rows().getLast().reason()).isEqualTo("not in the baseline");
         assertThat(fewer.conclusive()).isFalse();
     }
@@ -119,7 +119,7 @@ class PortableComparisonTest {
         assertThat(PortableBaseline.compare(results, directory).refused())
                 .startsWith("portable baseline: expected " + directory.resolve("simd-256.json") + ", got none; ");
         PortableComparison widths = PortableComparison.of(
-                List.of(), record("A", 256), List.of(), record("A", 512));
+                "", List.of(), record("A", 256), List.of(), record("A", 512));
         assertThat(widths.refused())
                 .isEqualTo("vector width: expected that of the baseline, SIMD, 512-bit species (16 lanes), got SIMD,"
                         + " 256-bit species (16 lanes)");
@@ -127,7 +127,7 @@ class PortableComparisonTest {
 
     private static PortableComparison compare(List<BenchmarkRow> current, String cpu) {
         return PortableComparison.of(
-                current, record(cpu, 512), run(1, 1, 0.01, SETTINGS, 2), record("A", 512));
+                "", current, record(cpu, 512), run(1, 1, 0.01, SETTINGS, 2), record("A", 512));
     }
 
     private static RunRecord record(String cpu, int bits) {

@@ -1,0 +1,48 @@
+package org.lemmata.report;
+
+import java.util.Optional;
+import org.lemmata.statistic.Center;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.RatioBootstrap;
+import org.lemmata.statistic.RatioEstimate;
+import org.lemmata.track.BenchmarkRow;
+
+/**
+ * How many times as fast a row is as its scalar reference, whatever the mode: by the mean over forks of each one's median
+ * iteration, as comparisons do; by JMH's scores where there are no forks to take it from.
+ *
+ * @param interval at 95%; empty where there are no forks to take it from
+ */
+record OverScalar(double ratio, Optional<Interval> interval) {
+
+    private static final double LEVEL = 0.95;
+
+    static OverScalar of(BenchmarkRow scalar, BenchmarkRow row) {
+        boolean higher = row.higherIsFaster();
+        BenchmarkRow over = higher ? row : scalar;
+        BenchmarkRow under = higher ? scalar : row;
+        if (!hasForks(over) || !hasForks(under)) {
+            return new OverScalar(over.score() / under.score(), Optional.empty());
+        }
+        RatioEstimate estimate =
+                RatioBootstrap.unpaired(over.samples(), under.samples(), Center.MEAN_OF_MEDIANS);
+        return new OverScalar(estimate.ratio(), Optional.of(estimate.interval(LEVEL)));
+    }
+
+    /** Several, and in each what has a logarithm. */
+    private static boolean hasForks(BenchmarkRow row) {
+        return row.samples().size() > 1
+                && row.samples().stream()
+                        .allMatch(fork -> !fork.isEmpty()
+                                && fork.stream().allMatch(sample -> sample > 0 && Double.isFinite(sample)));
+    }
+
+    String text() {
+        return NumberText.ratio(ratio) + "×";
+    }
+
+    /** The interval, or what keeps it from being given. */
+    String rangeText() {
+        return interval.map(NumberText::range).orElse("one fork");
+    }
+}
