@@ -1,0 +1,105 @@
+package org.lemmata.track;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.lemmata.statistic.Center;
+import org.lemmata.track.ComparisonOptions.Allowed;
+import org.lemmata.track.ComparisonRow.Verdict;
+
+/** Verdicts on forks that were measured, of one build. docs/regression.md says how they were recorded. */
+class RecordedForksTest {
+
+    private static final int SPLITS = 10;
+    private static final int FORKS = 10;
+
+    private final List<BenchmarkRow> cells = read("identical-forks.json");
+
+    RecordedForksTest() throws IOException {}
+
+    @Test
+    void thereAreFortyCellsOfFortyForks() {
+        assertThat(cells).hasSize(40).allSatisfy(row -> {
+            assertThat(row.samples()).hasSize(40);
+            assertThat(row.samples()).allSatisfy(fork -> assertThat(fork).hasSize(5));
+        });
+    }
+
+    /** Of 400 comparisons of a build with itself, at most one is told to be slower or faster. */
+    @Test
+    void identicalForksRarelyAlarm() {
+        assertThat(alarms(ComparisonOptions.DEFAULT, forks -> forks)).hasSizeLessThanOrEqualTo(1);
+    }
+
+    /**
+     * Without a margin, an interval that leaves out 1 is an alarm: stated are 5% for any of 40 rows, 0.5 of 400. More than
+     * 3 have a chance of 0.2%.
+     */
+    @Test
+    void intervalsOfIdenticalForksHoldOneAsOftenAsStated() {
+        var noMargin = new ComparisonOptions(
+                Center.MEAN_OF_MEDIANS, 0.05, 0, List.of(), EnumSet.noneOf(Allowed.class), Pattern.compile(""));
+        assertThat(alarms(noMargin, forks -> forks)).hasSizeLessThanOrEqualTo(3);
+    }
+
+    /** The same forks, were each iteration taken for an observation of its own: what the unit of comparison is for. */
+    @Test
+    void iterationsTakenForForksWouldAlarm() {
+        assertThat(alarms(ComparisonOptions.DEFAULT, RecordedForksTest::iterations)).hasSizeGreaterThan(1);
+    }
+
+    private static List<List<Double>> iterations(List<List<Double>> forks) {
+        return forks.stream().flatMap(List::stream).map(List::of).toList();
+    }
+
+    private List<String> alarms(ComparisonOptions options, UnaryOperator<List<List<Double>>> units) {
+        var random = new Random(20);
+        var alarms = new ArrayList<String>();
+        for (int split = 0; split < SPLITS; split++) {
+            var before = new ArrayList<BenchmarkRow>();
+            var now = new ArrayList<BenchmarkRow>();
+            for (BenchmarkRow cell : cells) {
+                var forks = new ArrayList<>(cell.samples());
+                Collections.shuffle(forks, random);
+                before.add(with(cell, units.apply(forks.subList(0, FORKS))));
+                now.add(with(cell, units.apply(forks.subList(FORKS, 2 * FORKS))));
+            }
+            Comparison comparison = Comparison.of(
+                    new ComparisonSide("before", before, null), new ComparisonSide("now", now, null), options);
+            for (ComparisonRow row : comparison.rows()) {
+                if (row.verdict() == Verdict.SLOWER || row.verdict() == Verdict.FASTER) {
+                    alarms.add(row.shortName() + " " + row.ratio() + " " + row.interval());
+                }
+            }
+        }
+        return alarms;
+    }
+
+    private static BenchmarkRow with(BenchmarkRow row, List<List<Double>> forks) {
+        return new BenchmarkRow(
+                row.benchmarkClass(),
+                row.method(),
+                row.mode(),
+                row.params(),
+                row.settings(),
+                row.score(),
+                row.error(),
+                row.unit(),
+                forks.size(),
+                forks,
+                row.secondary());
+    }
+
+    private static List<BenchmarkRow> read(String name) throws IOException {
+        return JmhResults.read(Path.of("src/test/resources/org/lemmata/track").resolve(name));
+    }
+}
