@@ -245,11 +245,6 @@ public enum TrainingProblem {
         return 8.0 * Float.BYTES * architecture.parameterCount();
     }
 
-    /** Whether another library has told the losses of the first steps. */
-    public boolean hasKnownLosses() {
-        return !losses.isEmpty();
-    }
-
     /**
      * How far losses are from those expected; 0 where none are known.
      *
