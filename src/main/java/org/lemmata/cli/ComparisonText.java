@@ -47,9 +47,11 @@ final class ComparisonText {
 
     private static String line(Comparison.Method method) {
         String center = method.center().name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        return "method: " + center + (method.paired() ? ", forks in pairs" : ", forks of two runs")
-                + "; intervals at " + percent(method.level()) + ", which is " + percent(1 - method.alpha()) + " for all "
-                + method.compared() + " rows (Bonferroni)";
+        String all = method.compared() == 1
+                ? ""
+                : ", which is " + percent(1 - method.alpha()) + " for all " + method.compared() + " rows (Bonferroni)";
+        return "method: " + center + (method.paired() ? ", forks in pairs" : ", forks of two runs") + "; intervals at "
+                + percent(method.level()) + all;
     }
 
     private static String table(List<ComparisonRow> rows, boolean itself) {
