@@ -1,0 +1,134 @@
+package org.lemmata.construct.depth;
+
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+
+/**
+ * E, a random projection of t one-hot vectors to d columns that keeps |E_i|² within 1 ± epsilon and |E_i - E_j|² within
+ * 2 (1 ± epsilon).
+ *
+ * <p>Elements are drawn from N(0, 1/d) and rounded to multiples of 2^-12, so that binary32 holds them and what is made
+ * of them; then all distances are looked at, and E is drawn anew if one is off. With d &gt;= 4 ln(m) / (epsilon²/2 -
+ * epsilon³/3) for m points, one draw keeps all their distances with probability at least 1/m, so that about m draws of
+ * t d numbers and as many looks at m²/2 distances suffice: polynomial time.
+ *
+ * <p>The points are the t one-hot vectors and the origin, m = t + 1. Without it only differences are kept, and E = (0,
+ * (1, 1)) keeps the one distance of two tokens exactly while no v tells them apart. With it E_i E_jᵀ = (|E_i|² + |E_j|²
+ * - |E_i - E_j|²) / 2, so |E_i|² - E_i E_jᵀ = (|E_i|² - |E_j|² + |E_i - E_j|²) / 2 &gt;= 1 - 2 epsilon.
+ *
+ * <p>Source: Richard (2024), theorem 3.1, after Dasgupta and Gupta (2003), An elementary proof of a theorem of Johnson
+ * and Lindenstrauss, theorem 2.1.
+ */
+public final class RandomProjection {
+
+    /** Steps of an element; 1/sqrt(d) is 64 of them at d = 4096. */
+    private static final double STEPS = 0x1p12;
+
+    private final double[][] embedding;
+    private final int draws;
+
+    private RandomProjection(double[][] embedding, int draws) {
+        this.embedding = embedding;
+        this.draws = draws;
+    }
+
+    /**
+     * The least d that the projection lemma allows, 4 ln(points) / (epsilon²/2 - epsilon³/3), rounded up.
+     *
+     * @param points at least 1
+     * @param epsilon within (0, 1)
+     */
+    public static int leastWidth(int points, double epsilon) {
+        if (points < 1) {
+            throw new IllegalArgumentException("points: expected at least 1, got " + points);
+        }
+        if (!(epsilon > 0 && epsilon < 1)) {
+            throw new IllegalArgumentException("epsilon: expected a number within (0, 1), got " + epsilon);
+        }
+        double least = 4 * Math.log(points) / (epsilon * epsilon * (0.5 - epsilon / 3));
+        return Math.max(1, (int) Math.ceil(least));
+    }
+
+    /**
+     * Draws until all distances are kept.
+     *
+     * @param tokens t, at least 2
+     * @param width d, at least {@link #leastWidth} of t + 1 points
+     * @param epsilon within (0, 1)
+     */
+    public static RandomProjection draw(int tokens, int width, double epsilon, RandomGenerator random) {
+        if (tokens < 2) {
+            throw new IllegalArgumentException("tokens: expected at least 2, got " + tokens);
+        }
+        int least = leastWidth(tokens + 1, epsilon);
+        if (width < least) {
+            throw new IllegalArgumentException("d: expected at least " + least + " columns for " + tokens
+                    + " tokens and epsilon = " + epsilon + ", got " + width);
+        }
+        double[][] embedding = new double[tokens][width];
+        int draws = 0;
+        do {
+            for (double[] row : embedding) {
+                Arrays.setAll(row, column -> Math.rint(random.nextGaussian() / Math.sqrt(width) * STEPS) / STEPS);
+            }
+            draws++;
+        } while (distortion(embedding) > epsilon);
+        return new RandomProjection(embedding, draws);
+    }
+
+    /** E, a row a token; a copy. */
+    public double[][] embedding() {
+        return Arrays.stream(embedding).map(double[]::clone).toArray(double[][]::new);
+    }
+
+    /** How often E was drawn until it kept all distances. */
+    public int draws() {
+        return draws;
+    }
+
+    /** The least epsilon with every |E_i|² within 1 ± epsilon and every |E_i - E_j|² within 2 (1 ± epsilon). */
+    public static double distortion(double[][] embedding) {
+        double[] squares = squares(embedding);
+        double greatest = 0;
+        for (int i = 0; i < embedding.length; i++) {
+            greatest = Math.max(greatest, Math.abs(squares[i] - 1));
+            for (int j = 0; j < i; j++) {
+                double distance = squares[i] + squares[j] - 2 * product(embedding[i], embedding[j]);
+                greatest = Math.max(greatest, Math.abs(distance / 2 - 1));
+            }
+        }
+        return greatest;
+    }
+
+    /** min_i (|E_i|² - max_{j != i} E_i E_jᵀ), infinite for one token. */
+    public static double gap(double[][] embedding) {
+        return Arrays.stream(gaps(embedding)).min().orElse(Double.POSITIVE_INFINITY);
+    }
+
+    /** |E_i|² - max_{j != i} E_i E_jᵀ of each token i. */
+    public static double[] gaps(double[][] embedding) {
+        double[] squares = squares(embedding);
+        double[] gaps = new double[embedding.length];
+        Arrays.fill(gaps, Double.POSITIVE_INFINITY);
+        for (int i = 0; i < embedding.length; i++) {
+            for (int j = 0; j < i; j++) {
+                double product = product(embedding[i], embedding[j]);
+                gaps[i] = Math.min(gaps[i], squares[i] - product);
+                gaps[j] = Math.min(gaps[j], squares[j] - product);
+            }
+        }
+        return gaps;
+    }
+
+    private static double[] squares(double[][] embedding) {
+        return Arrays.stream(embedding).mapToDouble(row -> product(row, row)).toArray();
+    }
+
+    private static double product(double[] x, double[] y) {
+        double sum = 0;
+        for (int i = 0; i < x.length; i++) {
+            sum += x[i] * y[i];
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,106 @@
+package org.lemmata.construct.depth;
+
+import org.lemmata.construct.Construction;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.token.Vocabulary;
+
+/**
+ * logits after r tokens of s = (v gamma / r) times the one-hot vector of s_{r+1}, for one training sequence s of n
+ * tokens.
+ *
+ * <p>One head of width t with uniform attention, E = I, value matrix v I and the position embedding of Eq. 6. With v
+ * gamma &gt; n ln(nt) each prefix of s is completed to s with probability at least 1 - nt exp(-v gamma / n). After
+ * another sequence z the logits are (v / r) (c_r(z) - c_r(s) + gamma delta_{s_{r+1}}), c_r the counts of the first r
+ * tokens: with gamma in (-1, 0) greedy decoding takes a token that z has too few of, with gamma in (0, 1) one that it
+ * has too many of.
+ *
+ * <p>Source: Richard (2024), lemma 5.1 and Eq. 6; the third telescoping line of its proof ends in delta_{s_4}.
+ */
+public final class SequenceMemorizerByOneHotEmbedding implements Construction {
+
+    public static final Source SOURCE = new Source(Paper.DEPTH, "lemma 5.1");
+
+    /** The bound of failure that the construction without a given v keeps. */
+    static final double DEFAULT_FAILURE = 1e-3;
+
+    private final TelescopingHead head;
+
+    /**
+     * @param vocabulary t tokens
+     * @param word the training sequence s, n tokens, at least 2
+     * @param gamma not 0
+     * @param v such that v gamma &gt; n ln(nt)
+     */
+    public SequenceMemorizerByOneHotEmbedding(Vocabulary vocabulary, int[] word, double gamma, double v) {
+        this.head = new TelescopingHead(vocabulary, oneHot(vocabulary.size()), word, gamma, v);
+        double least = word.length * Math.log((double) word.length * vocabulary.size());
+        if (!(v * gamma > least)) {
+            throw new IllegalArgumentException("v: expected v * gamma above n ln(nt) = " + least
+                    + " (lemma 5.1), got v = " + v + " with gamma = " + gamma);
+        }
+    }
+
+    /** The construction with the least integer v for which nt exp(-v gamma / n) is at most 1/1000. */
+    public SequenceMemorizerByOneHotEmbedding(Vocabulary vocabulary, int[] word, double gamma) {
+        this(vocabulary, word, gamma, valueWeight(vocabulary, word, gamma, DEFAULT_FAILURE));
+    }
+
+    /**
+     * The least integer v with nt exp(-v gamma / n) at most {@code failure}.
+     *
+     * @param failure above 0, at most 1
+     */
+    public static double valueWeight(Vocabulary vocabulary, int[] word, double gamma, double failure) {
+        TelescopingHead.checkWord(vocabulary, word);
+        TelescopingHead.checkGamma(gamma);
+        return TelescopingHead.valueWeight(word.length, vocabulary.size(), gamma, 1, failure);
+    }
+
+    private static double[][] oneHot(int tokens) {
+        double[][] identity = new double[tokens][tokens];
+        for (int token = 0; token < tokens; token++) {
+            identity[token][token] = 1;
+        }
+        return identity;
+    }
+
+    @Override
+    public Source source() {
+        return SOURCE;
+    }
+
+    @Override
+    public Vocabulary vocabulary() {
+        return head.vocabulary();
+    }
+
+    /** The training sequence s. */
+    public int[] word() {
+        return head.word();
+    }
+
+    public double gamma() {
+        return head.gamma();
+    }
+
+    public double v() {
+        return head.v();
+    }
+
+    /** nt exp(-v gamma / n): a prefix of s is not completed to s with at most this probability. */
+    public double failureBound() {
+        return head.failureBound(1);
+    }
+
+    @Override
+    public ExactParameters build() {
+        return head.build();
+    }
+
+    @Override
+    public Demand demand() {
+        return head.demand(1);
+    }
+}

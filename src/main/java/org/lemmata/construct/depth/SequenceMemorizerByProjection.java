@@ -1,0 +1,118 @@
+package org.lemmata.construct.depth;
+
+import org.lemmata.construct.Construction;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.token.Vocabulary;
+
+/**
+ * logits after r tokens of s = (v gamma / r) E_{s_{r+1}} Eᵀ, for one training sequence s of n tokens and an embedding E
+ * of t tokens into d columns.
+ *
+ * <p>One head of width d with uniform attention, value matrix v I and the position embedding of Eq. 4. Each prefix of s
+ * is completed to s with probability at least 1 - nt exp(-(v gamma / n) gap), gap = min_i (|E_i|² - max_{j != i} E_i
+ * E_jᵀ), since the logit of s_{r+1} is above each other one by (v gamma / r) gap at least. {@link RandomProjection} has
+ * an E with gap at least 1 - 2 epsilon in 4 ln(t + 1) / (epsilon²/2 - epsilon³/3) columns.
+ *
+ * <p>The paper prints 1 - nt exp(-v gamma / n + 2 epsilon), with epsilon outside the product with v gamma / n: its
+ * proof bounds the error of E Eᵀ and takes it for that of the logits, which are v gamma / r times as large. The logits
+ * grow with |E|², too, so that "there exists an E" alone says nothing: what counts is E's gap at its scale.
+ *
+ * <p>Source: Richard (2024), theorem 3.1 and Eq. 4, 7 and 8.
+ */
+public final class SequenceMemorizerByProjection implements Construction {
+
+    public static final Source SOURCE = new Source(Paper.DEPTH, "theorem 3.1");
+
+    private final TelescopingHead head;
+    private final double gap;
+
+    /**
+     * @param vocabulary t tokens, at least 2
+     * @param embedding E, a row a token
+     * @param word the training sequence s, n tokens, at least 2
+     * @param gamma not 0
+     * @param v of gamma's sign
+     */
+    public SequenceMemorizerByProjection(
+            Vocabulary vocabulary, double[][] embedding, int[] word, double gamma, double v) {
+        this.head = new TelescopingHead(vocabulary, embedding, word, gamma, v);
+        this.gap = RandomProjection.gap(embedding);
+    }
+
+    /**
+     * The construction with the least integer v for which nt exp(-(v gamma / n) gap) is at most 1/1000.
+     *
+     * @param embedding one whose gap is above 0
+     */
+    public SequenceMemorizerByProjection(Vocabulary vocabulary, double[][] embedding, int[] word, double gamma) {
+        this(
+                vocabulary,
+                embedding,
+                word,
+                gamma,
+                valueWeight(
+                        vocabulary, embedding, word, gamma, SequenceMemorizerByOneHotEmbedding.DEFAULT_FAILURE));
+    }
+
+    /**
+     * The least integer v with nt exp(-(v gamma / n) gap) at most {@code failure}.
+     *
+     * @param failure above 0, at most 1
+     */
+    public static double valueWeight(
+            Vocabulary vocabulary, double[][] embedding, int[] word, double gamma, double failure) {
+        TelescopingHead.checkWord(vocabulary, word);
+        TelescopingHead.checkGamma(gamma);
+        double gap = RandomProjection.gap(embedding);
+        if (!(gap > 0)) {
+            throw new IllegalArgumentException(
+                    "E: expected one with |E_i|² above every E_i E_jᵀ, got a least difference of " + gap);
+        }
+        return TelescopingHead.valueWeight(word.length, vocabulary.size(), gamma, gap, failure);
+    }
+
+    @Override
+    public Source source() {
+        return SOURCE;
+    }
+
+    @Override
+    public Vocabulary vocabulary() {
+        return head.vocabulary();
+    }
+
+    /** The training sequence s. */
+    public int[] word() {
+        return head.word();
+    }
+
+    public double gamma() {
+        return head.gamma();
+    }
+
+    public double v() {
+        return head.v();
+    }
+
+    /** min_i (|E_i|² - max_{j != i} E_i E_jᵀ). */
+    public double gap() {
+        return gap;
+    }
+
+    /** nt exp(-(v gamma / n) gap): a prefix of s is not completed to s with at most this probability. */
+    public double failureBound() {
+        return head.failureBound(gap);
+    }
+
+    @Override
+    public ExactParameters build() {
+        return head.build();
+    }
+
+    @Override
+    public Demand demand() {
+        return head.demand(gap);
+    }
+}
