@@ -1,0 +1,158 @@
+package org.lemmata.claim.depth;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Verdict;
+import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Measurement;
+
+/** Richard (2024), lemma 5.1: a head with one-hot tokens completes every prefix of its sequence to the sequence. */
+public final class Lemma51 implements ComputedClaim {
+
+    private static final long SEED = 5_101;
+
+    /** The bounds of failure that v is chosen for, as the least integer; 1 is where the lemma begins. */
+    private static final List<Double> FAILURES = List.of(1.0, 1e-2, 1e-9);
+
+    private static final List<Double> GAMMAS = List.of(-0.5, 0.5);
+
+    /**
+     * So many sequences of {@code length} tokens of a vocabulary of {@code tokens}; all of them if {@code drawn} is 0.
+     */
+    record Size(int tokens, int length, int drawn) {}
+
+    /** What the claim is tested on: the model of a sequence. Tests put models here that refute the claim. */
+    @FunctionalInterface
+    interface Models {
+        LanguageModel of(SequenceMemorizerByOneHotEmbedding construction);
+    }
+
+    @Override
+    public String id() {
+        return "depth.lemma-5.1";
+    }
+
+    @Override
+    public Source source() {
+        return SequenceMemorizerByOneHotEmbedding.SOURCE;
+    }
+
+    @Override
+    public Form form() {
+        return Form.AS_STATED;
+    }
+
+    @Override
+    public String statement() {
+        return "With one-hot tokens and v gamma > n ln(nt), a head with uniform attention completes any prefix of its"
+                + " training sequence to the sequence with probability at least 1 - nt exp(-v gamma / n).";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        List<String> texts = new ArrayList<>();
+        for (Size size : sizes(budget)) {
+            texts.add((size.drawn() == 0 ? "every sequence" : size.drawn() + " drawn sequences") + " with t = "
+                    + size.tokens() + ", n = " + size.length());
+        }
+        return String.join("; ", texts) + "; gamma = -1/2 and +1/2; v the least integer past the lemma's bound, and"
+                + " those for which nt exp(-v gamma / n) is at most 1e-2 and 1e-9; every prefix, greedily and by the"
+                + " exact probability under sampling";
+    }
+
+    private static List<Size> sizes(Budget budget) {
+        List<Size> sizes = new ArrayList<>(List.of(
+                new Size(2, 2, 0),
+                new Size(2, 5, 0),
+                new Size(3, 4, 0),
+                new Size(5, 12, 8),
+                new Size(9, 20, 8),
+                new Size(27, 64, 4)));
+        if (budget != Budget.QUICK) {
+            sizes.addAll(List.of(new Size(2, 8, 0), new Size(4, 5, 0), new Size(100, 300, 8)));
+        }
+        if (budget == Budget.FULL) {
+            sizes.addAll(List.of(new Size(3, 7, 0), new Size(1000, 1000, 4)));
+        }
+        return sizes;
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        return check(sizes(budget), computation::model);
+    }
+
+    static Finding check(List<Size> sizes, Models models) {
+        List<Measurement> measured = new ArrayList<>();
+        List<String> counterexamples = new ArrayList<>();
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
+        for (Size size : sizes) {
+            List<int[]> words = words(size, random);
+            var vocabulary = Memorization.vocabulary(size.tokens());
+            for (double failure : FAILURES) {
+                double greatest = 0;
+                double bound = 0;
+                for (int[] word : words) {
+                    for (double gamma : GAMMAS) {
+                        double v = SequenceMemorizerByOneHotEmbedding.valueWeight(vocabulary, word, gamma, failure);
+                        var construction = new SequenceMemorizerByOneHotEmbedding(vocabulary, word, gamma, v);
+                        bound = construction.failureBound();
+                        Memorization memorization = Memorization.of(models.of(construction), word);
+                        greatest = Math.max(greatest, memorization.failure());
+                        if (!(memorization.failure() <= bound) || !memorization.departures().isEmpty()) {
+                            counterexamples.add(Memorization.text(word) + ", gamma = " + gamma + ", v = " + v
+                                    + ": fails with probability " + memorization.failure() + " against " + bound
+                                    + ", and greedily after " + memorization.departures() + " tokens");
+                        }
+                    }
+                }
+                measured.add(Measurement.exactAtMost(
+                        "greatest probability of another sequence, t = " + size.tokens() + ", n = " + size.length()
+                                + ", v for a bound of " + failure,
+                        greatest,
+                        "probability",
+                        2L * words.size() * (size.length() - 1),
+                        bound));
+            }
+        }
+        Verdict verdict = CaseText.verdict(
+                counterexamples,
+                "every prefix is completed to its sequence greedily, and within the bound under sampling");
+        return new Finding(verdict, measured, List.of(SEED));
+    }
+
+    private static List<int[]> words(Size size, RandomGenerator random) {
+        List<int[]> words = new ArrayList<>();
+        if (size.drawn() > 0) {
+            for (int i = 0; i < size.drawn(); i++) {
+                words.add(random.ints(size.length(), 0, size.tokens()).toArray());
+            }
+            return words;
+        }
+        return every(size.tokens(), size.length());
+    }
+
+    /** Every sequence of {@code length} tokens. */
+    static List<int[]> every(int tokens, int length) {
+        List<int[]> words = new ArrayList<>();
+        for (long rank = 0; rank < Math.round(Math.pow(tokens, length)); rank++) {
+            int[] word = new int[length];
+            long rest = rank;
+            for (int i = 0; i < length; i++) {
+                word[i] = (int) (rest % tokens);
+                rest /= tokens;
+            }
+            words.add(word);
+        }
+        return words;
+    }
+}

@@ -1,0 +1,58 @@
+package org.lemmata.claim.depth;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.lemmata.measure.CrossEntropy;
+import org.lemmata.model.Decoding;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.token.Batch;
+import org.lemmata.token.Example;
+import org.lemmata.token.Vocabulary;
+
+/**
+ * How a model goes on after the prefixes of a sequence.
+ *
+ * @param loss sum_{r=1}^{n-1} -log p(s_{r+1} | s_1 ... s_r) in nats; the paper's sum starts at r = 0, where its
+ *     attention is not defined
+ * @param departures every r after which greedy decoding does not take s_{r+1}: if there is none, it completes every
+ *     prefix of the sequence to the sequence
+ */
+record Memorization(double loss, List<Integer> departures) {
+
+    /** Tokens of a sequence that a text shows. */
+    private static final int LONGEST_TEXT = 8;
+
+    static Memorization of(LanguageModel model, int[] word) {
+        double loss = CrossEntropy.sum(model, Batch.ofExamples(List.of(Example.nextToken(word))));
+        double[] logits = model.logits(Batch.of(List.of(word)));
+        int columns = logits.length / word.length;
+        var greedy = new Decoding.Greedy();
+        List<Integer> departures = IntStream.range(1, word.length)
+                .filter(r -> greedy.next(logits, (r - 1) * columns, columns) != word[r])
+                .boxed()
+                .toList();
+        return new Memorization(loss, departures);
+    }
+
+    /** The probability that a sampled completion of s_1 is not s; of no longer prefix is it greater. */
+    double failure() {
+        return -Math.expm1(-loss);
+    }
+
+    /** Tokens "1" to "t", as the paper numbers them. */
+    static Vocabulary vocabulary(int tokens) {
+        return new Vocabulary(
+                IntStream.rangeClosed(1, tokens).mapToObj(Integer::toString).toList());
+    }
+
+    /** A sequence as the paper would print it; only its start if it is long. */
+    static String text(int[] word) {
+        String start = Arrays.stream(word)
+                .limit(LONGEST_TEXT)
+                .mapToObj(token -> Integer.toString(token + 1))
+                .collect(Collectors.joining(" "));
+        return "sequence " + start + (word.length > LONGEST_TEXT ? " ..." : "");
+    }
+}

@@ -1,0 +1,132 @@
+package org.lemmata.claim.depth;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Collectors;
+import org.lemmata.claim.Budget;
+import org.lemmata.construct.depth.RandomProjection;
+import org.lemmata.construct.depth.SequenceMemorizerByProjection;
+import org.lemmata.model.LanguageModel;
+
+/** What the claims on Richard (2024), theorem 3.1 share: sequences with their random projections, and the bounds. */
+final class Theorem31 {
+
+    static final long SEED = 3_101;
+
+    /** v gamma over n ln(nt). */
+    private static final List<Integer> FACTORS = List.of(3, 6);
+
+    private Theorem31() {}
+
+    /** What a claim is tested on: the model of a construction. Tests put models here that refute the claim. */
+    @FunctionalInterface
+    interface Models {
+        LanguageModel of(SequenceMemorizerByProjection construction);
+    }
+
+    /** Sequences of {@code length} of {@code tokens} tokens, with one drawn projection. */
+    record Size(int tokens, int length, double epsilon) {
+
+        /** Enough columns for the paper, which counts the n tokens of s, and for all t tokens and the origin. */
+        int width() {
+            return RandomProjection.leastWidth(Math.max(tokens + 1, length), epsilon);
+        }
+
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT, "t = %d, n = %d, epsilon = %s, d = %d", tokens, length, epsilon, width());
+        }
+    }
+
+    /** @param draws how often the projection was drawn */
+    record Case(Size size, SequenceMemorizerByProjection construction, int draws) {
+
+        /** v gamma / n. */
+        double exponent() {
+            return construction.v() * construction.gamma() / size.length();
+        }
+
+        /** nt exp(-v gamma / n + 2 epsilon), as printed. */
+        double printedBound() {
+            return (double) size.length() * size.tokens() * Math.exp(-exponent() + 2 * size.epsilon());
+        }
+
+        /** For lists of figures. */
+        String text() {
+            return String.format(
+                    Locale.ROOT,
+                    "%s, v gamma / n = %.1f, %s",
+                    size,
+                    exponent(),
+                    Memorization.text(construction.word()));
+        }
+    }
+
+    /** What tells the printed bounds from the mended ones: there many tokens share few columns. */
+    static List<Size> decidingSizes() {
+        return List.of(new Size(300, 300, 0.5));
+    }
+
+    static List<Size> sizes(Budget budget) {
+        List<Size> sizes = new ArrayList<>(decidingSizes());
+        sizes.addAll(List.of(new Size(2, 8, 0.25), new Size(16, 24, 0.25), new Size(64, 64, 0.25)));
+        if (budget != Budget.QUICK) {
+            sizes.addAll(List.of(new Size(300, 300, 0.25), new Size(1000, 200, 0.25)));
+        }
+        if (budget == Budget.FULL) {
+            sizes.add(new Size(1000, 1000, 0.125));
+        }
+        return sizes;
+    }
+
+    static List<Case> cases(List<Size> sizes) {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
+        List<Case> cases = new ArrayList<>();
+        for (Size size : sizes) {
+            var projection = RandomProjection.draw(size.tokens(), size.width(), size.epsilon(), random);
+            var vocabulary = Memorization.vocabulary(size.tokens());
+            double[][] embedding = projection.embedding();
+            // The sign of gamma is that of v, and cancels; so each serves for one sequence.
+            Map<Double, int[]> words = new LinkedHashMap<>();
+            words.put(-0.5, random.ints(size.length(), 0, size.tokens()).toArray());
+            words.put(0.5, worst(embedding, size.length()));
+            words.forEach((gamma, word) -> {
+                for (int factor : FACTORS) {
+                    double least = factor * size.length() * Math.log((double) size.length() * size.tokens());
+                    double v = Math.signum(gamma) * Math.ceil(least / Math.abs(gamma));
+                    cases.add(new Case(
+                            size,
+                            new SequenceMemorizerByProjection(vocabulary, embedding, word, gamma, v),
+                            projection.draws()));
+                }
+            });
+        }
+        return cases;
+    }
+
+    /** The sequence that repeats the token of the least gap: the hardest one to complete. */
+    private static int[] worst(double[][] embedding, int length) {
+        double[] gaps = RandomProjection.gaps(embedding);
+        int token = 0;
+        for (int i = 1; i < gaps.length; i++) {
+            token = gaps[i] < gaps[token] ? i : token;
+        }
+        int[] word = new int[length];
+        Arrays.fill(word, token);
+        return word;
+    }
+
+    static String range(List<Size> sizes) {
+        return "one drawn projection for each of "
+                + sizes.stream().map(size -> "(" + size + ")").collect(Collectors.joining(", "))
+                + "; a drawn sequence with gamma = -1/2, and the one that repeats the token of the least gap with"
+                + " gamma = +1/2; v gamma = 3 and 6 times n ln(nt), rounded up to an integer v";
+    }
+}

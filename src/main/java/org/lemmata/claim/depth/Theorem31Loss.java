@@ -1,0 +1,71 @@
+package org.lemmata.claim.depth;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.construct.depth.SequenceMemorizerByProjection;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Measurement;
+
+/**
+ * Richard (2024), theorem 3.1, the loss bound; mended as the probability is, and without its factor 2n.
+ *
+ * <p>-log p(s_{r+1}) = log(1 + sum_j exp(logit_j - logit_{s_{r+1}})) &lt;= t exp(-(v gamma / n) gap), and there are n -
+ * 1 of them: the bound of the probability of failure holds for the loss, too.
+ */
+public final class Theorem31Loss implements ComputedClaim {
+
+    @Override
+    public String id() {
+        return "depth.theorem-3.1.loss";
+    }
+
+    @Override
+    public Source source() {
+        return new Source(SequenceMemorizerByProjection.SOURCE.paper(), "theorem 3.1, loss");
+    }
+
+    @Override
+    public Form form() {
+        return Form.MENDED;
+    }
+
+    @Override
+    public String statement() {
+        return "The cross-entropy loss of the head on its training sequence is at most nt exp(-(v gamma / n) gap),"
+                + " with E as in depth.theorem-3.1, so below 2n²t exp(-(v gamma / n) (1 - 2 epsilon)).";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return Theorem31.range(Theorem31.sizes(budget));
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        return check(Theorem31.cases(Theorem31.sizes(budget)), computation::model, one -> one.construction()
+                .failureBound());
+    }
+
+    static Finding check(
+            List<Theorem31.Case> cases, Theorem31.Models models, ToDoubleFunction<Theorem31.Case> bounds) {
+        List<Measurement> measured = new ArrayList<>();
+        List<String> counterexamples = new ArrayList<>();
+        for (Theorem31.Case one : cases) {
+            int[] word = one.construction().word();
+            double loss = Memorization.of(models.of(one.construction()), word).loss();
+            double bound = bounds.applyAsDouble(one);
+            if (!(loss <= bound)) {
+                counterexamples.add(one.text() + ": loss " + loss + " against " + bound);
+            }
+            measured.add(Measurement.exactAtMost("loss, " + one.text(), loss, "nats", word.length - 1L, bound));
+        }
+        return new Finding(
+                CaseText.verdict(counterexamples, "every loss is within its bound"), measured, List.of(Theorem31.SEED));
+    }
+}

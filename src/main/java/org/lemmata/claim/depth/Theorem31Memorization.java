@@ -1,0 +1,90 @@
+package org.lemmata.claim.depth;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Verdict;
+import org.lemmata.construct.depth.SequenceMemorizerByProjection;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Measurement;
+
+/**
+ * Richard (2024), theorem 3.1, with epsilon multiplied by v gamma / n: randomly projected tokens memorize a sequence.
+ */
+public final class Theorem31Memorization implements ComputedClaim {
+
+    @Override
+    public String id() {
+        return "depth.theorem-3.1";
+    }
+
+    @Override
+    public Source source() {
+        return SequenceMemorizerByProjection.SOURCE;
+    }
+
+    @Override
+    public Form form() {
+        return Form.MENDED;
+    }
+
+    @Override
+    public String statement() {
+        return "With d >= 4 ln(t + 1) / (epsilon²/2 - epsilon³/3) columns an embedding E that keeps the distances of"
+                + " all tokens and the origin is drawn in polynomial time; the head then completes any prefix of its"
+                + " training sequence to the sequence with probability at least 1 - nt exp(-(v gamma / n) gap), gap ="
+                + " min_i (|E_i|² - max_j E_i·E_j) >= 1 - 2 epsilon.";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return Theorem31.range(Theorem31.sizes(budget)) + "; every prefix, greedily and by the exact probability under"
+                + " sampling";
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        return check(Theorem31.cases(Theorem31.sizes(budget)), computation::model);
+    }
+
+    static Finding check(List<Theorem31.Case> cases, Theorem31.Models models) {
+        List<Measurement> measured = new ArrayList<>();
+        List<String> counterexamples = new ArrayList<>();
+        int draws = 0;
+        int greatestTokens = 0;
+        for (Theorem31.Case one : cases) {
+            SequenceMemorizerByProjection construction = one.construction();
+            double bound = construction.failureBound();
+            Memorization memorization = Memorization.of(models.of(construction), construction.word());
+            if (!(memorization.failure() <= bound)) {
+                counterexamples.add(
+                        one.text() + ": fails with probability " + memorization.failure() + " against " + bound);
+            }
+            if (!memorization.departures().isEmpty()) {
+                counterexamples.add(one.text() + ": fails greedily after " + memorization.departures() + " tokens");
+            }
+            if (!(construction.gap() >= 1 - 2 * one.size().epsilon())) {
+                counterexamples.add(one.text() + ": has a gap of " + construction.gap());
+            }
+            draws = Math.max(draws, one.draws());
+            greatestTokens = Math.max(greatestTokens, one.size().tokens());
+            measured.add(Measurement.exactAtMost(
+                    "probability of another sequence, " + one.text(),
+                    memorization.failure(),
+                    "probability",
+                    one.size().length() - 1L,
+                    bound));
+        }
+        // t + 1 points need t + 1 draws on the average, at the least d.
+        measured.add(Measurement.exactAtMost(
+                "greatest number of draws of a projection", draws, "draws", cases.size(), greatestTokens + 1.0));
+        Verdict verdict = CaseText.verdict(
+                counterexamples,
+                "every prefix is completed to its sequence greedily, and within the bound under sampling");
+        return new Finding(verdict, measured, List.of(Theorem31.SEED));
+    }
+}

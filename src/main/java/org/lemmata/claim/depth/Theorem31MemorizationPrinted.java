@@ -1,0 +1,107 @@
+package org.lemmata.claim.depth;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Verdict;
+import org.lemmata.construct.depth.RandomProjection;
+import org.lemmata.construct.depth.SequenceMemorizerByProjection;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Measurement;
+
+/**
+ * Richard (2024), theorem 3.1 as printed, with the E of its proof: one that keeps the distances of the tokens of s.
+ *
+ * <p>Read as "there is an E" it says nothing, since the logits grow with |E|². Three things are against it: epsilon is
+ * not multiplied by v gamma / n, distances alone leave the norms open, and tokens that are not in s are left out.
+ */
+public final class Theorem31MemorizationPrinted implements ComputedClaim {
+
+    private static final double EPSILON = 0.5;
+
+    @Override
+    public String id() {
+        return "depth.theorem-3.1.printed";
+    }
+
+    @Override
+    public Source source() {
+        return SequenceMemorizerByProjection.SOURCE;
+    }
+
+    @Override
+    public Form form() {
+        return Form.PRINTED;
+    }
+
+    @Override
+    public String statement() {
+        return "With d >= 4 ln n / (epsilon²/2 - epsilon³/3) columns and an embedding that keeps the squared distances"
+                + " of the sequence's tokens within 1 ± epsilon (Eq. 7), the head completes any prefix of its training"
+                + " sequence to the sequence with probability at least 1 - nt exp(-v gamma / n + 2 epsilon).";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return Theorem31.range(Theorem31.decidingSizes()) + "; and two embeddings of 2 and 3 tokens that keep the one"
+                + " distance exactly";
+    }
+
+    @Override
+    public List<Budget> budgets() {
+        return List.of(Budget.QUICK);
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        List<Theorem31.Case> cases = new ArrayList<>(Theorem31.cases(Theorem31.decidingSizes()));
+        cases.add(withoutNorm());
+        cases.add(withoutOtherTokens());
+        return check(cases, computation::model);
+    }
+
+    static Finding check(List<Theorem31.Case> cases, Theorem31.Models models) {
+        List<Measurement> measured = new ArrayList<>();
+        List<String> counterexamples = new ArrayList<>();
+        for (Theorem31.Case one : cases) {
+            int[] word = one.construction().word();
+            double failure = Memorization.of(models.of(one.construction()), word).failure();
+            double bound = one.printedBound();
+            if (!(failure <= bound)) {
+                counterexamples.add(one.text() + ": fails with probability " + failure + " against " + bound);
+            }
+            measured.add(Measurement.exactAtMost(
+                    "probability of another sequence, " + one.text(), failure, "probability", word.length - 1L, bound));
+        }
+        Verdict verdict = CaseText.verdict(counterexamples, "every probability of failure is within the printed bound");
+        return new Finding(verdict, measured, List.of(Theorem31.SEED));
+    }
+
+    /** E_1 = 0 and E_2 = (1, 1, 0, ...): at the right distance, and after the first token both logits are 0. */
+    static Theorem31.Case withoutNorm() {
+        double[][] embedding = new double[2][RandomProjection.leastWidth(3, EPSILON)];
+        embedding[1][0] = 1;
+        embedding[1][1] = 1;
+        return fixed(embedding, 1, 0);
+    }
+
+    /** Orthonormal E_1, E_2, and a third token, not in s, in E_2's direction and longer: it has the greater logit. */
+    static Theorem31.Case withoutOtherTokens() {
+        double[][] embedding = new double[3][RandomProjection.leastWidth(4, EPSILON)];
+        embedding[0][0] = 1;
+        embedding[1][1] = 1;
+        embedding[2][1] = 2;
+        return fixed(embedding, 0, 1);
+    }
+
+    private static Theorem31.Case fixed(double[][] embedding, int... word) {
+        var size = new Theorem31.Size(embedding.length, word.length, EPSILON);
+        var vocabulary = Memorization.vocabulary(embedding.length);
+        return new Theorem31.Case(
+                size, new SequenceMemorizerByProjection(vocabulary, embedding, word, -0.5, -64), 0);
+    }
+}

@@ -1,0 +1,167 @@
+package org.lemmata.claim.depth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
+import org.lemmata.construct.depth.SequenceMemorizerByProjection;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.model.ParameterView;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.model.Transformer;
+import org.lemmata.token.Batch;
+
+/** Lemma 5.1 and theorem 3.1 of Richard (2024) against figures of an independent implementation in binary64. */
+class MemorizationVectorsTest {
+
+    /** Relative to the greatest logit, in binary64. */
+    private static final double TIGHT = 1e-13;
+
+    /** The same in binary32, to which weights were rounded: some 20 terms of a few roundings each. */
+    private static final double BINARY32 = 1e-5;
+
+    static Stream<JsonNode> lemma51() throws IOException {
+        return cases("lemma51", 4);
+    }
+
+    static Stream<JsonNode> theorem31() throws IOException {
+        return cases("theorem31", 2);
+    }
+
+    private static Stream<JsonNode> cases(String name, int count) throws IOException {
+        try (InputStream stream =
+                MemorizationVectorsTest.class.getResourceAsStream("/org/lemmata/vectors/depth-theorem-3.1.json")) {
+            JsonNode cases = JsonMapper.builder().build().readTree(stream).get(name);
+            assertThat(cases).hasSize(count);
+            return StreamSupport.stream(cases.spliterator(), false);
+        }
+    }
+
+    private static double[] numbers(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false)
+                .mapToDouble(JsonNode::doubleValue)
+                .toArray();
+    }
+
+    private static double[][] rows(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false)
+                .map(MemorizationVectorsTest::numbers)
+                .toArray(double[][]::new);
+    }
+
+    private static int[] word(JsonNode vector) {
+        return StreamSupport.stream(vector.get("s").spliterator(), false)
+                .mapToInt(JsonNode::intValue)
+                .toArray();
+    }
+
+    @ParameterizedTest
+    @MethodSource("lemma51")
+    void lemma51HasTheWeightsAndTheFiguresOfTheVectors(JsonNode vector) {
+        int tokens = vector.get("t").intValue();
+        int[] word = word(vector);
+        var construction = new SequenceMemorizerByOneHotEmbedding(
+                Memorization.vocabulary(tokens),
+                word,
+                vector.get("gamma").doubleValue(),
+                vector.get("v").doubleValue());
+        ExactParameters parameters = construction.build();
+        assertThat(1 - construction.failureBound()).isCloseTo(vector.get("bound").doubleValue(), within(1e-12));
+        assertPositions(parameters, rows(vector.get("R")), 0);
+        for (int token = 0; token < tokens; token++) {
+            double[] row = new double[tokens];
+            row[token] = 1;
+            assertThat(row(parameters, ParameterRole.TOKEN_EMBEDDING, token)).containsExactly(row);
+        }
+        for (LanguageModel model : models(parameters)) {
+            double tolerance = model instanceof ReferenceTransformer ? TIGHT : BINARY32;
+            assertLogits(model, vector, word, tolerance);
+            Memorization memorization = Memorization.of(model, word);
+            double loss = vector.get("loss_r1_to_nminus1").doubleValue();
+            assertThat(memorization.loss()).isCloseTo(loss, within(10 * tolerance * loss));
+            assertThat(memorization.failure()).isCloseTo(1 - vector.get("p_s").doubleValue(), within(10 * tolerance));
+            assertThat(memorization.departures()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("theorem31")
+    void theorem31HasTheWeightsAndTheLogitsOfTheVectors(JsonNode vector) {
+        int[] word = word(vector);
+        double[][] embedding = rows(vector.get("E"));
+        var construction = new SequenceMemorizerByProjection(
+                Memorization.vocabulary(vector.get("t").intValue()),
+                embedding,
+                word,
+                vector.get("gamma").doubleValue(),
+                vector.get("v").doubleValue());
+        assertThat(construction.gap()).isCloseTo(vector.get("min_gap").doubleValue(), within(1e-15));
+        ExactParameters parameters = construction.build();
+        assertThat(parameters.architecture().width()).isEqualTo(vector.get("d").intValue());
+        assertPositions(parameters, rows(vector.get("B")), 1e-15);
+        for (int token = 0; token < embedding.length; token++) {
+            assertThat(row(parameters, ParameterRole.TOKEN_EMBEDDING, token)).containsExactly(embedding[token]);
+        }
+        for (LanguageModel model : models(parameters)) {
+            assertLogits(model, vector, word, model instanceof ReferenceTransformer ? TIGHT : BINARY32);
+        }
+    }
+
+    /** In binary64, and on both kinds of kernels with weights to nearest in binary32. */
+    private static List<LanguageModel> models(ExactParameters parameters) {
+        float[] narrow = new float[parameters.values().length];
+        IntStream.range(0, narrow.length).forEach(i -> narrow[i] = (float) parameters.values()[i]);
+        return List.of(
+                new ReferenceTransformer(parameters),
+                new Transformer(new Parameters(parameters.architecture(), narrow.clone()), Kernels.scalar()),
+                new Transformer(new Parameters(parameters.architecture(), narrow), Kernels.best()));
+    }
+
+    private static void assertPositions(ExactParameters parameters, double[][] expected, double tolerance) {
+        for (int i = 0; i < expected.length; i++) {
+            double[] row = row(parameters, ParameterRole.POSITION_EMBEDDING, i);
+            assertThat(row).hasSameSizeAs(expected[i]);
+            for (int column = 0; column < row.length; column++) {
+                assertThat(row[column])
+                        .as("position %d, column %d", i + 1, column)
+                        .isCloseTo(expected[i][column], within(tolerance));
+            }
+        }
+    }
+
+    private static double[] row(ExactParameters parameters, ParameterRole role, int row) {
+        ParameterView view = parameters.architecture().view(role, ParameterView.NO_LAYER);
+        int start = view.offset() + row * view.columns();
+        return Arrays.copyOfRange(parameters.values(), start, start + view.columns());
+    }
+
+    private static void assertLogits(LanguageModel model, JsonNode vector, int[] word, double relative) {
+        double[] logits = model.logits(Batch.of(List.of(word)));
+        assertThat(vector.get("logits_rows")).hasSize(word.length - 1);
+        for (JsonNode expected : vector.get("logits_rows")) {
+            int r = expected.get(0).intValue();
+            double[] row = numbers(expected.get(1));
+            double scale = Arrays.stream(row).map(Math::abs).max().orElseThrow();
+            for (int token = 0; token < row.length; token++) {
+                assertThat(logits[(r - 1) * row.length + token])
+                        .as("%s, r = %d, token %d", model.getClass().getSimpleName(), r, token)
+                        .isCloseTo(row[token], within(relative * scale));
+            }
+        }
+    }
+}
