@@ -1,0 +1,224 @@
+package org.lemmata.claim.depth;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToIntFunction;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Verdict;
+import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
+import org.lemmata.construct.depth.SequenceMemorizerByProjection;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.task.depth.TypedBrackets;
+import org.lemmata.token.Batch;
+
+/**
+ * Beyond the paper: theorem 4.1's construction does not carry over to several bracket types.
+ *
+ * <p><b>The class.</b> One layer of attention, any number of heads, any width, whose weights do not depend on tokens,
+ * and which are the same for all positions of a class; there are c classes (uniform attention: c = 1; positions modulo
+ * p: c = p). Embedding, positions, value and output matrices are arbitrary, and so is what is made of the result: a
+ * product with E, or a feed-forward part. A head's output after r tokens is sum_C a_{r,C} sum_{i in C} (E_{z_i} + B_i)
+ * W, so the logits are a function of r and of how often each token occurs in each class.
+ *
+ * <p><b>The counterexample.</b> If c &lt; N, two positions i &lt; j &lt;= N have one class. Let a word of D_2N of two
+ * types begin with j opening brackets, all "(1" but "(2" at i, and let another have its "(2" at j; N - j times "(1 )1"
+ * follows in both. After these 2N - j tokens no bracket is left to open, and the top of the stack has to be closed
+ * next: by ")1" in the first, by ")2" in the second. Counts agree, so logits do, and one of the two is completed
+ * wrongly by greedy decoding, and with probability at least 1/2 under sampling. For uniform attention "(1 (2" against
+ * "(2 (1" serve from N = 2 on.
+ *
+ * <p><b>With the last tokens.</b> A residual, or heads that see each of the last w tokens apart, help little: j is at
+ * most c + 1, and the prefixes end in 2(N - j) same tokens, so that from N = c + 1 + w/2 on, rounded up, they fail the
+ * same way. What helps is attention by content: {@link org.lemmata.construct.depth.DyckCompleterByLastOpener}. Of c
+ * &gt;= N classes nothing is said here; {@link SeveralTypesByPosition} says it of linear logits.
+ *
+ * <p>Theorem 4.1 itself needs counts only, since with one type there is one token that closes.
+ */
+public final class SeveralTypes implements ComputedClaim {
+
+    static final Source SOURCE = new Source(Paper.DEPTH, "theorem 4.1, here against several bracket types");
+
+    private static final long SEED = 4_201;
+
+    private static final int TYPES = 2;
+
+    private static final double GAMMA = -0.5;
+
+    /** What the claim is tested on: the models of a training word. Tests put models here that refute the claim. */
+    @FunctionalInterface
+    interface Models {
+        List<LanguageModel> of(int[] word);
+    }
+
+    @Override
+    public String id() {
+        return "depth.several-types";
+    }
+
+    @Override
+    public Source source() {
+        return SOURCE;
+    }
+
+    @Override
+    public Form form() {
+        return Form.AS_STATED;
+    }
+
+    @Override
+    public String statement() {
+        return "Beyond the paper: a head with uniform attention completes no language of N >= 2 pairs of two bracket"
+                + " types. Its logits depend on a prefix by its length and token counts alone, and prefixes such as (1"
+                + " (2 and (2 (1 agree in these while their closing brackets differ.";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return "N = 2 to " + greatestPairs(budget) + ", two types; the construction of lemma 5.1, and that of theorem"
+                + " 3.1 with a drawn embedding of width 3, each on every training word, gamma = -1/2; every pair of"
+                + " prefixes with the same counts of which a bracket has to be closed next";
+    }
+
+    private static int greatestPairs(Budget budget) {
+        return switch (budget) {
+            case QUICK -> 3;
+            case STANDARD -> 4;
+            case FULL -> 5;
+        };
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
+        return check(greatestPairs(budget), word -> models(word, computation, random));
+    }
+
+    /** One-hot tokens; and integer ones, which keep every sum exact whatever its order. */
+    private static List<LanguageModel> models(int[] word, Computation computation, RandomGenerator random) {
+        var vocabulary = TypedBrackets.vocabulary(TYPES);
+        double[][] embedding = new double[vocabulary.size()][3];
+        for (double[] row : embedding) {
+            Arrays.setAll(row, column -> random.nextInt(-4, 5));
+        }
+        return List.of(
+                computation.model(new SequenceMemorizerByOneHotEmbedding(vocabulary, word, GAMMA)),
+                computation.model(new SequenceMemorizerByProjection(vocabulary, embedding, word, GAMMA, -64)));
+    }
+
+    static Finding check(int greatestPairs, Models models) {
+        List<Measurement> measured = new ArrayList<>();
+        List<String> counterexamples = new ArrayList<>();
+        for (int pairs = 2; pairs <= greatestPairs; pairs++) {
+            List<int[]> colliding = colliding(pairs, TYPES, position -> 0, 0).stream()
+                    .flatMap(List::stream)
+                    .toList();
+            double least = 1;
+            int tested = 0;
+            for (int[] word : TypedBrackets.words(pairs, TYPES)) {
+                for (LanguageModel model : models.of(word)) {
+                    tested++;
+                    double greatest = greatestFailure(model, colliding, word, counterexamples);
+                    least = Math.min(least, greatest);
+                    if (!(greatest >= 0.5)) {
+                        counterexamples.add("training word " + TypedBrackets.text(word)
+                                + ": the closing bracket fails with probability " + greatest + " at most");
+                    }
+                }
+            }
+            measured.add(new Measurement(
+                    "least over models of the greatest probability of a wrong closing bracket, N = " + pairs,
+                    least,
+                    "probability",
+                    Interval.exact(least),
+                    tested,
+                    new Measurement.Reference(Measurement.Relation.AT_LEAST, 0.5)));
+        }
+        Verdict verdict = CaseText.verdict(
+                counterexamples,
+                "every model has the same logits after two prefixes that different brackets have to close");
+        return new Finding(verdict, measured, List.of(SEED));
+    }
+
+    /** Over pairs of prefixes, of which {@code colliding} has one after the other. */
+    private static double greatestFailure(
+            LanguageModel model, List<int[]> colliding, int[] word, List<String> counterexamples) {
+        Batch batch = Batch.of(colliding);
+        double[] logits = model.logits(batch);
+        int columns = 2 * TYPES;
+        double greatest = 0;
+        double[] first = new double[columns];
+        for (int sequence = 0; sequence < colliding.size(); sequence++) {
+            int end = batch.sequences().end(sequence) * columns;
+            double[] row = Arrays.copyOfRange(logits, end - columns, end);
+            int required = closing(colliding.get(sequence));
+            double others = 0;
+            for (int token = 0; token < columns; token++) {
+                others += token == required ? 0 : Math.exp(row[token] - row[required]);
+            }
+            greatest = Math.max(greatest, others == Double.POSITIVE_INFINITY ? 1 : others / (1 + others));
+            if (sequence % 2 == 0) {
+                first = row;
+            } else if (!Arrays.equals(first, row)) {
+                counterexamples.add("training word " + TypedBrackets.text(word) + ": different logits after "
+                        + TypedBrackets.text(colliding.get(sequence - 1)) + " and "
+                        + TypedBrackets.text(colliding.get(sequence)));
+            }
+        }
+        return greatest;
+    }
+
+    /** The bracket that closes the top of the stack. */
+    private static int closing(int[] prefix) {
+        int[] open = TypedBrackets.open(prefix);
+        return 2 * open[open.length - 1] + 1;
+    }
+
+    /**
+     * Pairs of prefixes of words of {@code pairs} pairs after which a bracket has to be closed, and not the same one,
+     * while the counts of tokens in each class of positions agree, and so do the last {@code window} tokens.
+     *
+     * @param classes the class of a position, from 0
+     */
+    static List<List<int[]>> colliding(int pairs, int types, ToIntFunction<Integer> classes, int window) {
+        List<List<int[]>> colliding = new ArrayList<>();
+        for (int r = pairs; r < 2 * pairs; r++) {
+            Map<List<Integer>, int[]> seen = new HashMap<>();
+            for (int[] prefix : TypedBrackets.prefixes(r, pairs, types)) {
+                if (TypedBrackets.open(prefix).length != 2 * pairs - r) {
+                    continue;
+                }
+                int[] other = seen.putIfAbsent(key(prefix, types, classes, window), prefix);
+                if (other != null && closing(other) != closing(prefix)) {
+                    colliding.add(List.of(other, prefix));
+                }
+            }
+        }
+        return colliding;
+    }
+
+    /** The sorted (class, token), then the last tokens. */
+    private static List<Integer> key(int[] prefix, int types, ToIntFunction<Integer> classes, int window) {
+        List<Integer> key = new ArrayList<>();
+        for (int i = 0; i < prefix.length; i++) {
+            key.add(classes.applyAsInt(i) * 2 * types + prefix[i]);
+        }
+        key.sort(null);
+        for (int i = Math.max(0, prefix.length - window); i < prefix.length; i++) {
+            key.add(prefix[i]);
+        }
+        return key;
+    }
+}

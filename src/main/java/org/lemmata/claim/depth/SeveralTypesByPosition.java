@@ -1,0 +1,203 @@
+package org.lemmata.claim.depth;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Verdict;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.AttentionOptions;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.model.NormalizationOptions;
+import org.lemmata.model.OutputOptions;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.model.ParameterView;
+import org.lemmata.model.PositionOptions;
+import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.task.depth.TypedBrackets;
+import org.lemmata.token.Batch;
+
+/**
+ * Beyond the paper: nor does theorem 4.1 carry over with attention that depends on positions in any other way.
+ *
+ * <p><b>The class.</b> One layer of attention whose weights depend on positions alone, each its own class, with any
+ * number of heads, any width and a residual; logits are linear in the result, as in the paper. Then logits after r
+ * tokens are sums over i of functions of r, i and z_i.
+ *
+ * <p><b>The counterexample.</b> Six prefixes of D_14 of 11 tokens leave three brackets open, the last of them "(1", so
+ * that ")1" has to follow. At each position as many of them have "(1" as "(2", and as many ")1" as ")2". With the types
+ * exchanged ")2" has to follow, and the tokens at each position are the same ones: so the sum over the six of the logit
+ * of ")1" less that of ")2" is the same sum, while greedy decoding needs the one above 0 and the other below. One of
+ * the twelve is closed wrongly, with probability at least 1/2. For N &gt; 7 N - 7 times "(1 )1" follows in all twelve.
+ * The six solve an integer programme for the least number of prefixes of 11 tokens; linear programming finds sums that
+ * serve each single length for N &lt;= 6.
+ */
+public final class SeveralTypesByPosition implements ComputedClaim {
+
+    private static final long SEED = 4_203;
+
+    private static final int PAIRS = 7;
+
+    private static final List<String> PREFIXES = List.of(
+            "(2 (1 (1 (1 (1 (1 )1 (1 )1 )1 )1",
+            "(2 (2 (1 (2 (1 (2 )2 (2 )2 )1 )2",
+            "(1 (2 (2 )2 )2 )1 (2 (1 (1 (2 )2",
+            "(1 (1 (1 )1 )1 )1 (2 (2 (1 (1 )1",
+            "(2 )2 (2 (1 (2 )2 (1 (2 (2 )2 )2",
+            "(1 )1 (2 (2 (2 )2 (1 (1 (2 )2 )1");
+
+    /** Relative to the greatest difference of two logits: some hundred roundings in binary64. */
+    private static final double TOLERANCE = 1e-12;
+
+    @Override
+    public String id() {
+        return "depth.several-types.by-position";
+    }
+
+    @Override
+    public Source source() {
+        return SeveralTypes.SOURCE;
+    }
+
+    @Override
+    public Form form() {
+        return Form.AS_STATED;
+    }
+
+    @Override
+    public String statement() {
+        return "Beyond the paper: one layer of attention whose weights depend on positions alone, in any way, and with"
+                + " logits that are linear in its result completes no language of N >= 7 pairs of two bracket types:"
+                + " twelve prefixes have the same tokens at each position, six against six, and need other closing"
+                + " brackets.";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return "the twelve prefixes, N = 7; " + models(budget)
+                + " models of drawn weights in binary64, with 2 heads of softmax attention by position and a residual";
+    }
+
+    private static int models(Budget budget) {
+        return budget == Budget.QUICK ? 50 : 5_000;
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
+        return check(Stream.generate(() -> draw(random)).limit(models(budget)).toList());
+    }
+
+    static Finding check(List<LanguageModel> models) {
+        List<String> counterexamples = new ArrayList<>();
+        double least = 1;
+        double greatestDifference = 0;
+        for (LanguageModel model : models) {
+            double[] first = margins(model, prefixes(PAIRS));
+            double[] second = margins(model, exchanged(PAIRS));
+            double scale = DoubleStream.concat(Arrays.stream(first), Arrays.stream(second))
+                    .map(Math::abs)
+                    .max()
+                    .orElseThrow();
+            double difference = Math.abs(Arrays.stream(first).sum() - Arrays.stream(second).sum()) / scale;
+            greatestDifference = Math.max(greatestDifference, difference);
+            // Of the right bracket against the other one; further tokens only add to it.
+            double margin = Math.min(
+                    Arrays.stream(first).min().orElseThrow(), -Arrays.stream(second).max().orElseThrow());
+            double failure = 1 / (1 + Math.exp(margin));
+            least = Math.min(least, failure);
+            if (!(difference <= TOLERANCE)) {
+                counterexamples.add("the margins of ')1' sum to " + Arrays.stream(first).sum() + " and "
+                        + Arrays.stream(second).sum());
+            }
+            if (!(failure >= 0.5)) {
+                counterexamples.add("a wrong closing bracket has probability " + failure + " at most");
+            }
+        }
+        List<Measurement> measured = List.of(
+                Measurement.exactAtMost(
+                        "greatest difference of the two sums of margins, over the greatest margin",
+                        greatestDifference,
+                        "",
+                        models.size(),
+                        TOLERANCE),
+                new Measurement(
+                        "least over models of the greatest probability of a wrong closing bracket, N = " + PAIRS,
+                        least,
+                        "probability",
+                        Interval.exact(least),
+                        models.size(),
+                        new Measurement.Reference(Measurement.Relation.AT_LEAST, 0.5)));
+        Verdict verdict = CaseText.verdict(
+                counterexamples, "every model closes one of the twelve prefixes wrongly, since both sums are the same");
+        return new Finding(verdict, measured, List.of(SEED));
+    }
+
+    /** The six that ")1" has to close, as prefixes of D_2N. */
+    static List<int[]> prefixes(int pairs) {
+        return PREFIXES.stream()
+                .map(text -> TypedBrackets.ids(text + " (1 )1".repeat(pairs - PAIRS), 2))
+                .toList();
+    }
+
+    /** The same with the types of their first 11 brackets exchanged: ")2" has to close them. */
+    static List<int[]> exchanged(int pairs) {
+        return prefixes(pairs).stream()
+                .map(prefix -> IntStream.range(0, prefix.length)
+                        .map(i -> i < 2 * PAIRS - 3 ? (prefix[i] + 2) % 4 : prefix[i])
+                        .toArray())
+                .toList();
+    }
+
+    /** The logit of ")1" less that of ")2" after each prefix. */
+    private static double[] margins(LanguageModel model, List<int[]> prefixes) {
+        Batch batch = Batch.of(prefixes);
+        double[] logits = model.logits(batch);
+        return IntStream.range(0, prefixes.size())
+                .map(sequence -> 4 * (batch.sequences().end(sequence) - 1))
+                .mapToDouble(row -> logits[row + 1] - logits[row + 3])
+                .toArray();
+    }
+
+    /** Scores read the last columns, which tokens leave alone. */
+    private static LanguageModel draw(RandomGenerator random) {
+        int width = 8;
+        int ofTokens = 4;
+        var parameters = new ExactParameters(new Architecture(
+                4,
+                2 * PAIRS,
+                width,
+                1,
+                PositionOptions.table(),
+                AttentionOptions.softmax(2, 4),
+                null,
+                NormalizationOptions.none(),
+                true,
+                OutputOptions.nextToken(false),
+                0));
+        for (ParameterView view : parameters.architecture().layout()) {
+            boolean ofScores = view.role() == ParameterRole.QUERY || view.role() == ParameterRole.KEY;
+            boolean ofEmbedding = view.role() == ParameterRole.TOKEN_EMBEDDING;
+            for (int i = 0; i < view.size(); i++) {
+                int row = i / view.columns();
+                int column = i % view.columns();
+                boolean zero = (ofScores && row < ofTokens) || (ofEmbedding && column >= ofTokens);
+                parameters.values()[view.offset() + i] = zero ? 0 : random.nextGaussian();
+            }
+        }
+        return new ReferenceTransformer(parameters);
+    }
+}

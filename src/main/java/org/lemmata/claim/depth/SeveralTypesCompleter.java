@@ -1,0 +1,200 @@
+package org.lemmata.claim.depth;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Stream;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Verdict;
+import org.lemmata.construct.depth.DyckCompleterByLastOpener;
+import org.lemmata.measure.Completions;
+import org.lemmata.model.Decoding;
+import org.lemmata.model.Generation;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.task.depth.TypedBrackets;
+import org.lemmata.token.Batch;
+
+/**
+ * Beyond the paper: two layers with hard attention complete words of several bracket types, in the bounds of theorem
+ * 4.1.
+ */
+public final class SeveralTypesCompleter implements ComputedClaim {
+
+    private static final long SEED = 4_202;
+
+    /**
+     * Every training word and prefix if {@code words} is 0, else so many drawn words, each with {@code prefixes} drawn
+     * ones.
+     */
+    record Size(int pairs, int types, int words, int prefixes) {}
+
+    /** What the claim is tested on: the model of a construction. Tests put models here that refute the claim. */
+    @FunctionalInterface
+    interface Models {
+        LanguageModel of(DyckCompleterByLastOpener construction);
+    }
+
+    @Override
+    public String id() {
+        return "depth.several-types.completer";
+    }
+
+    @Override
+    public Source source() {
+        return DyckCompleterByLastOpener.SOURCE;
+    }
+
+    @Override
+    public Form form() {
+        return Form.AS_STATED;
+    }
+
+    @Override
+    public String statement() {
+        return "Beyond the paper: a closed-form model of two layers with hard attention completes any prefix of any"
+                + " word of N pairs of k bracket types to such a word, and any prefix of its training word to that"
+                + " word, each with probability at least 1 - 2N (2k - 1) exp(-N).";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        List<String> texts = new ArrayList<>();
+        for (Size size : sizes(budget)) {
+            texts.add(
+                    size.words() == 0
+                            ? "every training word and prefix with N = " + size.pairs() + ", k = " + size.types()
+                            : size.words() + " drawn training words, each with " + size.prefixes()
+                                    + " drawn prefixes, with N = " + size.pairs() + ", k = " + size.types());
+        }
+        return String.join("; ", texts) + "; greedily, and by the greatest probability of a wrong bracket after each"
+                + " number of tokens, summed, under sampling";
+    }
+
+    private static List<Size> sizes(Budget budget) {
+        List<Size> sizes = new ArrayList<>(List.of(
+                new Size(1, 2, 0, 0),
+                new Size(2, 3, 0, 0),
+                new Size(3, 2, 0, 0),
+                new Size(8, 3, 2, 64),
+                new Size(16, 4, 1, 64)));
+        if (budget != Budget.QUICK) {
+            sizes.addAll(List.of(new Size(4, 2, 0, 0), new Size(12, 2, 32, 64), new Size(32, 8, 2, 16)));
+        }
+        if (budget == Budget.FULL) {
+            sizes.addAll(List.of(new Size(5, 2, 0, 0), new Size(64, 4, 2, 8)));
+        }
+        return sizes;
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        return check(sizes(budget), computation::model);
+    }
+
+    static Finding check(List<Size> sizes, Models models) {
+        List<Measurement> measured = new ArrayList<>();
+        List<String> counterexamples = new ArrayList<>();
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
+        for (Size size : sizes) {
+            boolean exhaustive = size.words() == 0;
+            List<int[]> words = exhaustive
+                    ? TypedBrackets.words(size.pairs(), size.types())
+                    : Stream.generate(() -> TypedBrackets.sample(size.pairs(), size.types(), random))
+                            .limit(size.words())
+                            .toList();
+            List<int[]> all = exhaustive ? prefixes(size) : List.of();
+            double another = 0;
+            double invalid = 0;
+            double bound = 0;
+            long completed = 0;
+            for (int[] word : words) {
+                var construction = new DyckCompleterByLastOpener(TypedBrackets.vocabulary(size.types()), word);
+                LanguageModel model = models.of(construction);
+                bound = construction.failureBound();
+                Memorization memorization = Memorization.of(model, word);
+                another = Math.max(another, memorization.failure());
+                List<int[]> prefixes = exhaustive ? all : drawPrefixes(size, random);
+                Completions completions = Completions.of(
+                        model,
+                        prefixes,
+                        word.length,
+                        new Decoding.Greedy(),
+                        generation -> TypedBrackets.isBalanced(generation.tokens()));
+                completed += completions.count();
+                double wrong = wrong(model, prefixes, size);
+                invalid = Math.max(invalid, wrong);
+                String text = "training word " + TypedBrackets.text(word);
+                if (!(memorization.failure() <= bound) || !memorization.departures().isEmpty()) {
+                    counterexamples.add(text + ": not completed to itself with probability " + memorization.failure()
+                            + " against " + bound + ", and greedily after " + memorization.departures() + " tokens");
+                }
+                if (!(wrong <= bound)) {
+                    counterexamples.add(text + ": a wrong bracket with probability " + wrong + " against " + bound);
+                }
+                for (Generation failure : completions.failures()) {
+                    counterexamples.add(text + ": completed to " + TypedBrackets.text(failure.tokens()) + " from "
+                            + failure.prefixLength() + " brackets");
+                }
+            }
+            String suffix = ", N = " + size.pairs() + ", k = " + size.types();
+            measured.add(Measurement.exactAtMost(
+                    "greatest probability of another word" + suffix, another, "probability", words.size(), bound));
+            measured.add(Measurement.exactAtMost(
+                    "sum of the greatest probabilities of a wrong bracket" + suffix,
+                    invalid,
+                    "probability",
+                    completed,
+                    bound));
+        }
+        Verdict verdict = CaseText.verdict(
+                counterexamples, "every prefix is completed to a word greedily, and within the bound under sampling");
+        return new Finding(verdict, measured, List.of(SEED));
+    }
+
+    private static List<int[]> prefixes(Size size) {
+        return Stream.iterate(1, r -> r < 2 * size.pairs(), r -> r + 1)
+                .flatMap(r -> TypedBrackets.prefixes(r, size.pairs(), size.types()).stream())
+                .toList();
+    }
+
+    private static List<int[]> drawPrefixes(Size size, RandomGenerator random) {
+        return Stream.generate(() -> TypedBrackets.sample(size.pairs(), size.types(), random))
+                .limit(size.prefixes())
+                .map(word -> Arrays.copyOf(word, random.nextInt(1, word.length)))
+                .toList();
+    }
+
+    /**
+     * sum over r of the greatest probability, over the prefixes of r tokens given, of a token that no word goes on
+     * with.
+     */
+    private static double wrong(LanguageModel model, List<int[]> prefixes, Size size) {
+        Batch batch = Batch.of(prefixes);
+        double[] logits = model.logits(batch);
+        int columns = 2 * size.types();
+        double[] greatest = new double[2 * size.pairs()];
+        for (int sequence = 0; sequence < prefixes.size(); sequence++) {
+            int[] prefix = prefixes.get(sequence);
+            List<Integer> right = TypedBrackets.next(prefix, size.pairs(), size.types());
+            int row = (batch.sequences().end(sequence) - 1) * columns;
+            double max = Arrays.stream(logits, row, row + columns).max().orElseThrow();
+            double total = 0;
+            double wrong = 0;
+            for (int token = 0; token < columns; token++) {
+                double weight = Math.exp(logits[row + token] - max);
+                total += weight;
+                wrong += right.contains(token) ? 0 : weight;
+            }
+            greatest[prefix.length] = Math.max(greatest[prefix.length], wrong / total);
+        }
+        return Arrays.stream(greatest).sum();
+    }
+}

@@ -1,0 +1,244 @@
+package org.lemmata.construct.depth;
+
+import java.util.Arrays;
+import java.util.List;
+import org.lemmata.construct.Construction;
+import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.AttentionOptions;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.FeedForwardOptions;
+import org.lemmata.model.NormalizationOptions;
+import org.lemmata.model.OutputOptions;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.model.ParameterView;
+import org.lemmata.model.PositionOptions;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.token.Vocabulary;
+
+/**
+ * logits after r brackets of z = X + N [s opens type c next] for "(c", -X + N [the last open bracket of z has type c]
+ * for ")c", with theorem 4.1's X = (v / r) (Delta_r(z) - Delta_r(s) + gamma E_{s_{r+1}}), gamma = -1/2 and v = -(2N² +
+ * 1).
+ *
+ * <p>Beyond the paper: theorem 4.1 for k bracket types. X chooses between opening and closing as there, so its sums of
+ * positions and its training word s carry over. The type to close does not depend on counts, so it takes attention by
+ * content: two layers with residual and hard attention of one head, width 8 + N + 3k.
+ *
+ * <ul>
+ *   <li>Layer 1 has equal scores, so its attention is uniform: it gives X / v, Delta_i / i and, from a one at the first
+ *       position, 1 / i. Its feed-forward part makes the levels [Delta_i &gt;= j], j = 1 ... N, of them, as the
+ *       difference of two ramps of slope 4N across (Delta_i - j + 1/2) / i, which is 1/(4N) from 0 at least.
+ *   <li>Layer 2 has scores 2A min(Delta_i, Delta_r) - A Delta_i + A [i opens] + i with A = 2N, min being the product of
+ *       levels. They are greatest, by 1 at least, at the last bracket that opens to depth Delta_r, as that is A
+ *       (Delta_r - |Delta_i - Delta_r| + [i opens]) + i: the last open one, since all later ones open to greater
+ *       depths. Its type is the value.
+ * </ul>
+ *
+ * <p>Each prefix of each word is completed to a word, and each of s to s, with probability at least 1 - 2N (2k - 1)
+ * exp(-N): 2 |X| &gt;= N, so in each step k tokens of the other direction and k - 1 of the right one have exp(-N) of
+ * the right one's probability at most. Where s closes next, "(1" is what is opened.
+ */
+public final class DyckCompleterByLastOpener implements Construction {
+
+    public static final Source SOURCE = new Source(Paper.DEPTH, "theorem 4.1, here for several bracket types");
+
+    private static final double GAMMA = -0.5;
+
+    /** Columns of x; types, next types, levels and the type found follow. */
+    private static final int STEP = 0;
+
+    private static final int PATH = 1;
+    private static final int FIRST = 2;
+    private static final int INDEX = 3;
+    private static final int ONE = 4;
+    private static final int MEAN_STEP = 5;
+    private static final int MEAN_PATH = 6;
+    private static final int INVERSE = 7;
+    private static final int TYPES = 8;
+
+    private final Vocabulary vocabulary;
+    private final int[] word;
+    private final int types;
+    private final int pairs;
+
+    /** Theorem 4.1's model of the word's shape. */
+    private final DyckCompleterByPositionSums shape;
+
+    /**
+     * @param vocabulary 2k tokens: the bracket that opens type c has id 2c, the one that closes it 2c + 1
+     * @param word the training word s: balanced by type, of 2N tokens, N at least 1
+     */
+    public DyckCompleterByLastOpener(Vocabulary vocabulary, int[] word) {
+        if (vocabulary.size() == 0 || vocabulary.size() % 2 != 0) {
+            throw new IllegalArgumentException(
+                    "vocabulary: expected pairs of brackets, got " + vocabulary.size() + " tokens");
+        }
+        checkTypes(vocabulary, word);
+        this.vocabulary = vocabulary;
+        this.word = word.clone();
+        this.types = vocabulary.size() / 2;
+        this.pairs = word.length / 2;
+        this.shape = new DyckCompleterByPositionSums(
+                new Vocabulary(List.of("(", ")")),
+                Arrays.stream(word).map(token -> token % 2).toArray(),
+                GAMMA);
+    }
+
+    /** That brackets close the type that was opened last; that they balance is for theorem 4.1's model to say. */
+    private static void checkTypes(Vocabulary vocabulary, int[] word) {
+        int[] open = new int[word.length];
+        int height = 0;
+        for (int i = 0; i < word.length; i++) {
+            if (word[i] < 0 || word[i] >= vocabulary.size()) {
+                throw new IllegalArgumentException("word: expected tokens from 0 to " + (vocabulary.size() - 1)
+                        + ", got " + word[i] + " at position " + (i + 1));
+            }
+            if (word[i] % 2 == 0) {
+                open[height++] = word[i];
+            } else if (height > 0 && open[--height] + 1 != word[i]) {
+                throw new IllegalArgumentException("word: expected '" + vocabulary.symbol(open[height] + 1)
+                        + "' or an opening bracket at position " + (i + 1) + ", got '" + vocabulary.symbol(word[i])
+                        + "'");
+            }
+        }
+    }
+
+    @Override
+    public Source source() {
+        return SOURCE;
+    }
+
+    @Override
+    public Vocabulary vocabulary() {
+        return vocabulary;
+    }
+
+    /** The training word s. */
+    public int[] word() {
+        return word.clone();
+    }
+
+    /** k. */
+    public int types() {
+        return types;
+    }
+
+    /** 2N (2k - 1) exp(-N): a prefix is not completed to a word with at most this probability. */
+    public double failureBound() {
+        return 2.0 * pairs * (2 * types - 1) * Math.exp(-pairs);
+    }
+
+    @Override
+    public ExactParameters build() {
+        int next = TYPES + types;
+        int levels = next + types;
+        int found = levels + pairs;
+        int width = found + types;
+        int headWidth = Math.max(pairs + 1, Math.max(3, types));
+        var parameters = new ExactParameters(new Architecture(
+                2 * types,
+                word.length,
+                width,
+                2,
+                PositionOptions.table(),
+                AttentionOptions.softmax(1, headWidth)
+                        .withWeighting(Weighting.HARDMAX, 0)
+                        .withScores(1, false, 0),
+                new FeedForwardOptions(2 * pairs, Activation.Kind.RELU, true, false),
+                NormalizationOptions.none(),
+                true,
+                OutputOptions.nextToken(false),
+                0));
+        embed(parameters, next);
+        average(parameters, levels);
+        findLastOpener(parameters, levels, found);
+        for (int type = 0; type < types; type++) {
+            int open = 2 * type;
+            parameters.set(ParameterRole.UNEMBEDDING, open, MEAN_PATH, shape.v());
+            parameters.set(ParameterRole.UNEMBEDDING, open, next + type, pairs);
+            parameters.set(ParameterRole.UNEMBEDDING, open + 1, MEAN_PATH, -shape.v());
+            parameters.set(ParameterRole.UNEMBEDDING, open + 1, found + type, pairs);
+        }
+        return parameters;
+    }
+
+    private void embed(ExactParameters parameters, int next) {
+        for (int token = 0; token < 2 * types; token++) {
+            double step = token % 2 == 0 ? 1 : -1;
+            parameters.set(ParameterRole.TOKEN_EMBEDDING, token, STEP, step);
+            parameters.set(ParameterRole.TOKEN_EMBEDDING, token, PATH, step);
+            if (token % 2 == 0) {
+                parameters.set(ParameterRole.TOKEN_EMBEDDING, token, TYPES + token / 2, 1);
+            }
+        }
+        ExactParameters sums = shape.build();
+        int positions = sums.architecture()
+                .view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER)
+                .offset();
+        for (int i = 0; i < word.length; i++) {
+            parameters.set(ParameterRole.POSITION_EMBEDDING, i, PATH, sums.values()[positions + i]);
+            parameters.set(ParameterRole.POSITION_EMBEDDING, i, FIRST, i == 0 ? 1 : 0);
+            parameters.set(ParameterRole.POSITION_EMBEDDING, i, INDEX, i + 1);
+            parameters.set(ParameterRole.POSITION_EMBEDDING, i, ONE, 1);
+            boolean opens = i + 1 < word.length && word[i + 1] % 2 == 0;
+            parameters.set(ParameterRole.POSITION_EMBEDDING, i, next + (opens ? word[i + 1] / 2 : 0), 1);
+        }
+    }
+
+    /** Layer 1: means by equal scores, then levels by ramps. */
+    private void average(ExactParameters parameters, int levels) {
+        int[] sources = {STEP, PATH, FIRST};
+        int[] targets = {MEAN_STEP, MEAN_PATH, INVERSE};
+        for (int column = 0; column < sources.length; column++) {
+            parameters.set(ParameterRole.VALUE, 0, sources[column], column, 1);
+            parameters.set(ParameterRole.OUTPUT, 0, column, targets[column], 1);
+        }
+        double slope = 4.0 * pairs;
+        for (int level = 1; level <= pairs; level++) {
+            for (int side = 0; side < 2; side++) {
+                int unit = 2 * (level - 1) + side;
+                parameters.set(ParameterRole.FIRST, 0, MEAN_STEP, unit, slope);
+                parameters.set(ParameterRole.FIRST, 0, INVERSE, unit, -slope * (level - 0.5));
+                parameters.set(ParameterRole.FIRST_BIAS, 0, 0, unit, side == 0 ? 0.5 : -0.5);
+                parameters.set(ParameterRole.SECOND, 0, unit, levels + level - 1, side == 0 ? 1 : -1);
+            }
+        }
+    }
+
+    /** Layer 2. */
+    private void findLastOpener(ExactParameters parameters, int levels, int found) {
+        double weight = 2.0 * pairs;
+        for (int level = 0; level < pairs; level++) {
+            parameters.set(ParameterRole.QUERY, 1, levels + level, level, 1);
+            parameters.set(ParameterRole.KEY, 1, levels + level, level, 2 * weight);
+            parameters.set(ParameterRole.KEY, 1, levels + level, pairs, -weight);
+        }
+        parameters.set(ParameterRole.QUERY, 1, ONE, pairs, 1);
+        parameters.set(ParameterRole.KEY, 1, INDEX, pairs, 1);
+        for (int type = 0; type < types; type++) {
+            parameters.set(ParameterRole.KEY, 1, TYPES + type, pairs, weight);
+            parameters.set(ParameterRole.VALUE, 1, TYPES + type, type, 1);
+            parameters.set(ParameterRole.OUTPUT, 1, type, found + type, 1);
+        }
+    }
+
+    /**
+     * Enough for scores to keep their order: with unit roundoff u a ramp of at most 4N + 1 is off by 8 (4N + 1) u, a
+     * level by twice that, and a score, N products with 4N and as many sums of at most 4N², by less than 1024 N³ u, of
+     * which two have to stay below 1.
+     */
+    @Override
+    public Demand demand() {
+        int deciding = Math.getExponent(2048.0 * pairs * pairs * pairs) + 1;
+        Demand ofShape = shape.demand();
+        double greatest = 8.0 * pairs * pairs * pairs;
+        return new Demand(
+                Math.max(deciding, ofShape.tensorBits()),
+                Math.max(deciding, ofShape.sumBits()),
+                Math.min(-GAMMA / (2.0 * pairs), ofShape.least()),
+                Math.max(greatest, ofShape.greatest()));
+    }
+}
