@@ -8,6 +8,17 @@ import java.util.stream.Stream;
 import org.lemmata.claim.depth.Claim53;
 import org.lemmata.claim.depth.Figure2;
 import org.lemmata.claim.depth.Figure3Left;
+import org.lemmata.claim.depth.Lemma51;
+import org.lemmata.claim.depth.Lemma52;
+import org.lemmata.claim.depth.SeveralTypes;
+import org.lemmata.claim.depth.SeveralTypesByPosition;
+import org.lemmata.claim.depth.SeveralTypesCompleter;
+import org.lemmata.claim.depth.Stability;
+import org.lemmata.claim.depth.StabilityPrinted;
+import org.lemmata.claim.depth.Theorem31Loss;
+import org.lemmata.claim.depth.Theorem31LossPrinted;
+import org.lemmata.claim.depth.Theorem31Memorization;
+import org.lemmata.claim.depth.Theorem31MemorizationPrinted;
 import org.lemmata.claim.depth.Theorem41Converse;
 import org.lemmata.claim.depth.Theorem41Generalization;
 import org.lemmata.claim.depth.Theorem41Loss;
@@ -19,11 +30,22 @@ public final class Claims {
     private static final List<Claim> CLAIMS = Stream.concat(
                     Stream.of(
                             new Figure2(),
+                            new Lemma51(),
+                            new Theorem31Memorization(),
+                            new Theorem31MemorizationPrinted(),
+                            new Theorem31Loss(),
+                            new Theorem31LossPrinted(),
+                            new Stability(),
+                            new StabilityPrinted(),
+                            new Lemma52(),
                             new Theorem41Loss(),
                             new Theorem41Memorization(),
                             new Theorem41Generalization(),
                             new Theorem41Converse(),
-                            new Claim53()),
+                            new Claim53(),
+                            new SeveralTypes(),
+                            new SeveralTypesByPosition(),
+                            new SeveralTypesCompleter()),
                     Stream.of(Figure3Left.values()))
             .toList();
 

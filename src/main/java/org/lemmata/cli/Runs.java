@@ -20,16 +20,32 @@ final class Runs {
         Run of(Construction construction, Settings settings);
     }
 
+    private static final List<Setting> DECODING = List.of(
+            new Setting("sample", "false", "whether tokens are drawn, or the likelier one is taken"),
+            new Setting("seed", "1", "seed of the draws"));
+
     private static final Answering COMPLETION = new Answering(
-            List.of(
-                    new Setting("sample", "false", "whether tokens are drawn, or the likelier one is taken"),
-                    new Setting("seed", "1", "seed of the draws")),
+            DECODING,
             (construction, settings) ->
                     new DyckCompletionRun(construction, settings.flag("sample"), settings.seed("seed")));
 
+    private static final Answering COMPLETION_OF_TYPES =
+            new Answering(DECODING, TokenCompletionRun::ofTypedBrackets);
+
+    private static final Answering MEMORIZATION = new Answering(DECODING, TokenCompletionRun::ofSequence);
+
     /** A construction without an entry here fails at start, not in a user's run. */
-    private static final Map<String, Answering> ANSWERING =
-            Map.of("dyck-completion", COMPLETION, "dyck-completion-without-positions", COMPLETION);
+    private static final Map<String, Answering> ANSWERING = Map.of(
+            "dyck-completion",
+            COMPLETION,
+            "dyck-completion-without-positions",
+            COMPLETION,
+            "dyck-completion-of-types",
+            COMPLETION_OF_TYPES,
+            "sequence-memorization",
+            MEMORIZATION,
+            "sequence-memorization-by-projection",
+            MEMORIZATION);
 
     static final Catalogue<Run> CATALOGUE = new Catalogue<>(
             Constructions.CATALOGUE.kind(),

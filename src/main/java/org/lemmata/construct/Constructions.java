@@ -1,8 +1,17 @@
 package org.lemmata.construct;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGeneratorFactory;
+import org.lemmata.construct.depth.DyckCompleterByLastOpener;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.construct.depth.DyckCompleterWithoutPositions;
+import org.lemmata.construct.depth.RandomProjection;
+import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
+import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.setting.Catalogue;
 import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
@@ -15,6 +24,23 @@ public final class Constructions {
 
     /** N^3 stays far within binary64, and a prefix of 2N tokens within memory. */
     private static final int MAX_PAIRS = 1 << 14;
+
+    /** Tokens, columns and types: a square of them in binary64 takes 128 MiB. */
+    private static final int MAX_WIDTH = 1 << 12;
+
+    /** Levels and positions of the completer for several types, of which there are products. */
+    private static final int MAX_TYPED_PAIRS = 1 << 9;
+
+    private static final Setting SEQUENCE =
+            new Setting("sequence", "", "the training sequence, at least 2 tokens with blanks between them");
+
+    private static final Setting OTHERS =
+            new Setting("others", "", "further tokens of the vocabulary, with blanks between them");
+
+    private static final Setting PULL = new Setting(
+            "gamma",
+            "-0.5",
+            "within (-1, 0) counts of tokens are drawn to the training sequence's, within (0, 1) away; not 0");
 
     public static final Catalogue<Construction> CATALOGUE = new Catalogue<>(
             "construction",
@@ -42,7 +68,56 @@ public final class Constructions {
                             List.of(
                                     new Setting("N", "", "half the length of a completed word, 1 to " + MAX_PAIRS),
                                     new Setting("v", "", "value weight, below 0; by default -(2N^2 (2N + 1) + 1)")),
-                            Constructions::withoutPositions)));
+                            Constructions::withoutPositions),
+                    new Catalogue.Entry<>(
+                            "dyck-completion-of-types",
+                            "completes a prefix of a word of several bracket types by one word and the last open bracket",
+                            DyckCompleterByLastOpener.SOURCE,
+                            List.of(
+                                    new Setting(
+                                            "word",
+                                            "",
+                                            "the training word, balanced, such as (1 (2 )2 )1 with blanks"),
+                                    new Setting("k", "2", "number of bracket types")),
+                            Constructions::byLastOpener),
+                    new Catalogue.Entry<>(
+                            "sequence-memorization",
+                            "completes a prefix of one training sequence to that sequence, with one-hot tokens",
+                            SequenceMemorizerByOneHotEmbedding.SOURCE,
+                            List.of(
+                                    SEQUENCE,
+                                    OTHERS,
+                                    PULL,
+                                    new Setting(
+                                            "v",
+                                            "",
+                                            "value weight, v gamma > n ln(nt); by default the least integer in"
+                                                    + " size that fails with probability at most 1/1000")),
+                            Constructions::byOneHotEmbedding),
+                    new Catalogue.Entry<>(
+                            "sequence-memorization-by-projection",
+                            "completes a prefix of one training sequence to that sequence, by projected tokens",
+                            SequenceMemorizerByProjection.SOURCE,
+                            List.of(
+                                    SEQUENCE,
+                                    OTHERS,
+                                    new Setting(
+                                            "epsilon",
+                                            "0.25",
+                                            "by how much squared distances of tokens may be off, within (0, 1);"
+                                                    + " below 1/2 every draw serves"),
+                                    new Setting(
+                                            "d",
+                                            "",
+                                            "columns; by default the least that epsilon takes"),
+                                    new Setting("projection", "1", "seed of the random projection"),
+                                    PULL,
+                                    new Setting(
+                                            "v",
+                                            "",
+                                            "value weight, of gamma's sign; by default the least integer in size"
+                                                    + " that fails with probability at most 1/1000")),
+                            Constructions::byProjection)));
 
     private Constructions() {}
 
@@ -59,6 +134,83 @@ public final class Constructions {
         return settings.real("v")
                 .map(v -> new DyckCompleterWithoutPositions(BRACKETS, pairs, v))
                 .orElseGet(() -> new DyckCompleterWithoutPositions(BRACKETS, pairs));
+    }
+
+    private static Construction byLastOpener(Settings settings) {
+        int types = settings.requiredInteger("k", 1, MAX_WIDTH / 8);
+        List<String> symbols = new ArrayList<>();
+        for (int type = 1; type <= types; type++) {
+            symbols.addAll(List.of("(" + type, ")" + type));
+        }
+        List<String> word = tokens(settings.required("word", "a balanced word such as (1 (2 )2 )1"));
+        if (word.size() > 2 * MAX_TYPED_PAIRS) {
+            throw new IllegalArgumentException(
+                    "word: expected at most " + 2 * MAX_TYPED_PAIRS + " brackets, got " + word.size());
+        }
+        var vocabulary = new Vocabulary(symbols);
+        return new DyckCompleterByLastOpener(
+                vocabulary, word.stream().mapToInt(vocabulary::id).toArray());
+    }
+
+    private static Construction byOneHotEmbedding(Settings settings) {
+        Vocabulary vocabulary = vocabulary(settings);
+        int[] sequence = sequence(settings, vocabulary);
+        double gamma = settings.requiredReal("gamma");
+        return settings.real("v")
+                .map(v -> new SequenceMemorizerByOneHotEmbedding(vocabulary, sequence, gamma, v))
+                .orElseGet(() -> new SequenceMemorizerByOneHotEmbedding(vocabulary, sequence, gamma));
+    }
+
+    private static Construction byProjection(Settings settings) {
+        Vocabulary vocabulary = vocabulary(settings);
+        int[] sequence = sequence(settings, vocabulary);
+        double gamma = settings.requiredReal("gamma");
+        double epsilon = settings.requiredReal("epsilon");
+        int least = RandomProjection.leastWidth(vocabulary.size() + 1, epsilon);
+        int width = settings.integer("d", 1, MAX_WIDTH).orElse(least);
+        if (width > MAX_WIDTH) {
+            throw new IllegalArgumentException("epsilon: expected one for which " + MAX_WIDTH
+                    + " columns suffice, got " + epsilon + ", which takes " + least);
+        }
+        double[][] embedding = RandomProjection.draw(
+                        vocabulary.size(),
+                        width,
+                        epsilon,
+                        RandomGeneratorFactory.of("L64X128MixRandom").create(settings.seed("projection")))
+                .embedding();
+        return settings.real("v")
+                .map(v -> new SequenceMemorizerByProjection(vocabulary, embedding, sequence, gamma, v))
+                .orElseGet(() -> new SequenceMemorizerByProjection(vocabulary, embedding, sequence, gamma));
+    }
+
+    /** The tokens of the sequence in the order of their first appearance, then the others. */
+    private static Vocabulary vocabulary(Settings settings) {
+        Set<String> symbols = new LinkedHashSet<>(sequence(settings));
+        symbols.addAll(tokens(settings.text("others").orElse("")));
+        if (symbols.size() > MAX_WIDTH) {
+            throw new IllegalArgumentException(
+                    "others: expected at most " + MAX_WIDTH + " different tokens, got " + symbols.size());
+        }
+        return new Vocabulary(List.copyOf(symbols));
+    }
+
+    private static int[] sequence(Settings settings, Vocabulary vocabulary) {
+        return sequence(settings).stream().mapToInt(vocabulary::id).toArray();
+    }
+
+    private static List<String> sequence(Settings settings) {
+        List<String> sequence = tokens(settings.required("sequence", "tokens such as 1 3 2 2"));
+        if (sequence.size() > MAX_WIDTH) {
+            throw new IllegalArgumentException(
+                    "sequence: expected at most " + MAX_WIDTH + " tokens, got " + sequence.size());
+        }
+        return sequence;
+    }
+
+    private static List<String> tokens(String text) {
+        return Arrays.stream(text.strip().split("\\s+"))
+                .filter(token -> !token.isEmpty())
+                .toList();
     }
 
     private static int[] brackets(String name, String text) {

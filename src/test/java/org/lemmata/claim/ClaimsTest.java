@@ -28,6 +28,17 @@ class ClaimsTest {
         assertThat(claims().map(Claim::id))
                 .contains(
                         "depth.figure-2",
+                        "depth.lemma-5.1",
+                        "depth.theorem-3.1",
+                        "depth.theorem-3.1.printed",
+                        "depth.theorem-3.1.loss",
+                        "depth.theorem-3.1.loss.printed",
+                        "depth.stability",
+                        "depth.stability.printed",
+                        "depth.lemma-5.2",
+                        "depth.several-types",
+                        "depth.several-types.by-position",
+                        "depth.several-types.completer",
                         "depth.theorem-4.1.loss",
                         "depth.theorem-4.1.memorization",
                         "depth.theorem-4.1.generalization",
@@ -117,7 +128,7 @@ class ClaimsTest {
     void wordsSelectByIdAndByPaperEachClaimOnce() {
         assertThat(Claims.select(List.of())).isEqualTo(Claims.all());
         assertThat(Claims.select(List.of("depth.claim-5.3", "depth")))
-                .hasSize(12)
+                .hasSize(23)
                 .doesNotHaveDuplicates()
                 .first()
                 .extracting(Claim::id)

@@ -44,7 +44,8 @@ class BadInputTest {
                         + " maxDepth",
                 "generate dyck-words -n 3 -p N --out NEW; should be in KEY=VALUE format but was N",
                 "run; Missing required parameter: 'CONSTRUCTION'",
-                "run dyck; construction: expected one of dyck-completion, dyck-completion-without-positions, got"
+                "run dyck; construction: expected one of dyck-completion, dyck-completion-without-positions,"
+                        + " dyck-completion-of-types, sequence-memorization, sequence-memorization-by-projection, got"
                         + " 'dyck'",
                 "run dyck-completion; word: expected a balanced word such as (())(), got nothing",
                 "run dyck-completion -p word=; word: expected a balanced word such as (())(), got nothing",
@@ -67,6 +68,14 @@ class BadInputTest {
                 "run dyck-completion-without-positions -p N=2 -p v=0; v: expected a number below 0, got 0.0",
                 "run dyck-completion-without-positions -p N=2 --format binary32; format: expected at least 53"
                         + " significand bits",
+                "run dyck-completion-of-types; word: expected a balanced word such as (1 (2 )2 )1, got nothing",
+                "run dyck-completion-of-types -p word=(3; symbol: expected one of (1 )1 (2 )2, got '(3'",
+                "run dyck-completion-of-types -p word=(1; word: expected an even number of brackets, at least 2, got 1",
+                "run dyck-completion-of-types -p k=0 -p word=(1; k: expected an integer from 1 to 512, got '0'",
+                "run sequence-memorization; sequence: expected tokens such as 1 3 2 2, got nothing",
+                "run sequence-memorization -p sequence=a; sequence: expected at least 2 tokens, got 1",
+                "run sequence-memorization-by-projection -p sequence=a; tokens: expected at least 2, got 1",
+                "run sequence-memorization -p sequence=a -p gamma=0; sequence: expected at least 2 tokens, got 1",
                 "run dyck-completion -p word=() --input MISSING; missing.txt: expected a file, got none",
                 "run dyck-completion -p word=() --input DIR; --input: expected a file, got the directory ",
                 "run dyck-completion -p word=() --format float; format: expected one of binary64, binary32,",

@@ -1,6 +1,7 @@
 package org.lemmata.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -85,6 +86,64 @@ class CommandsTest {
         CommandLineRun run =
                 clean(CommandLineRun.withInput("((\n", "run", "dyck-completion-without-positions", "-p", "N=4"));
         assertThat(json(run.out()).get("completion").asText()).isEqualTo("(())()()");
+    }
+
+    @Test
+    void severalBracketTypesAreClosedByTheirOwn() throws IOException {
+        CommandLineRun run = clean(CommandLineRun.withInput(
+                "(2 (1\n(1 (2\n\n", "run", "dyck-completion-of-types", "-p", "word=(1 (2 )2 (1 )1 )1"));
+        assertThat(run.outLines()).hasSize(3);
+        JsonNode first = json(run.outLines().get(0));
+        assertThat(first.properties().stream().map(Map.Entry::getKey))
+                .containsExactly("input", "completion", "balanced", "probabilities");
+        assertThat(first.get("completion").asText()).isEqualTo("(2 (1 )1 (1 )1 )2");
+        assertThat(first.get("balanced").booleanValue()).isTrue();
+        // X = 9.5 / 2 for closing, 3 more for the right type, against three others.
+        double probability = 1 / (1 + Math.exp(-3) + Math.exp(-9.5) + Math.exp(-12.5));
+        assertThat(first.get("probabilities")).hasSize(4);
+        assertThat(first.get("probabilities").get(0).doubleValue()).isCloseTo(probability, within(1e-6));
+        assertThat(json(run.outLines().get(1)).get("completion").asText()).isEqualTo("(1 (2 )2 (1 )1 )1");
+        JsonNode empty = json(run.outLines().get(2));
+        assertThat(empty.get("forced").asText()).isEqualTo("(1");
+        assertThat(empty.get("completion").asText()).isEqualTo("(1 (2 )2 (1 )1 )1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sequence-memorization", "sequence-memorization-by-projection"})
+    void sequencesAreCompletedFromEveryPrefix(String construction) throws IOException {
+        String[] arguments = {"run", construction, "-p", "sequence=to be or not to be", "-p", "others=that is"};
+        CommandLineRun run = clean(CommandLineRun.withInput("to\nto be or not\n\nbe that\n", arguments));
+        assertThat(run.outLines()).hasSize(4);
+        for (String line : run.outLines().subList(0, 3)) {
+            JsonNode answer = json(line);
+            assertThat(answer.get("completion").asText()).isEqualTo("to be or not to be");
+            assertThat(answer.get("memorized").booleanValue()).isTrue();
+            assertThat(answer.get("probabilities"))
+                    .isNotEmpty()
+                    .allSatisfy(probability -> assertThat(probability.doubleValue()).isBetween(0.999, 1.0));
+        }
+        assertThat(json(run.outLines().get(2)).get("forced").asText()).isEqualTo("to");
+        JsonNode other = json(run.outLines().get(3));
+        assertThat(other.get("completion").asText()).startsWith("be that ");
+        assertThat(other.get("memorized").booleanValue()).isFalse();
+    }
+
+    @Test
+    void tokensThatAreNotThereAreOneLinesError() throws IOException {
+        CommandLineRun run = CommandLineRun.withInput(
+                "b c\na b a\na\n", "run", "sequence-memorization", "-p", "sequence=a b");
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(json(run.outLines().get(0)).get("error").asText())
+                .isEqualTo("symbol: expected one of a b, got 'c'");
+        assertThat(json(run.outLines().get(1)).get("error").asText())
+                .isEqualTo("prefix: expected at most 2 tokens, got 3");
+        assertThat(json(run.outLines().get(2)).get("completion").asText()).isEqualTo("a b");
+        CommandLineRun brackets = CommandLineRun.withInput(
+                "(1 )2\n(1 (1\n", "run", "dyck-completion-of-types", "-p", "word=(1 )1");
+        assertThat(json(brackets.outLines().get(0)).get("error").asText())
+                .isEqualTo("position 2: expected )1 or an opening bracket, got )2");
+        assertThat(json(brackets.outLines().get(1)).get("error").asText())
+                .isEqualTo("position 2: expected at most 0 brackets open, got 2, which 2 brackets cannot balance");
     }
 
     @Test
