@@ -519,8 +519,8 @@ public final class Configuration {
     }
 
     /**
-     * Every scalar that has been read, defaults included, as text by its dotted path, in the order of the section's
-     * keys.
+     * Every scalar that has been read, defaults included but those that are implied ({@link
+     * org.lemmata.setting.Setting#implied}), as text by its dotted path, in the order of the section's keys.
      */
     public SequencedMap<String, String> effective() {
         var texts = new LinkedHashMap<String, String>();
@@ -542,7 +542,7 @@ public final class Configuration {
         }
     }
 
-    /** What has been read, defaults included, as YAML that reads as the same. */
+    /** What has been read, defaults included but those that are implied, as YAML that reads as the same. */
     public String toYaml() {
         return toYaml(Set.of());
     }
@@ -566,11 +566,25 @@ public final class Configuration {
         for (String name : names) {
             Object value = effective.get(name);
             Object plain = value == null ? null : plain(value);
-            if (plain != null && !plain.equals(Map.of()) && !plain.equals(List.of())) {
+            if (plain != null && !plain.equals(Map.of()) && !plain.equals(List.of()) && !isImplied(name, plain)) {
                 tree.put(name, plain);
             }
         }
         return tree;
+    }
+
+    /** Whether a value is that of a key which is not written where it has its default. */
+    private boolean isImplied(String name, Object value) {
+        return section.keys().stream()
+                .filter(setting -> setting.name().equals(name) && setting.implied())
+                .anyMatch(setting -> {
+                    Node fallback = fallback(name);
+                    Object unsaid = fallback == null ? null : plain(fallback);
+                    if (unsaid instanceof Number a && value instanceof Number b) {
+                        return new BigDecimal(a.toString()).compareTo(new BigDecimal(b.toString())) == 0;
+                    }
+                    return value.equals(unsaid);
+                });
     }
 
     private static @Nullable Object plain(Object value) {

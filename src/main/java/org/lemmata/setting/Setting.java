@@ -8,5 +8,20 @@ package org.lemmata.setting;
  *     from
  *     others, as {@code meaning} then says
  * @param meaning what it is, with its range
+ * @param implied whether what is recorded leaves it out where it has its fallback: absence then says the same
  */
-public record Setting(String name, String fallback, String meaning) {}
+public record Setting(String name, String fallback, String meaning, boolean implied) {
+
+    /** A setting that is recorded whatever its value. */
+    public Setting(String name, String fallback, String meaning) {
+        this(name, fallback, meaning, false);
+    }
+
+    /**
+     * A setting that came after results were recorded: where it has its fallback, given or not, all that is recorded is
+     * what it was before there was the setting, names by content included.
+     */
+    public static Setting implied(String name, String fallback, String meaning) {
+        return new Setting(name, fallback, meaning, true);
+    }
+}

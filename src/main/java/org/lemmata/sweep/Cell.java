@@ -14,7 +14,7 @@ import java.util.SequencedMap;
  *
  * @param id 16 hexadecimal digits of the SHA-256 over trial and settings
  * @param trial the name of its {@link Trial}
- * @param yaml its settings as a configuration, defaults included
+ * @param yaml its settings as a configuration, defaults included but those that are implied
  * @param settings the same, by dotted path
  * @param axes the values that tell it apart from the other cells of its sweep, by dotted path
  * @param seed what everything random in it follows from

@@ -29,7 +29,7 @@ import org.lemmata.statistic.Measurement;
  * @param trial the kind of cell
  * @param axes what tells the cell apart from the others of its sweep, by dotted path
  * @param seed what everything random in it followed from
- * @param settings all of them, defaults included, by dotted path
+ * @param settings all of them, by dotted path, defaults included but those that are implied
  * @param status whether it has a result
  * @param reason why it has none; null if it has
  * @param measurements the result, without the papers' figures; none of a cell that failed

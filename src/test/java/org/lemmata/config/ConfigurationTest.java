@@ -167,6 +167,42 @@ class ConfigurationTest {
         assertThat(again.effective()).isEqualTo(root.effective()).containsEntry("optimizer.learning-rate", "0.001");
     }
 
+    /** A key that came later must name no earlier cell anew, given or not, however its default is written. */
+    @Test
+    void whatIsImpliedIsWrittenOnlyWhereItIsNotTheDefault() throws IOException {
+        Section schema = Section.of(
+                "",
+                List.of(
+                        new Setting("steps", "1", "recorded always"),
+                        Setting.implied("count", "0", "an integer"),
+                        Setting.implied("share", "1", "a real number"),
+                        Setting.implied("deep", "false", "a flag"),
+                        Setting.implied("word", "greedy", "a word")),
+                Section.of("below", List.of(Setting.implied("rest", "none", "an integer or none"))));
+        assertThat(implied("steps: 1", schema))
+                .isEqualTo(implied(
+                        "{count: 0, share: 1.0, deep: false, word: greedy, below: {rest: none}}", schema))
+                .isEqualTo(Map.of("steps", "1"));
+        assertThat(implied("{count: 2, share: 0.5, deep: true, word: b, below: {rest: 3}}", schema))
+                .isEqualTo(Map.of(
+                        "steps", "1", "count", "2", "share", "0.5", "deep", "true", "word", "b", "below.rest", "3"));
+    }
+
+    private Map<String, String> implied(String yaml, Section schema) throws IOException {
+        Configuration root =
+                Configuration.read(Files.writeString(directory.resolve("x.yaml"), yaml), List.of(), schema);
+        root.integer("steps", 0, 9);
+        root.integer("count", 0, 9);
+        root.share("share");
+        root.flag("deep");
+        root.text("word", "a word");
+        root.section("below").integerOr("none", "rest", 0, 9);
+        root.requireAllRead();
+        assertThat(root.toYaml().lines().filter(line -> !line.isEmpty() && !line.endsWith(":")))
+                .hasSize(root.effective().size());
+        return root.effective();
+    }
+
     /** Cells of sweeps are named by these texts: a text that changed would name every cell anew. */
     @Test
     void theEffectiveTextsAreThoseOfTheYaml() throws IOException {

@@ -27,6 +27,7 @@ import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.Sweep;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.track.CellRecord;
+import org.lemmata.track.Evidence;
 
 /** Every sentence, judged from records that were made up to hold it, to break it, and to leave it open. */
 class Figure3LeftTest {
@@ -191,6 +192,19 @@ class Figure3LeftTest {
                 .toList();
         assertThat(ClosedFormCompletions.prefixes(new Random(7)).toArray(int[][]::new))
                 .isDeepEqualTo(expected.toArray(int[][]::new));
+    }
+
+    /** Evidence, and sweeps of users, are found by these ids: new keys and other defaults must not change them. */
+    @Test
+    void theCellsHaveTheIdsThatTheyWereRecordedUnder() throws IOException {
+        List<String> reduced = ids(Budget.STANDARD);
+        assertThat(reduced).hasSize(120).contains("7679367102abde6c");
+        assertThat(Evidence.ofCheckout().read("depth").keySet()).containsAll(reduced);
+        assertThat(ids(Budget.FULL)).hasSize(210).startsWith("0d58c1fee8d91c22").endsWith("dc623d4cca816ba7");
+    }
+
+    private static List<String> ids(Budget budget) throws IOException {
+        return Figure3Left.WIDTH.grid().sweep(budget).cells().stream().map(Cell::id).toList();
     }
 
     @Test
