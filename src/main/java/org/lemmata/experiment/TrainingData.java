@@ -1,11 +1,17 @@
 package org.lemmata.experiment;
 
 import java.io.IOException;
+import java.math.BigInteger;
+import java.util.AbstractList;
 import java.util.List;
 import java.util.Optional;
+import java.util.RandomAccess;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.lemmata.config.Configuration;
+import org.lemmata.task.depth.DistinctWords;
+import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Example;
 import org.lemmata.train.DataSet;
 import org.lemmata.train.ExampleStream;
@@ -18,11 +24,16 @@ import org.lemmata.train.Split;
  *
  * @param training what is trained on, without end
  * @param trainingSet all of them, where they are a finite set; else empty
+ * @param words the same as words of brackets, where they are distinct; else empty
  * @param validation the validation set
  * @param test the test set
  */
 record TrainingData(
-        ExampleStream training, List<Example> trainingSet, List<Example> validation, List<Example> test) {
+        ExampleStream training,
+        List<Example> trainingSet,
+        Optional<DistinctWords> words,
+        List<Example> validation,
+        List<Example> test) {
 
     private static final int HELD_OUT = 1024;
     private static final int TENTH = 10;
@@ -64,6 +75,9 @@ record TrainingData(
         }
         int validationSize = section.integer("validation", 0, Integer.MAX_VALUE, () -> HELD_OUT);
         int testSize = section.integer("test", 0, Integer.MAX_VALUE, () -> HELD_OUT);
+        if (distinct && task.task() instanceof DyckWords words) {
+            requireEnough(section, words, size.orElseThrow(), Math.max(validationSize, testSize));
+        }
         return new Draw(validationSize, testSize, () -> {
             try {
                 return drawn(task, seed, size, distinct, validationSize, testSize);
@@ -73,21 +87,68 @@ record TrainingData(
         });
     }
 
+    private static void requireEnough(Configuration section, DyckWords words, int size, int heldOut) {
+        BigInteger most = words.count().subtract(BigInteger.valueOf(heldOut));
+        if (BigInteger.valueOf(size).compareTo(most) > 0) {
+            throw section.refusal(
+                    "train",
+                    "expected at most " + most + " distinct words, since there are " + words.count() + " and " + heldOut
+                            + " are held out, got " + size);
+        }
+    }
+
     private static TrainingData drawn(
             TrainingTask task, long seed, Optional<Integer> size, boolean distinct, int validationSize, int testSize) {
         var train = new OnlineExamples(task::sample, seed, Split.TRAIN);
         var validation = new OnlineExamples(task::sample, seed, Split.VALIDATION);
         var test = new OnlineExamples(task::sample, seed, Split.TEST);
         if (size.isEmpty()) {
-            return new TrainingData(train, List.of(), validation.take(validationSize), test.take(testSize));
+            return new TrainingData(
+                    train, List.of(), Optional.empty(), validation.take(validationSize), test.take(testSize));
         }
         if (!distinct) {
             return ofSet(train.take(size.get()), validation.take(validationSize), test.take(testSize), seed);
         }
-        List<Example> trainingSet = train.takeDistinct(size.get(), Set.of());
+        if (task.task() instanceof DyckWords words) {
+            var drawn = new DistinctWords(words, size.get(), train::generator);
+            Predicate<Example> isSeen = example -> drawn.contains(task.bare(example.inputs()));
+            var trainingSet = new PackedExamples(task, drawn);
+            return new TrainingData(
+                    new ShuffledExamples(trainingSet, seed, Split.TRAIN),
+                    trainingSet,
+                    Optional.of(drawn),
+                    validation.takeDistinct(validationSize, isSeen),
+                    test.takeDistinct(testSize, isSeen));
+        }
+        List<Example> trainingSet = train.takeDistinct(size.get(), example -> false);
         Set<Example> seen = Set.copyOf(trainingSet);
         return ofSet(
-                trainingSet, validation.takeDistinct(validationSize, seen), test.takeDistinct(testSize, seen), seed);
+                trainingSet,
+                validation.takeDistinct(validationSize, seen::contains),
+                test.takeDistinct(testSize, seen::contains),
+                seed);
+    }
+
+    /** Words as examples, each made when it is asked for: as objects they take thirty times the memory. */
+    private static final class PackedExamples extends AbstractList<Example> implements RandomAccess {
+
+        private final TrainingTask task;
+        private final DistinctWords words;
+
+        PackedExamples(TrainingTask task, DistinctWords words) {
+            this.task = task;
+            this.words = words;
+        }
+
+        @Override
+        public Example get(int index) {
+            return task.prepared(Example.nextToken(words.ids(index)));
+        }
+
+        @Override
+        public int size() {
+            return words.size();
+        }
     }
 
     private static TrainingData ofFiles(Configuration section, TrainingTask task, DataSet files, long seed)
@@ -109,6 +170,6 @@ record TrainingData(
     private static TrainingData ofSet(
             List<Example> trainingSet, List<Example> validation, List<Example> test, long seed) {
         return new TrainingData(
-                new ShuffledExamples(trainingSet, seed, Split.TRAIN), trainingSet, validation, test);
+                new ShuffledExamples(trainingSet, seed, Split.TRAIN), trainingSet, Optional.empty(), validation, test);
     }
 }

@@ -3,7 +3,7 @@ package org.lemmata.train;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.function.Predicate;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
@@ -38,18 +38,18 @@ public interface ExampleStream {
     }
 
     /**
-     * The next {@code n} examples that are neither equal to one another nor in {@code excluded}.
+     * The next {@code n} examples that are neither equal to one another nor {@code excluded}.
      *
      * @throws IllegalArgumentException if there seem to be fewer: none was new in 1000 + 30 n draws, which, where all n
      *     are equally likely, a last one that is missing escapes with probability e^-30
      */
-    default List<Example> takeDistinct(int n, Set<Example> excluded) {
+    default List<Example> takeDistinct(int n, Predicate<Example> excluded) {
         var examples = new LinkedHashSet<Example>();
         long patience = 1000 + 30L * n;
         long last = position();
         while (examples.size() < n) {
             Example example = next();
-            if (!excluded.contains(example) && examples.add(example)) {
+            if (!excluded.test(example) && examples.add(example)) {
                 last = position();
             } else if (position() - last > patience) {
                 throw new IllegalArgumentException("distinct examples: expected " + n + ", found " + examples.size()

@@ -38,8 +38,13 @@ public final class OnlineExamples implements ExampleStream {
 
     @Override
     public Example next() {
-        Example example = sampler.apply(new PhiloxGenerator(seed, split.drawing(), position));
+        Example example = sampler.apply(generator(position));
         position++;
         return example;
+    }
+
+    /** The generator that the example of an index is drawn from. */
+    public RandomGenerator generator(long index) {
+        return new PhiloxGenerator(seed, split.drawing(), index);
     }
 }

@@ -25,14 +25,14 @@ public final class ShuffledExamples implements ExampleStream {
     private long position;
 
     /**
-     * @param examples at least one
+     * @param examples at least one, always the same ones; read by index, not copied: they may be made when asked for
      * @param seed of the run
      */
     public ShuffledExamples(List<Example> examples, long seed, Split split) {
         if (examples.isEmpty()) {
             throw new IllegalArgumentException("examples: expected at least 1, got 0");
         }
-        this.examples = List.copyOf(examples);
+        this.examples = examples;
         this.seed = seed;
         this.split = split;
         order = new int[examples.size()];

@@ -12,9 +12,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.config.Configuration;
+import org.lemmata.task.depth.DistinctWords;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Example;
 import org.lemmata.train.ExampleStream;
+import org.lemmata.train.OnlineExamples;
+import org.lemmata.train.Split;
 
 /** What a model is given to learn. */
 class TrainingTaskTest {
@@ -61,9 +64,30 @@ class TrainingTaskTest {
         assertThat(train).hasSize(8);
         assertThat(data.validation()).hasSize(3).doesNotHaveDuplicates().noneMatch(train::contains);
         assertThat(data.test()).hasSize(4).doesNotHaveDuplicates().noneMatch(train::contains);
+        DistinctWords words = data.words().orElseThrow();
+        assertThat(words.begun(data.test().stream().map(Example::inputs).toList())).isZero();
+        assertThat(words.begun(data.trainingSet().stream().map(Example::inputs).toList())).isEqualTo(8);
         ExampleStream stream = data.training();
         assertThat(new HashSet<>(stream.take(8))).isEqualTo(train);
         assertThat(new HashSet<>(stream.take(8))).isEqualTo(train);
+    }
+
+    /** Kept as bits they are what they were as objects: the examples of draws 0, 1, ... but for those seen before. */
+    @Test
+    void distinctWordsAreTheFirstOnesDrawn() throws IOException {
+        for (TrainingTask task : List.of(PLAIN, STARTED)) {
+            var drawn = new OnlineExamples(task::sample, 7, Split.TRAIN);
+            assertThat(data(task, "data: {train: 2, distinct: true, validation: 0, test: 0}").trainingSet())
+                    .isEqualTo(drawn.takeDistinct(2, example -> false));
+        }
+    }
+
+    @Test
+    void moreDistinctWordsThanThereAreAreRefusedBeforeAnythingIsDrawn() {
+        var task = new TrainingTask(new DyckWords(16, 1, 4), null, false);
+        assertThatThrownBy(() -> data(task, "data: {train: 10_000_000, distinct: true, validation: 0, test: 16}"))
+                .hasMessageContaining("data.train: expected at most 7174438 distinct words, since there are 7174454 and 16"
+                        + " are held out, got 10000000");
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -251,25 +252,71 @@ class DyckWordsTest {
     void distinctWordsAreDistinct(int pairs) {
         var words = new DyckWords(pairs);
         int wanted = words.count().min(BigInteger.valueOf(500)).intValueExact();
-        var distinct = new DistinctWords(words, wanted, new Random(5));
-        List<String> drawn = new ArrayList<>();
-        while (distinct.hasNext()) {
-            drawn.add(DyckWords.text(distinct.next()));
-        }
+        var distinct = new DistinctWords(words, wanted, Random::new);
+        List<String> drawn = texts(distinct);
         assertThat(drawn).hasSize(wanted).doesNotHaveDuplicates().allMatch(DyckWords::isBalanced);
-        assertThatThrownBy(distinct::next)
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("distinct words: expected at most " + wanted + " draws");
+        // The words of draws 0, 1, ... in their order, but for those that were there before.
+        var expected = new LinkedHashSet<String>();
+        for (long draw = 0; expected.size() < wanted; draw++) {
+            expected.add(DyckWords.text(words.sampleIds(new Random(draw))));
+        }
+        assertThat(drawn).containsExactlyElementsOf(expected);
+        for (long draw = 10_000; draw < 10_100; draw++) {
+            int[] word = words.sampleIds(new Random(draw));
+            assertThat(distinct.contains(word)).isEqualTo(expected.contains(DyckWords.text(word)));
+        }
+    }
+
+    private static List<String> texts(DistinctWords words) {
+        return IntStream.range(0, words.size())
+                .mapToObj(i -> DyckWords.text(words.ids(i)))
+                .toList();
+    }
+
+    /** Against each word's own text. */
+    @Test
+    void prefixesThatBeginADistinctWordAreCounted() {
+        var drawn = new DistinctWords(new DyckWords(6), 20, Random::new);
+        List<String> texts = texts(drawn);
+        var random = new Random(3);
+        var prefixes = new ArrayList<int[]>();
+        for (int i = 0; i < 500; i++) {
+            prefixes.add(DyckWords.cut(new DyckWords(6).sampleIds(random), 1, random));
+        }
+        prefixes.add(DyckWords.ids(texts.getFirst()));
+        int begun = (int) prefixes.stream()
+                .filter(prefix -> texts.stream().anyMatch(text -> text.startsWith(DyckWords.text(prefix))))
+                .count();
+        assertThat(drawn.begun(prefixes)).isEqualTo(begun).isBetween(100, 490);
+        assertThat(drawn.begun(List.of())).isZero();
+    }
+
+    @Test
+    void distinctPrefixesAreDistinctAndOthersNot() {
+        var deep = new DyckWords(6, 5, 6);
+        assertThat(PrefixSample.drawDistinct(deep::sampleIds, 5, 40, Random::new))
+                .hasSize(40)
+                .allMatch(prefix -> DyckWords.isPrefix(prefix, 6) && DyckWords.depth(prefix) >= 5 && prefix.length < 12)
+                .extracting(DyckWords::text)
+                .doesNotHaveDuplicates();
+        assertThat(PrefixSample.draw(deep::sampleIds, 5, 200, Random::new).stream()
+                        .map(DyckWords::text)
+                        .distinct())
+                .hasSizeLessThan(200);
+        // "(" to "((((()))))" but for the whole.
+        var one = new DyckWords(5, 5, 5);
+        assertThat(PrefixSample.drawDistinct(one::sampleIds, 1, 9, Random::new)).hasSize(9);
+        assertThatThrownBy(() -> PrefixSample.drawDistinct(one::sampleIds, 1, 10, Random::new))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("distinct prefixes of depth 1: expected 10, found 9 and no other in 1300 draws");
     }
 
     @Test
     void moreDistinctWordsThanThereAreIsRefused() {
-        assertThatThrownBy(() -> new DistinctWords(new DyckWords(3), 6, new Random(1)))
+        assertThatThrownBy(() -> new DistinctWords(new DyckWords(3), 6, Random::new))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("distinct words: expected 0 to 5, which is all there are, got 6");
-        var all = new DistinctWords(new DyckWords(3), 5, new Random(1));
-        int[][] words = Stream.generate(all::next).limit(5).toArray(int[][]::new);
-        assertThat(Arrays.stream(words).map(DyckWords::text))
+        assertThat(texts(new DistinctWords(new DyckWords(3), 5, Random::new)))
                 .containsExactlyInAnyOrderElementsOf(EnumeratedDyckWords.words(3, 1, 3));
     }
 

@@ -1,0 +1,65 @@
+package org.lemmata.task.depth;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.random.RandomGenerator;
+
+/** Draws prefixes of words to be completed: a word, then a cut, uniform among those where the prefix is deep enough. */
+public final class PrefixSample {
+
+    private PrefixSample() {}
+
+    /**
+     * Draws prefixes.
+     *
+     * @param words draws a word, at least {@code depth} deep
+     * @param depth the least depth of a prefix, at least 1
+     * @param draws the generator of draw i = 0, 1, ...
+     */
+    public static List<int[]> draw(
+            Function<RandomGenerator, int[]> words,
+            int depth,
+            int count,
+            LongFunction<? extends RandomGenerator> draws) {
+        var prefixes = new ArrayList<int[]>();
+        for (long draw = 0; draw < count; draw++) {
+            prefixes.add(prefix(words, depth, draws.apply(draw)));
+        }
+        return prefixes;
+    }
+
+    /**
+     * Draws prefixes no two of which are equal: those seen before are thrown away.
+     *
+     * @throws IllegalArgumentException if there seem to be fewer: none was new in 1000 + 30 {@code count} draws
+     */
+    public static List<int[]> drawDistinct(
+            Function<RandomGenerator, int[]> words,
+            int depth,
+            int count,
+            LongFunction<? extends RandomGenerator> draws) {
+        var prefixes = new ArrayList<int[]>();
+        var seen = new HashSet<List<Integer>>();
+        long patience = 1000 + 30L * count;
+        long last = 0;
+        for (long draw = 0; prefixes.size() < count; draw++) {
+            int[] prefix = prefix(words, depth, draws.apply(draw));
+            if (seen.add(Arrays.stream(prefix).boxed().toList())) {
+                prefixes.add(prefix);
+                last = draw;
+            } else if (draw - last > patience) {
+                throw new IllegalArgumentException("distinct prefixes of depth " + depth + ": expected " + count
+                        + ", found " + prefixes.size() + " and no other in " + patience + " draws");
+            }
+        }
+        return prefixes;
+    }
+
+    private static int[] prefix(Function<RandomGenerator, int[]> words, int depth, RandomGenerator random) {
+        return DyckWords.cut(words.apply(random), depth, random);
+    }
+}
