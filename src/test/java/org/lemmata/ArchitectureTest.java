@@ -134,7 +134,8 @@ class ArchitectureTest {
             Room.of(
                     "measure",
                     List.of("model", "token", "statistic", "number", "random", "kernel.quantization"),
-                    "org.apache.commons.numbers.."),
+                    "org.apache.commons.numbers..",
+                    "org.ejml.."),
             Room.of(
                     "experiment",
                     List.of(

@@ -1,0 +1,158 @@
+package org.lemmata.measure;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * k-means by Lloyd's iterations from the starts of k-means++, the best of several starts: the points nearest to each of
+ * k centres, each of which is the mean of its points.
+ *
+ * <p>Sources: Lloyd (1982), Least squares quantization in PCM; Arthur and Vassilvitskii (2007), k-means++: the
+ * advantages of careful seeding.
+ */
+public final class KMeans {
+
+    private static final int STARTS = 10;
+
+    /** It ends of itself, as no step repeats; this many hardly ever come. */
+    private static final int MOST_STEPS = 1000;
+
+    private final double[][] centres;
+    private final int[] assignment;
+    private double inertia = Double.POSITIVE_INFINITY;
+
+    private KMeans(double[][] centres, int points) {
+        this.centres = centres;
+        assignment = new int[points];
+        Arrays.fill(assignment, -1);
+    }
+
+    /**
+     * Clusters points.
+     *
+     * @param points of one dimension each
+     * @param k clusters, 1 to the number of points; fewer are made where fewer points differ
+     */
+    public static KMeans of(List<double[]> points, int k, RandomGenerator random) {
+        if (k < 1 || k > points.size()) {
+            throw new IllegalArgumentException(
+                    "k: expected 1 to " + points.size() + ", the number of points, got " + k);
+        }
+        KMeans best = new KMeans(start(points, k, random), points.size());
+        best.run(points);
+        for (int i = 1; i < STARTS; i++) {
+            var other = new KMeans(start(points, k, random), points.size());
+            other.run(points);
+            best = other.inertia < best.inertia ? other : best;
+        }
+        return best;
+    }
+
+    /** The first centre uniform, each other one with probability as its squared distance to the nearest centre. */
+    private static double[][] start(List<double[]> points, int k, RandomGenerator random) {
+        var centres = new ArrayList<double[]>();
+        centres.add(points.get(random.nextInt(points.size())).clone());
+        double[] distances = new double[points.size()];
+        Arrays.fill(distances, Double.POSITIVE_INFINITY);
+        while (centres.size() < k) {
+            double total = 0;
+            for (int i = 0; i < distances.length; i++) {
+                distances[i] = Math.min(distances[i], squaredDistance(points.get(i), centres.getLast()));
+                total += distances[i];
+            }
+            if (total == 0) {
+                break;
+            }
+            double left = random.nextDouble() * total;
+            int chosen = -1;
+            for (int i = 0; i < distances.length && left >= 0; i++) {
+                if (distances[i] > 0) {
+                    chosen = i;
+                    left -= distances[i];
+                }
+            }
+            centres.add(points.get(chosen).clone());
+        }
+        return centres.toArray(double[][]::new);
+    }
+
+    private void run(List<double[]> points) {
+        for (int step = 0; step < MOST_STEPS && assign(points); step++) {
+            move(points);
+        }
+    }
+
+    /** Gives each point its nearest centre, of several the first; true if any has another one than before. */
+    private boolean assign(List<double[]> points) {
+        boolean changed = false;
+        inertia = 0;
+        for (int i = 0; i < assignment.length; i++) {
+            int nearest = 0;
+            double least = Double.POSITIVE_INFINITY;
+            for (int c = 0; c < centres.length; c++) {
+                double distance = squaredDistance(points.get(i), centres[c]);
+                if (distance < least) {
+                    least = distance;
+                    nearest = c;
+                }
+            }
+            changed |= assignment[i] != nearest;
+            assignment[i] = nearest;
+            inertia += least;
+        }
+        return changed;
+    }
+
+    /** Moves each centre to the mean of its points; one without points stays. */
+    private void move(List<double[]> points) {
+        for (int c = 0; c < centres.length; c++) {
+            int size = size(c);
+            if (size > 0) {
+                double[] mean = new double[centres[c].length];
+                for (int i = 0; i < assignment.length; i++) {
+                    for (int j = 0; assignment[i] == c && j < mean.length; j++) {
+                        mean[j] += points.get(i)[j];
+                    }
+                }
+                for (int j = 0; j < mean.length; j++) {
+                    centres[c][j] = mean[j] / size;
+                }
+            }
+        }
+    }
+
+    private static double squaredDistance(double[] a, double[] b) {
+        double sum = 0;
+        for (int j = 0; j < a.length; j++) {
+            sum += (a[j] - b[j]) * (a[j] - b[j]);
+        }
+        return sum;
+    }
+
+    /** How many clusters there are. */
+    public int count() {
+        return centres.length;
+    }
+
+    /** The mean of a cluster's points. */
+    public double[] centre(int cluster) {
+        return centres[cluster].clone();
+    }
+
+    /** How many points a cluster has. */
+    public int size(int cluster) {
+        return (int) Arrays.stream(assignment).filter(c -> c == cluster).count();
+    }
+
+    /** The cluster of a point. */
+    public int clusterOf(int point) {
+        return assignment[point];
+    }
+
+    /** The sum of the squared distances of all points to their centres. */
+    public double inertia() {
+        return inertia;
+    }
+}
