@@ -94,7 +94,10 @@ public record CellRecord(
         return measurements.stream().filter(each -> each.name().equals(name)).findFirst();
     }
 
-    /** One JSON object in one line; a number that is not finite is a string. Every double reads back as the same bits. */
+    /**
+     * One JSON object in one line; a number that is not finite is a string. Every double reads back as the same bits.
+     * Exact measurements NAME.0, NAME.1, ... that follow one another are one entry NAME with a list of values.
+     */
     public String toJson() {
         ObjectNode line = JsonNodeFactory.instance.objectNode();
         line.put("cell", cell);
@@ -107,14 +110,10 @@ public record CellRecord(
         ObjectNode axesNode = line.putObject("axes");
         axes.forEach(axesNode::put);
         ArrayNode measured = line.putArray("measurements");
-        for (Measurement measurement : measurements) {
-            ObjectNode node = measured.addObject();
-            node.put("name", measurement.name());
-            put(node, "value", measurement.value());
-            node.put("unit", measurement.unit());
-            put(node, "low", measurement.interval().low());
-            put(node, "high", measurement.interval().high());
-            node.put("n", measurement.n());
+        for (int i = 0; i < measurements.size(); ) {
+            int count = listed(i);
+            putMeasured(measured.addObject(), measurements.subList(i, i + count));
+            i += count;
         }
         ObjectNode settingsNode = line.putObject("settings");
         settings.forEach(settingsNode::put);
@@ -130,6 +129,56 @@ public record CellRecord(
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("JSON of a cell", e);
         }
+    }
+
+    /** How many measurements, from that of an index on, make one entry. */
+    private int listed(int from) {
+        String first = measurements.get(from).name();
+        if (!first.endsWith(".0")) {
+            return 1;
+        }
+        List<Measurement> rest = measurements.subList(from, measurements.size());
+        int count = 0;
+        while (count < rest.size() && isElement(rest.getFirst(), count, rest.get(count))) {
+            count++;
+        }
+        return Math.max(1, count);
+    }
+
+    private static boolean isElement(Measurement first, int index, Measurement measurement) {
+        String name = base(first.name());
+        return measurement.name().equals(name + "." + index)
+                && measurement.unit().equals(first.unit())
+                && measurement.n() == first.n()
+                && measurement.interval().equals(Interval.exact(measurement.value()));
+    }
+
+    /** The name of a list, from that of its first element. */
+    private static String base(String first) {
+        return first.substring(0, first.lastIndexOf('.'));
+    }
+
+    private static void putMeasured(ObjectNode node, List<Measurement> measurements) {
+        Measurement first = measurements.getFirst();
+        if (measurements.size() == 1) {
+            node.put("name", first.name());
+            put(node, "value", first.value());
+            node.put("unit", first.unit());
+            put(node, "low", first.interval().low());
+            put(node, "high", first.interval().high());
+        } else {
+            node.put("name", base(first.name()));
+            ArrayNode values = node.putArray("values");
+            for (Measurement measurement : measurements) {
+                if (Double.isFinite(measurement.value())) {
+                    values.add(measurement.value());
+                } else {
+                    values.add(Double.toString(measurement.value()));
+                }
+            }
+            node.put("unit", first.unit());
+        }
+        node.put("n", first.n());
     }
 
     private static void put(ObjectNode node, String name, double value) {
@@ -153,7 +202,11 @@ public record CellRecord(
         JsonValue reason = line.field("reason");
         var measurements = new ArrayList<Measurement>();
         for (JsonValue node : line.field("measurements").elements()) {
-            measurements.add(measurement(node));
+            if (node.field("values").isAbsent()) {
+                measurements.add(measurement(node));
+            } else {
+                addListed(measurements, node);
+            }
         }
         JsonValue run = line.field("run");
         return new CellRecord(
@@ -169,6 +222,17 @@ public record CellRecord(
                         run.field("attempts").count(),
                         run.field("seconds").number(),
                         run.field("environment").textFields()));
+    }
+
+    private static void addListed(List<Measurement> measurements, JsonValue node) throws MalformedFileException {
+        String name = node.field("name").text();
+        String unit = node.field("unit").text();
+        long n = node.field("n").integer();
+        int index = 0;
+        for (JsonValue element : node.field("values").elements()) {
+            double value = element.number();
+            measurements.add(new Measurement(name + "." + index++, value, unit, Interval.exact(value), n, null));
+        }
     }
 
     private static Measurement measurement(JsonValue node) throws MalformedFileException {

@@ -126,6 +126,20 @@ class RecomputationTest {
         assertThat(again.mismatches().getLast()).isEqualTo("notANumber: expected none, got NaN [NaN, NaN]");
     }
 
+    /** A completion that was sampled, and a single weight: compared bit by bit, or not at all. */
+    @Test
+    void whatALastBitTipsIsNotComparedElsewhere() throws IOException {
+        for (String unit : List.of("completions", "weights")) {
+            UnaryOperator<Measurement> planted = measurement -> new Measurement(
+                    measurement.name() + "Once", 17, unit, Interval.exact(17), 1, null);
+            assertThat(against(planted, Map.of()).mismatches()).hasSize(4);
+            // What is new here has the probe's own units.
+            assertThat(against(planted, Map.of("simd", "128 bits")).mismatches())
+                    .hasSize(2)
+                    .allMatch(mismatch -> mismatch.contains(": expected none, got "));
+        }
+    }
+
     @Test
     void aCellThatFailsNowIsAMismatch() throws IOException {
         Cell throwing = FigureGridTest.sweep("base.behaviour=throw").cells().getFirst();

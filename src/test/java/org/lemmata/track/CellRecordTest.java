@@ -97,6 +97,29 @@ class CellRecordTest {
         assertThat(readBack(record)).as("seed %d", seed).isEqualTo(record);
     }
 
+    /** A list ends where a name, a unit or a count is another, or there is an interval. */
+    @Test
+    void numberedMeasurementsAreOneEntryAndReadBackAsMany() throws MalformedFileException {
+        var measurements = new ArrayList<Measurement>();
+        double[] values = {1.5, Double.NaN, -0.0, Double.NEGATIVE_INFINITY};
+        for (int i = 0; i < 4; i++) {
+            measurements.add(new Measurement("a.b." + i, values[i], "weights", Interval.exact(values[i]), 3, null));
+        }
+        measurements.add(new Measurement("a.b.4", 1, "weights", Interval.exact(1), 4, null));
+        measurements.add(new Measurement("c.0", 1, "", Interval.exact(1), 1, null));
+        measurements.add(new Measurement("c.1", 1, "", new Interval(0, 1), 1, null));
+        measurements.add(new Measurement("d.1", 1, "", Interval.exact(1), 1, null));
+        measurements.add(new Measurement("d.2", 1, "", Interval.exact(1), 1, null));
+        CellRecord record = record(Status.DONE, null, measurements);
+        assertThat(readBack(record)).isEqualTo(record);
+        assertThat(record.toJson())
+                .contains(
+                        "{\"name\":\"a.b\",\"values\":[1.5,\"NaN\",-0.0,\"-Infinity\"],\"unit\":\"weights\",\"n\":3},"
+                                + "{\"name\":\"a.b.4\",\"value\":1.0,",
+                        "\"name\":\"c.0\",\"value\"",
+                        "\"name\":\"d.2\",\"value\"");
+    }
+
     @Test
     void aFailureReadsBackWithItsReasonAndTheOrderOfKeys() throws MalformedFileException {
         CellRecord record = record(Status.FAILED, "IllegalStateException: \"a\\b\"", List.of());
