@@ -7,60 +7,80 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 import org.lemmata.config.Configuration;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.measure.Completions;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.Decoding;
-import org.lemmata.model.Generation;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.PrecisionPolicy;
 import org.lemmata.model.Transformer;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
+import org.lemmata.task.depth.DistinctWords;
 import org.lemmata.task.depth.DyckWords;
+import org.lemmata.task.depth.PrefixSample;
 import org.lemmata.token.Example;
 
 /**
- * The rates at which greedy completions of prefixes are balanced words of the task's length: of words like those
- * trained on ({@code inSample}), and of prefixes nested more deeply ({@code deeper}).
+ * The rates at which completions of prefixes are balanced words of the task's length: of words like those trained on
+ * ({@code inSample}), of prefixes nested more deeply ({@code deeper}), and of words that are not in the training set
+ * ({@code unseen}).
  *
  * <p>A prefix in sample is a word of the training set, or of its distribution where there is no such set, cut after 1
- * to 2N - 1 brackets. A deeper one is a word of at least the given depth, cut where the prefix has that depth. Cuts are
- * uniform.
+ * to 2N - 1 brackets. A deeper one is a word of at least the given depth, cut where the prefix has that depth. An unseen
+ * one is a word of the training distribution that is not in the training set, cut as one in sample. Cuts are uniform.
+ * Where the training set is one of distinct words, how many deeper and unseen prefixes begin one of them is counted.
  *
- * <p>Source: Richard (2024), section 4.2, which completes prefixes from the training data and of depth 9 or more; how
- * they are cut is ours, the paper does not say it.
+ * <p>Source: Richard (2024), section 4.2, which completes prefixes from the training data and of depth 9 or more, and
+ * appendix 5.3.4, which holds out a part of all words; how they are cut is ours, the paper does not say it.
  */
 final class DyckCompletions implements Metric {
 
     private static final String IN_SAMPLE = "inSample";
     private static final String DEEPER = "deeper";
+    private static final String UNSEEN = "unseen";
 
     /** Streams of random numbers of their own, apart from those of model and examples. */
     private static final int IN_SAMPLE_STREAM = -101;
 
     private static final int DEEPER_STREAM = -102;
+    private static final int UNSEEN_STREAM = -105;
+    private static final int DECODING_STREAM = -106;
 
     private final TrainingTask task;
+    private final Settings settings;
     private final Architecture architecture;
     private final PrecisionPolicy precision;
     private final Kernels kernels;
+    private final long seed;
     private final SortedMap<String, List<int[]>> prefixes;
+    private final List<Measurement> overlaps;
 
     private DyckCompletions(
             TrainingTask task,
+            Settings settings,
             Architecture architecture,
             PrecisionPolicy precision,
             Kernels kernels,
-            SortedMap<String, List<int[]>> prefixes) {
+            long seed,
+            SortedMap<String, List<int[]>> prefixes,
+            List<Measurement> overlaps) {
         this.task = task;
+        this.settings = settings;
         this.architecture = architecture;
         this.precision = precision;
         this.kernels = kernels;
+        this.seed = seed;
         this.prefixes = prefixes;
+        this.overlaps = overlaps;
+    }
+
+    /** How the next bracket is taken. */
+    enum Choice {
+        GREEDY,
+        SAMPLED
     }
 
     /**
@@ -69,15 +89,19 @@ final class DyckCompletions implements Metric {
      * @param words the task
      * @param count prefixes of each kind
      * @param deeper the least depth of deeper prefixes; empty for none
+     * @param unseen whether there are unseen prefixes
+     * @param distinct whether deeper and unseen ones are pairwise distinct
+     * @param decoding how the next bracket is taken
      */
-    record Settings(DyckWords words, int count, Optional<Integer> deeper) {
+    record Settings(
+            DyckWords words, int count, Optional<Integer> deeper, boolean unseen, boolean distinct, Choice decoding) {
 
         /**
-         * Reads {@code completions} and {@code deeper} of the section {@code evaluation}.
+         * Reads what the section {@code evaluation} says of completions.
          *
          * @return empty if no completions are asked for
          */
-        static Optional<Settings> read(Configuration section, TrainingTask task) {
+        static Optional<Settings> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
             int count = section.integer("completions", 0, Integer.MAX_VALUE);
             if (count == 0) {
                 return Optional.empty();
@@ -86,7 +110,23 @@ final class DyckCompletions implements Metric {
                 throw section.refusal("completions", "expected 0 but for words of brackets, got the task"
                         + " " + task.task().name());
             }
-            return Optional.of(new Settings(words, count, section.integerOr("none", "deeper", 1, words.pairs())));
+            Optional<Integer> deeper = section.integerOr("none", "deeper", 1, words.pairs());
+            boolean unseen = section.flag("unseen");
+            if (unseen && !data.distinct()) {
+                throw section.refusal("unseen", "expected false without a training set of distinct words, got true");
+            }
+            return Optional.of(new Settings(
+                    words,
+                    count,
+                    deeper,
+                    unseen,
+                    (unseen || deeper.isPresent()) && section.flag("distinct"),
+                    section.choice("decoding", Choice.class)));
+        }
+
+        /** How many kinds of prefixes there are. */
+        int kinds() {
+            return 1 + (deeper.isPresent() ? 1 : 0) + (unseen ? 1 : 0);
         }
     }
 
@@ -105,20 +145,52 @@ final class DyckCompletions implements Metric {
         Function<RandomGenerator, int[]> training = known.isEmpty()
                 ? words::sampleIds
                 : random -> task.bare(known.get(random.nextInt(known.size())).inputs());
-        prefixes.put(IN_SAMPLE, draw(training, 1, settings.count, seed, IN_SAMPLE_STREAM));
+        prefixes.put(
+                IN_SAMPLE,
+                PrefixSample.draw(
+                        training, 1, settings.count, draw -> new PhiloxGenerator(seed, IN_SAMPLE_STREAM, draw)));
         settings.deeper.ifPresent(depth -> {
             var deep = new DyckWords(words.pairs(), depth, words.pairs());
-            prefixes.put(DEEPER, draw(deep::sampleIds, depth, settings.count, seed, DEEPER_STREAM));
+            prefixes.put(DEEPER, draw(settings, deep::sampleIds, depth, seed, DEEPER_STREAM));
         });
-        return new DyckCompletions(task, architecture, precision, kernels, prefixes);
+        if (settings.unseen) {
+            DistinctWords seen = data.words().orElseThrow();
+            prefixes.put(UNSEEN, draw(settings, random -> unseen(words, seen, random), 1, seed, UNSEEN_STREAM));
+        }
+        List<Measurement> overlaps = data.words()
+                .map(trained -> overlaps(trained, prefixes))
+                .orElse(List.of());
+        return new DyckCompletions(task, settings, architecture, precision, kernels, seed, prefixes, overlaps);
     }
 
     private static List<int[]> draw(
-            Function<RandomGenerator, int[]> words, int depth, int count, long seed, int stream) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> {
-                    var random = new PhiloxGenerator(seed, stream, i);
-                    return DyckWords.cut(words.apply(random), depth, random);
+            Settings settings, Function<RandomGenerator, int[]> words, int depth, long seed, int stream) {
+        return settings.distinct
+                ? PrefixSample.drawDistinct(
+                        words, depth, settings.count, draw -> new PhiloxGenerator(seed, stream, draw))
+                : PrefixSample.draw(words, depth, settings.count, draw -> new PhiloxGenerator(seed, stream, draw));
+    }
+
+    private static int[] unseen(DyckWords words, DistinctWords seen, RandomGenerator random) {
+        int[] word;
+        do {
+            word = words.sampleIds(random);
+        } while (seen.contains(word));
+        return word;
+    }
+
+    private static List<Measurement> overlaps(DistinctWords trained, SortedMap<String, List<int[]>> prefixes) {
+        return prefixes.entrySet().stream()
+                .filter(kind -> !kind.getKey().equals(IN_SAMPLE))
+                .map(kind -> {
+                    int begun = trained.begun(kind.getValue());
+                    return new Measurement(
+                            kind.getKey() + "InTraining",
+                            begun,
+                            "prefixes",
+                            Interval.exact(begun),
+                            kind.getValue().size(),
+                            null);
                 })
                 .toList();
     }
@@ -137,19 +209,22 @@ final class DyckCompletions implements Metric {
                     model,
                     words.stream().map(task::prefixed).toList(),
                     task.length(),
-                    new Decoding.Greedy(),
-                    this::isValid);
+                    decoding(rates.size()),
+                    generation -> task.isBalanced(generation.tokens()));
             int count = Math.toIntExact(completions.count());
             int valid = count - completions.failures().size();
             rates.add(new Measurement(
                     name, (double) valid / count, "probability", Interval.proportion(count, valid), count, null));
         });
+        rates.addAll(overlaps);
         return rates;
     }
 
-    private boolean isValid(Generation generation) {
-        int[] word = task.bare(generation.tokens());
-        int symbols = task.task().vocabulary().size();
-        return IntStream.of(word).allMatch(id -> id < symbols) && DyckWords.isBalanced(word);
+    /** The same random numbers each time, others for each kind of prefixes. */
+    private Decoding decoding(int kind) {
+        return switch (settings.decoding) {
+            case GREEDY -> new Decoding.Greedy();
+            case SAMPLED -> new Decoding.Sampling(new PhiloxGenerator(seed, DECODING_STREAM, kind));
+        };
     }
 }

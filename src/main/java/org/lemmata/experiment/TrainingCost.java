@@ -20,8 +20,16 @@ import org.lemmata.token.Example;
  * @param completions of one round of completions
  * @param evaluations as many rounds of validation and completions as there are while it trains
  * @param test of the pass over the test set, at the end, beside which there is one more round of completions
+ * @param contexts of all trials of the contexts, at the end
  */
-record TrainingCost(double step, int steps, double validation, double completions, int evaluations, double test) {
+record TrainingCost(
+        double step,
+        int steps,
+        double validation,
+        double completions,
+        int evaluations,
+        double test,
+        double contexts) {
 
     /** Sequences that are looked at. */
     private static final int LOOKED_AT = 8;
@@ -46,7 +54,8 @@ record TrainingCost(double step, int steps, double validation, double completion
                 plan.data().validation() * forward,
                 completions,
                 evaluates ? evaluations(plan.steps(), plan.evaluateEvery()) : 0,
-                plan.data().test() * forward);
+                plan.data().test() * forward,
+                contexts(plan, count));
     }
 
     private static List<Example> examples(TrainingPlan plan) {
@@ -65,16 +74,28 @@ record TrainingCost(double step, int steps, double validation, double completion
     private static double completions(TrainingPlan plan, FlopCount count) {
         return plan.completions()
                 .map(settings -> {
-                    double prefixes = (double) settings.count() * (settings.deeper().isPresent() ? 2 : 1);
+                    double prefixes = (double) settings.count() * settings.kinds();
                     return prefixes * completion(plan, count);
                 })
                 .orElse(0.0);
     }
 
-    /** From half a sequence to a whole one; the last token is not read. */
+    private static double contexts(TrainingPlan plan, FlopCount count) {
+        return plan.contexts()
+                .map(settings -> settings.contexts().values().stream()
+                        .mapToDouble(context -> settings.trials() * completion(plan, count, context.length()))
+                        .sum())
+                .orElse(0.0);
+    }
+
+    /** From half a sequence to a whole one. */
     private static double completion(TrainingPlan plan, FlopCount count) {
+        return completion(plan, count, Math.max(1, plan.task().length() / 2));
+    }
+
+    /** The last token is not read. */
+    private static double completion(TrainingPlan plan, FlopCount count, int prefix) {
         int length = plan.task().length();
-        int prefix = Math.max(1, length / 2);
         boolean cached = plan.precision().isNone() && plan.architecture().attention().mask() == Mask.CAUSAL;
         if (cached) {
             return count.forward(length - 1, count.pairs(length - 1), length - prefix);
@@ -86,6 +107,6 @@ record TrainingCost(double step, int steps, double validation, double completion
 
     /** All of it. */
     double total() {
-        return step * steps + (validation + completions) * evaluations + test + completions;
+        return step * steps + (validation + completions) * evaluations + test + completions + contexts;
     }
 }

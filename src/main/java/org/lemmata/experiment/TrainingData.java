@@ -43,9 +43,11 @@ record TrainingData(
      *
      * @param validation how many examples the validation set will have
      * @param test how many the test set
+     * @param finite whether the training set is a finite one
+     * @param distinct whether it is one of distinct words of brackets
      * @param examples makes them
      */
-    record Draw(int validation, int test, Supplier<TrainingData> examples) {
+    record Draw(int validation, int test, boolean finite, boolean distinct, Supplier<TrainingData> examples) {
 
         /**
          * The examples, always the same ones.
@@ -64,7 +66,7 @@ record TrainingData(
             return drawn(section, task, seed);
         }
         TrainingData data = ofFiles(section, task, files, seed);
-        return new Draw(data.validation.size(), data.test.size(), () -> data);
+        return new Draw(data.validation.size(), data.test.size(), true, false, () -> data);
     }
 
     private static Draw drawn(Configuration section, TrainingTask task, long seed) {
@@ -78,7 +80,8 @@ record TrainingData(
         if (distinct && task.task() instanceof DyckWords words) {
             requireEnough(section, words, size.orElseThrow(), Math.max(validationSize, testSize));
         }
-        return new Draw(validationSize, testSize, () -> {
+        boolean ofWords = distinct && task.task() instanceof DyckWords;
+        return new Draw(validationSize, testSize, size.isPresent(), ofWords, () -> {
             try {
                 return drawn(task, seed, size, distinct, validationSize, testSize);
             } catch (IllegalArgumentException e) {
@@ -88,12 +91,11 @@ record TrainingData(
     }
 
     private static void requireEnough(Configuration section, DyckWords words, int size, int heldOut) {
-        BigInteger most = words.count().subtract(BigInteger.valueOf(heldOut));
-        if (BigInteger.valueOf(size).compareTo(most) > 0) {
+        if (BigInteger.valueOf((long) size + heldOut).compareTo(words.count()) > 0) {
             throw section.refusal(
                     "train",
-                    "expected at most " + most + " distinct words, since there are " + words.count() + " and " + heldOut
-                            + " are held out, got " + size);
+                    "expected at most " + words.count() + " distinct words together with the " + heldOut
+                            + " held out, got " + size);
         }
     }
 

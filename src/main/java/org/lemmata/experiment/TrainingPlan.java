@@ -33,6 +33,8 @@ import org.lemmata.train.TrainingOptions;
  * @param stopping when it ends before its steps
  * @param data draws the examples
  * @param completions what is completed in an evaluation
+ * @param contexts what is completed time and again at the end
+ * @param weightMeasures what is measured of the weights at the end
  * @param description what is configured, the keys left out on which no bit depends
  */
 record TrainingPlan(
@@ -52,6 +54,8 @@ record TrainingPlan(
         EarlyStopping stopping,
         TrainingData.Draw data,
         Optional<DyckCompletions.Settings> completions,
+        Optional<DyckContexts.Settings> contexts,
+        WeightMeasures weightMeasures,
         Map<String, String> description) {
 
     /** The keys on which no bit depends. */
@@ -85,7 +89,9 @@ record TrainingPlan(
         TrainingData.Draw data = TrainingData.read(dataSection, task, seed);
         Configuration evaluation = root.section("evaluation");
         int every = evaluation.integer("every", 0, Integer.MAX_VALUE);
-        Optional<DyckCompletions.Settings> completions = DyckCompletions.Settings.read(evaluation, task);
+        Optional<DyckCompletions.Settings> completions = DyckCompletions.Settings.read(evaluation, task, data);
+        Optional<DyckContexts.Settings> contexts = DyckContexts.Settings.read(evaluation, task, data);
+        WeightMeasures weightMeasures = WeightMeasures.read(evaluation, architecture);
         root.requireAllRead();
         var description = new HashMap<String, String>(root.effective());
         FREE.forEach(description::remove);
@@ -106,6 +112,8 @@ record TrainingPlan(
                 stopping,
                 data,
                 completions,
+                contexts,
+                weightMeasures,
                 Map.copyOf(description));
     }
 

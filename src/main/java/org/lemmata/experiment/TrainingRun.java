@@ -16,6 +16,7 @@ import org.lemmata.model.Backpropagation;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.Transformer;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.token.Vocabulary;
@@ -182,14 +183,37 @@ public final class TrainingRun implements AutoCloseable {
         return resume ? training.resume(directory, warnings) : training.run(directory);
     }
 
-    /** What the hooks measure of the parameters as they are, by hook and name. */
+    /** What is measured of the parameters as they are, by kind and name. */
     public SortedMap<String, SortedMap<String, Double>> measure() {
         var measured = new TreeMap<String, SortedMap<String, Double>>();
-        metrics.forEach((name, metric) -> measured.put(name, metric.measure(parameters.values())));
+        for (Measurement each : measuredAtTheEnd()) {
+            int dot = each.name().indexOf('.');
+            measured.computeIfAbsent(each.name().substring(0, dot), kind -> new TreeMap<>())
+                    .put(each.name().substring(dot + 1), each.value());
+        }
         return measured;
     }
 
-    /** What came of a run that ended with {@code result}: losses, steps, and what the hooks measure. */
+    /** What the evaluation asks for, losses aside; a name begins with its kind. */
+    private List<Measurement> measuredAtTheEnd() {
+        var all = new ArrayList<Measurement>();
+        metrics.forEach((hook, metric) -> addNamed(all, hook, metric.measurements(parameters.values())));
+        plan.contexts()
+                .map(settings -> new DyckContexts(settings, plan.task(), data, plan.seed()))
+                .ifPresent(contexts -> addNamed(
+                        all,
+                        "contexts",
+                        contexts.measurements(new Transformer(parameters, plan.precision(), kernels))));
+        all.addAll(plan.weightMeasures().of(parameters, plan.seed()));
+        return all;
+    }
+
+    private static void addNamed(List<Measurement> all, String kind, List<Measurement> measurements) {
+        measurements.forEach(each -> all.add(new Measurement(
+                kind + "." + each.name(), each.value(), each.unit(), each.interval(), each.n(), null)));
+    }
+
+    /** What came of a run that ended with {@code result}: losses, steps, and what the evaluation asks for. */
     List<Measurement> measurements(TrainingResult result) {
         String unit = plan.architecture().output().kind() == OutputOptions.Kind.REGRESSION ? "squared error" : "nats";
         var all = new ArrayList<Measurement>();
@@ -200,9 +224,13 @@ public final class TrainingRun implements AutoCloseable {
         result.validationLoss()
                 .ifPresent(loss -> all.add(exact("validationLoss", loss, unit, data.validation().size())));
         result.testLoss().ifPresent(loss -> all.add(exact("testLoss", loss, unit, data.test().size())));
-        metrics.forEach((hook, metric) -> metric.measurements(parameters.values())
-                .forEach(each -> all.add(new Measurement(
-                        hook + "." + each.name(), each.value(), each.unit(), each.interval(), each.n(), null))));
+        data.words().filter(words -> !data.test().isEmpty()).ifPresent(words -> {
+            int begun = words.begun(data.test().stream()
+                    .map(example -> plan.task().bare(example.inputs()))
+                    .toList());
+            all.add(exact("testInTraining", begun, "words", data.test().size()));
+        });
+        all.addAll(measuredAtTheEnd());
         return all;
     }
 

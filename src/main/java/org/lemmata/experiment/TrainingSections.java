@@ -218,7 +218,41 @@ public final class TrainingSections {
                             "none",
                             "as many prefixes again that are nested at least so deeply, drawn without the task's"
                                     + " limit of"
-                                    + " depth")));
+                                    + " depth"),
+                    Setting.implied(
+                            "unseen",
+                            "false",
+                            "whether as many prefixes again are completed that are of words of the task of which none"
+                                    + " is in the training set, which has to be one of distinct words"),
+                    Setting.implied(
+                            "distinct",
+                            "false",
+                            "whether prefixes that are deeper or unseen are pairwise distinct"),
+                    Setting.implied(
+                            "decoding",
+                            "greedy",
+                            "how prefixes are completed: `greedy`, or `sampled` at temperature 1"),
+                    Setting.implied(
+                            "trials",
+                            "100",
+                            "sampled completions of each of the `contexts`, at the end"),
+                    Setting.implied(
+                            "spectrum",
+                            "0",
+                            "eigenvalues and singular values of the last layer's value times output matrix, the"
+                                    + " greatest ones, at the end; 0 for none"),
+                    Setting.implied(
+                            "position-clusters",
+                            "0",
+                            "clusters of the columns of the position table, summed up from the first row on, at the"
+                                    + " end; 0 for none")),
+            Section.named(
+                    "contexts",
+                    List.of(new Setting(
+                            "prefix",
+                            "",
+                            "for a name: brackets, or how many brackets of the first training word; it may stand"
+                                    + " alone: `deep: '((('`"))));
 
     private static final Section STOP = Section.of(
             "stop",

@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SequencedMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.config.Configuration;
 import org.lemmata.setting.Catalogue;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
+import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 import org.lemmata.train.DataSet;
@@ -105,6 +107,17 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         return start
                 ? IntStream.concat(IntStream.of(task.vocabulary().size()), IntStream.of(ids)).toArray()
                 : ids;
+    }
+
+    /** Whether a sequence that the model has made, of brackets, is a balanced word; {@link #START} is no bracket. */
+    boolean isBalanced(int... ids) {
+        int[] word = bare(ids);
+        return IntStream.of(word).allMatch(id -> id < task.vocabulary().size()) && DyckWords.isBalanced(word);
+    }
+
+    /** The symbols of a sequence that the model has made, without that before it. */
+    String text(int... ids) {
+        return IntStream.of(bare(ids)).mapToObj(vocabulary()::symbol).collect(Collectors.joining());
     }
 
     /** Undoes {@link #prefixed}. */

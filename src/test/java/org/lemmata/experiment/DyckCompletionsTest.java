@@ -19,6 +19,7 @@ import org.lemmata.model.Parameters;
 import org.lemmata.model.PrecisionPolicy;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
+import org.lemmata.task.depth.DistinctWords;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Example;
 
@@ -37,10 +38,11 @@ class DyckCompletionsTest {
         Configuration root = Configuration.read(file, List.of(), TrainingSections.TRAINING);
         Configuration dataSection = root.section("data");
         dataSection.flag("start");
+        TrainingData.Draw draw = TrainingData.read(dataSection, task, 3);
         return DyckCompletions.draw(
-                DyckCompletions.Settings.read(root.section("evaluation"), task).orElseThrow(),
+                DyckCompletions.Settings.read(root.section("evaluation"), task, draw).orElseThrow(),
                 task,
-                TrainingData.read(dataSection, task, 3).draw(),
+                draw.draw(),
                 architecture,
                 PrecisionPolicy.none(),
                 Kernels.best(),
@@ -96,6 +98,27 @@ class DyckCompletionsTest {
                 .allMatch(prefix -> words.stream()
                         .anyMatch(word -> Arrays.equals(
                                 task.prefixed(prefix), Arrays.copyOf(word.inputs(), prefix.length + 1))));
+    }
+
+    /** A prefix of one bracket less is of one word alone. */
+    @Test
+    void unseenPrefixesAreOfOtherWordsThanThoseTrainedOn() throws IOException {
+        var task = new TrainingTask(SHALLOW, null, true);
+        String data = "data: {train: 300, distinct: true, validation: 0, test: 0}";
+        DyckCompletions completions = completions(
+                task, completer().architecture(), "evaluation: {completions: 400, deeper: 4, unseen: true}", data);
+        Path file = Files.writeString(directory.resolve("x.yaml"), data);
+        Configuration section =
+                Configuration.read(file, List.of(), TrainingSections.TRAINING).section("data");
+        section.flag("start");
+        DistinctWords trained = TrainingData.read(section, task, 3).draw().words().orElseThrow();
+        assertThat(completions.prefixes().keySet()).containsExactly("deeper", "inSample", "unseen");
+        List<int[]> unseen = completions.prefixes().getOrDefault("unseen", List.of());
+        assertThat(unseen).hasSize(400).allMatch(prefix -> isPrefix(prefix) && DyckWords.depth(prefix) <= 3);
+        List<int[]> whole = unseen.stream().filter(prefix -> prefix.length == LENGTH - 1).toList();
+        assertThat(whole).hasSizeGreaterThan(10);
+        assertThat(trained.begun(whole)).isZero();
+        assertThat(trained.begun(completions.prefixes().getOrDefault("inSample", List.of()))).isEqualTo(400);
     }
 
     @Test

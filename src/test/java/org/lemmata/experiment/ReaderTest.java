@@ -296,7 +296,7 @@ class ReaderTest {
         assertRefused(
                 "steps: 1\ntask: {name: dyck-words, settings: {N: 3}}\nmodel: {width: 8, layers: 1}\n"
                         + "data: {train: 6, distinct: true}",
-                "data: distinct examples: expected 6, found 5");
+                "data.train: expected at most 5 distinct words together with the 1024 held out, got 6");
         assertRefused("steps: 1\nmodel: {width: 8, layers: 1}", "task.name: expected a task that lemmata tasks lists,"
                 + " got nothing");
         assertRefused(

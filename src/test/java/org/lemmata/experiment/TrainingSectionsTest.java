@@ -27,7 +27,9 @@ class TrainingSectionsTest {
             optimizer: {kind: sgd, momentum: 0.5,
               groups: [{match: "*", learning-rate: 1, weight-decay: 0.1, frozen: false}]}
             schedule: {kind: step, every: 2}
-            evaluation: {completions: 1, deeper: 2}
+            data: {train: 1, distinct: true, validation: 0, test: 0}
+            evaluation: {completions: 1, deeper: 2, unseen: true, distinct: true, decoding: sampled, trials: 3,
+              spectrum: 1, position-clusters: 2, contexts: {deep: "(("}}
             precision: {format: bfloat16, sums: true, mode: Stochastic, seed: 3, sites: {scores: binary16}}
             """,
             """
@@ -85,6 +87,7 @@ class TrainingSectionsTest {
                     .forEach(path -> read.add(path.replaceAll("betas\\.[01]", "betas")
                             .replaceAll("groups\\.0", "groups.*")
                             .replaceAll("sites\\.[a-z-]+", "sites.*")
+                            .replaceAll("contexts\\.[a-z]+", "contexts.*")
                             .replaceAll("settings\\..*", "settings.*")));
         }
         assertThat(read).containsExactlyInAnyOrderElementsOf(TrainingSections.TRAINING.paths());

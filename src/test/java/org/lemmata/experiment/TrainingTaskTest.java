@@ -86,8 +86,8 @@ class TrainingTaskTest {
     void moreDistinctWordsThanThereAreAreRefusedBeforeAnythingIsDrawn() {
         var task = new TrainingTask(new DyckWords(16, 1, 4), null, false);
         assertThatThrownBy(() -> data(task, "data: {train: 10_000_000, distinct: true, validation: 0, test: 16}"))
-                .hasMessageContaining("data.train: expected at most 7174438 distinct words, since there are 7174454 and 16"
-                        + " are held out, got 10000000");
+                .hasMessageContaining("data.train: expected at most 7174454 distinct words together with the 16 held"
+                        + " out, got 10000000");
     }
 
     @Test

@@ -1,0 +1,104 @@
+package org.lemmata.experiment;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+import org.lemmata.config.Configuration;
+import org.lemmata.measure.KMeans;
+import org.lemmata.measure.MatrixSpectrum;
+import org.lemmata.measure.PositionSums;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.model.ParameterView;
+import org.lemmata.model.Parameters;
+import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+
+/**
+ * What is measured of trained weights themselves, to six digits.
+ *
+ * @param spectrum how many eigenvalues and singular values of the last layer's W_V W_O; 0 for none
+ * @param positionClusters in how many clusters the sums of positions are put; 0 for none
+ */
+record WeightMeasures(int spectrum, int positionClusters) {
+
+    private static final String SPECTRUM = "spectrum";
+    private static final String POSITION_CLUSTERS = "position-clusters";
+
+    /** Of figures that follow from single weights: training amplifies the last bits of sums. */
+    private static final String UNIT = "weights";
+
+    /** What a plot shows, and no more than that goes into a repository. */
+    private static final MathContext DIGITS = new MathContext(6);
+
+    /** A stream of random numbers of its own. */
+    private static final int STREAM = -108;
+
+    /** Reads {@code spectrum} and {@code position-clusters} of the section {@code evaluation}. */
+    static WeightMeasures read(Configuration section, Architecture architecture) {
+        int spectrum = section.integer(SPECTRUM, 0, architecture.width());
+        int clusters = section.integer(POSITION_CLUSTERS, 0, architecture.width());
+        boolean hasTable = architecture
+                .find(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER)
+                .isPresent();
+        if (clusters > 0 && !hasTable) {
+            throw section.refusal(POSITION_CLUSTERS, "expected 0 without a table of positions, got " + clusters);
+        }
+        return new WeightMeasures(spectrum, clusters);
+    }
+
+    /** The measurements, those that were asked for. */
+    List<Measurement> of(Parameters parameters, long seed) {
+        var all = new ArrayList<Measurement>();
+        if (spectrum > 0) {
+            add(all, MatrixSpectrum.ofValueAndOutput(parameters, parameters.architecture().layers() - 1));
+        }
+        if (positionClusters > 0) {
+            add(all, new PositionSums(parameters), seed);
+        }
+        return all;
+    }
+
+    private void add(List<Measurement> all, MatrixSpectrum matrix) {
+        all.add(measured(SPECTRUM + ".stableRank", matrix.stableRank(), matrix.singularValues().size()));
+        add(all, SPECTRUM + ".real", spectrum, i -> matrix.eigenvalues().get(i).real());
+        add(all, SPECTRUM + ".imaginary", spectrum, i -> matrix.eigenvalues().get(i).imaginary());
+        add(all, SPECTRUM + ".singular", spectrum, i -> matrix.singularValues().get(i).value());
+        add(all, SPECTRUM + ".cosine", spectrum, i -> matrix.singularValues().get(i).cosine());
+    }
+
+    private void add(List<Measurement> all, PositionSums sums, long seed) {
+        int columns = sums.curves().size();
+        all.add(measured("positions.spread", sums.spread(), columns));
+        all.add(measured("positions.endSpread", sums.endSpread(), columns));
+        KMeans clusters = KMeans.of(sums.curves(), positionClusters, new PhiloxGenerator(seed, STREAM, 0));
+        int last = sums.curves().getFirst().length - 1;
+        List<Integer> order = IntStream.range(0, clusters.count())
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer cluster) -> clusters.centre(cluster)[last])
+                        .reversed())
+                .toList();
+        add(all, "positions.size", order.size(), i -> clusters.size(order.get(i)));
+        for (int i = 0; i < order.size(); i++) {
+            double[] centre = clusters.centre(order.get(i));
+            add(all, "positions.centre." + i, centre.length, t -> centre[t]);
+        }
+    }
+
+    /** Measurements of one name and a number each, which a record writes as one list. */
+    private static void add(List<Measurement> all, String name, int count, IntToDoubleFunction values) {
+        for (int i = 0; i < count; i++) {
+            all.add(measured(name + "." + i, values.applyAsDouble(i), 1));
+        }
+    }
+
+    private static Measurement measured(String name, double value, int n) {
+        double rounded = new BigDecimal(value).round(DIGITS).doubleValue();
+        return new Measurement(name, rounded, UNIT, Interval.exact(rounded), n, null);
+    }
+}

@@ -1,0 +1,150 @@
+package org.lemmata.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.config.Configuration;
+import org.lemmata.model.FlopCount;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.sweep.Keep;
+import org.lemmata.sweep.TrialContext;
+import org.lemmata.task.depth.DyckWords;
+
+/** What the figures of Richard (2024) need of a trained model, from the configuration to the measurements. */
+class TrainedMeasuresTest {
+
+    private static final String RUN = """
+            seed: 3
+            steps: 4
+            batch: 4
+            task: {name: dyck-words, settings: {N: 5, maxDepth: 3}}
+            model: {width: 4, layers: 2}
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private static Configuration settings(String more) {
+        return Configuration.of(
+                Configuration.document("a test", RUN + more, TrainingSections.TRAINING), TrainingSections.TRAINING);
+    }
+
+    private Map<String, Measurement> run(String name, int threads, String more) throws IOException {
+        var context = new TrialContext(directory.resolve(name), threads, Keep.RESULTS, () -> false);
+        List<Measurement> measured = new TrainingTrial().run(settings(more), context);
+        return measured.stream().collect(Collectors.toMap(Measurement::name, Function.identity()));
+    }
+
+    private static Measurement of(Map<String, Measurement> measured, String name) {
+        return Objects.requireNonNull(measured.get(name), name);
+    }
+
+    private static final String ALL = """
+            data: {train: 15, distinct: true, validation: 0, test: 12}
+            evaluation: {every: 0, completions: 30, deeper: 4, unseen: true, distinct: true, decoding: sampled,
+              trials: 50, spectrum: 4, position-clusters: 3, contexts: {deep: '((((', first: 6}}
+            """;
+
+    @Test
+    void everythingIsMeasuredOnceWithTheSameBitsForAnyThreads() throws IOException {
+        Map<String, Measurement> measured = run("one", 1, ALL);
+        assertThat(run("three", 3, ALL)).isEqualTo(measured);
+        for (String rate : List.of("inSample", "deeper", "unseen")) {
+            assertThat(of(measured, "completions." + rate).n()).isEqualTo(30);
+        }
+        assertThat(of(measured, "completions.deeperInTraining").value()).isZero();
+        assertThat(of(measured, "completions.unseenInTraining").value()).isPositive();
+        assertThat(of(measured, "testInTraining").value()).isZero();
+        assertThat(of(measured, "testInTraining").n()).isEqualTo(12);
+        for (String context : List.of("deep", "first")) {
+            List<Measurement> words = measured.values().stream()
+                    .filter(each -> each.name().startsWith("contexts." + context + "."))
+                    .toList();
+            assertThat(words.stream().mapToDouble(Measurement::value).sum()).isEqualTo(50);
+            double balanced = words.stream()
+                    .filter(each -> DyckWords.isBalanced(each.name().substring(each.name().lastIndexOf('.') + 1)))
+                    .mapToDouble(Measurement::value)
+                    .sum();
+            assertThat(of(measured, "contexts." + context).value()).isEqualTo(balanced / 50);
+        }
+        assertThat(measured.keySet()).contains("spectrum.real.3", "spectrum.cosine.0", "spectrum.stableRank");
+        assertThat(measured.values().stream()
+                        .filter(each -> each.name().startsWith("positions.size."))
+                        .mapToDouble(Measurement::value)
+                        .sum())
+                .isEqualTo(4);
+        assertThat(of(measured, "positions.centre.2.9").value())
+                .isLessThanOrEqualTo(of(measured, "positions.centre.0.9").value());
+    }
+
+    /** A model that knows nothing tosses a coin for each bracket where it is sampled, and always opens where greedy. */
+    @Test
+    void sampledCompletionsAreDrawn() throws IOException {
+        String coin = """
+                optimizer.learning-rate: 0
+                initialization.standard-deviation: 1e-30
+                evaluation: {every: 0, completions: 2000, decoding: %s, contexts: {deep: '(((('}, trials: 4000}
+                data: {validation: 0, test: 0}
+                """;
+        Map<String, Measurement> greedy = run("greedy", 2, coin.formatted("greedy"));
+        assertThat(of(greedy, "completions.inSample").value()).isLessThan(0.15);
+        Map<String, Measurement> sampled = run("sampled", 2, coin.formatted("sampled"));
+        // Of 2^6 completions of four open brackets to ten, 5 close all of them and never go below: 4000 * 5 / 64 = 312,
+        // with a standard deviation of 17. Of prefixes one bracket short half are completed.
+        assertThat(of(sampled, "contexts.deep").value() * 4000).isBetween(227.0, 398.0);
+        assertThat(of(sampled, "completions.inSample").value()).isBetween(0.1, 0.4);
+    }
+
+    @Test
+    void trialsOfContextsAreCounted() throws IOException {
+        double without = TrainingCost.of(TrainingPlan.read(settings(""))).total();
+        TrainingPlan plan = TrainingPlan.read(settings("evaluation: {trials: 7, contexts: {a: '((', b: '((((()'}}"));
+        var count = new FlopCount(plan.architecture());
+        double trial = 2 * count.forward(9, count.pairs(9), 0);
+        double rows = count.forward(9, count.pairs(9), 8) + count.forward(9, count.pairs(9), 4);
+        assertThat(rows).isGreaterThan(trial);
+        assertThat(TrainingCost.of(plan).total()).isEqualTo(without + 7 * rows);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "evaluation: {completions: 1, unseen: true}| evaluation.unseen: expected false without a training set of"
+                        + " distinct words, got true",
+                "evaluation: {unseen: true}| evaluation.unseen: expected no such key, since it has no effect here",
+                "evaluation: {completions: 1, distinct: true}| evaluation.distinct: expected no such key",
+                "evaluation: {completions: 1, decoding: best}| evaluation.decoding: expected one of greedy, sampled, got"
+                        + " 'best'",
+                "evaluation: {trials: 5}| evaluation.trials: expected no such key, since it has no effect here",
+                "evaluation: {contexts: {a: '())'}}| evaluation.contexts.a.prefix: expected 1 to 9 brackets that begin a"
+                        + " word of 10, got '())'",
+                "evaluation: {contexts: {a: '(((((('}}| evaluation.contexts.a.prefix: expected 1 to 9 brackets",
+                "evaluation: {contexts: {a: 3}}| evaluation.contexts.a.prefix: expected 1 to 9 brackets that begin a word"
+                        + " of 10, got '3'",
+                "{data.train: 2, evaluation.contexts.a: 10}| evaluation.contexts.a.prefix: expected 1 to 9 brackets that"
+                        + " begin a word of 10, or how many of the first training word, got '10'",
+                "evaluation: {spectrum: 5}| evaluation.spectrum: expected an integer from 0 to 4, got 5",
+                "{evaluation.position-clusters: 2, model.positions.kind: none}| evaluation.position-clusters: expected 0"
+                        + " without a table of positions, got 2",
+            })
+    void whatCannotBeMeasuredIsRefused(String more, String problem) {
+        String yaml = more.startsWith("{") ? more.substring(1, more.length() - 1).replace(", ", "\n") : more;
+        Configuration settings = settings(yaml + "\n");
+        assertThatThrownBy(() -> TrainingPlan.read(settings))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(problem);
+    }
+}
