@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.lemmata.config.Configuration;
 import org.lemmata.model.Architecture;
+import org.lemmata.model.FixedWeights;
 import org.lemmata.model.Gpt2Initialization;
 import org.lemmata.model.Initialization;
 import org.lemmata.model.MaximalUpdateInitialization;
@@ -21,8 +22,14 @@ import org.lemmata.train.ParameterGroup;
  * @param section what was read
  * @param law of the parameters before training
  * @param positions what is written over the position table; empty where it is drawn, too
+ * @param fixed what else is written over what was drawn
  */
-record InitializationReader(Configuration section, Initialization law, Optional<PositionTable> positions) {
+record InitializationReader(
+        Configuration section, Initialization law, Optional<PositionTable> positions, List<FixedWeights> fixed) {
+
+    InitializationReader {
+        fixed = List.copyOf(fixed);
+    }
 
     private enum Kind {
         GPT_2,
@@ -34,6 +41,16 @@ record InitializationReader(Configuration section, Initialization law, Optional<
         DRAWN,
         SINUSOIDAL,
         ONE_HOT
+    }
+
+    private enum Tokens {
+        DRAWN,
+        SIGNS
+    }
+
+    private enum Values {
+        DRAWN,
+        IDENTITY
     }
 
     /** A stream of random numbers of its own, apart from those of model and examples. */
@@ -52,7 +69,14 @@ record InitializationReader(Configuration section, Initialization law, Optional<
                     case SINUSOIDAL -> Optional.of(PositionTable.SINUSOIDAL);
                     case ONE_HOT -> Optional.of(PositionTable.ONE_HOT);
                 };
-        return new InitializationReader(section, law, positions);
+        var fixed = new ArrayList<FixedWeights>();
+        if (section.choice("tokens", Tokens.class) == Tokens.SIGNS) {
+            fixed.add(FixedWeights.SIGN_TOKENS);
+        }
+        if (section.choice("values", Values.class) == Values.IDENTITY) {
+            fixed.add(FixedWeights.IDENTITY_VALUES);
+        }
+        return new InitializationReader(section, law, positions, fixed);
     }
 
     /** Whether scores are to be divided by the head width, and the unembedding is not to be tied. */
@@ -63,12 +87,13 @@ record InitializationReader(Configuration section, Initialization law, Optional<
     /**
      * The parameters from which a run starts.
      *
-     * @throws IllegalArgumentException if the law or the table does not cover the architecture
+     * @throws IllegalArgumentException if the law, the table or what is fixed does not suit the architecture
      */
     Parameters draw(Architecture architecture, long seed) {
         try {
             Parameters parameters = law.draw(architecture, new PhiloxGenerator(seed, STREAM, 0));
             positions.ifPresent(table -> table.writeInto(parameters));
+            fixed.forEach(weights -> weights.writeInto(parameters));
             return parameters;
         } catch (IllegalArgumentException e) {
             throw section.refusal(e.getMessage());

@@ -158,7 +158,16 @@ public final class TrainingSections {
                             "positions",
                             "drawn",
                             "`drawn` as the rest, or the fixed table `sinusoidal` or `one-hot`; freeze it by a"
-                                    + " group")));
+                                    + " group"),
+                    Setting.implied(
+                            "tokens",
+                            "drawn",
+                            "`drawn` as the rest, or `signs`: 1 in all columns for the first token, -1 for the second and"
+                                    + " last; freeze it by a group"),
+                    Setting.implied(
+                            "values",
+                            "drawn",
+                            "`drawn` as the rest, or `identity` for the value matrices; freeze it by a group")));
 
     private static final Section OPTIMIZER = Section.of(
             "optimizer",

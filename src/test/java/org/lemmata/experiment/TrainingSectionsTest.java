@@ -27,6 +27,7 @@ class TrainingSectionsTest {
             optimizer: {kind: sgd, momentum: 0.5,
               groups: [{match: "*", learning-rate: 1, weight-decay: 0.1, frozen: false}]}
             schedule: {kind: step, every: 2}
+            initialization: {tokens: signs, values: identity}
             data: {train: 1, distinct: true, validation: 0, test: 0}
             evaluation: {completions: 1, deeper: 2, unseen: true, distinct: true, decoding: sampled, trials: 3,
               spectrum: 1, position-clusters: 2, contexts: {deep: "(("}}

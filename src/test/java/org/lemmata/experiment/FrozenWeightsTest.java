@@ -1,0 +1,155 @@
+package org.lemmata.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.config.Configuration;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.ParameterView;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.Transformer;
+import org.lemmata.model.Weights;
+import org.lemmata.sweep.InterruptedTrialException;
+import org.lemmata.sweep.Keep;
+import org.lemmata.sweep.TrialContext;
+import org.lemmata.token.Batch;
+
+/** The models of Richard (2024), appendix 5.3.4, in which a part is fixed. */
+class FrozenWeightsTest {
+
+    private static final String RUN = """
+            steps: 12
+            batch: 4
+            task: {name: dyck-words, settings: {N: 4}}
+            data: {train: 6, distinct: true, validation: 0, test: 0}
+            initialization: {tokens: signs, values: identity}
+            optimizer:
+              kind: adamw
+              weight-decay: 0.5
+              decay-vectors: true
+              clipping: 0.1
+              groups: [{match: token_embedding, frozen: true}, {match: layer.*.value, frozen: true}]
+            """;
+
+    private static final String MODEL = """
+            model:
+              width: 6
+              layers: 2
+              attention: {heads: 2, weighting: uniform, output-projection: false, biases: false}
+              feed-forward: {hidden: 0}
+              normalization: {kind: root-mean-square}
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private static Configuration settings(String yaml) {
+        return Configuration.of(
+                Configuration.document("a test", yaml, TrainingSections.TRAINING), TrainingSections.TRAINING);
+    }
+
+    private static TrainingPlan plan(String yaml) throws IOException {
+        return TrainingPlan.read(settings(yaml));
+    }
+
+    private static Parameters drawn(String yaml) throws IOException {
+        TrainingPlan plan = plan(yaml);
+        return plan.initialization().draw(plan.architecture(), plan.seed());
+    }
+
+    private static float[] tensor(Parameters parameters, ParameterView view) {
+        return Arrays.copyOfRange(parameters.values(), view.offset(), view.offset() + view.size());
+    }
+
+    @Test
+    void whatIsFixedIsWrittenDownAndTheRestDrawnAsEver() throws IOException {
+        Parameters fixed = drawn(RUN + MODEL);
+        Parameters rest = drawn(RUN.replace("{tokens: signs, values: identity}", "{kind: gpt-2}") + MODEL);
+        for (ParameterView view : fixed.architecture().layout()) {
+            float[] values = tensor(fixed, view);
+            if (view.name().equals("token_embedding")) {
+                assertThat(values).containsExactly(1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1);
+            } else if (view.name().endsWith("value")) {
+                for (int i = 0; i < values.length; i++) {
+                    assertThat(values[i]).isEqualTo(i % 7 == 0 ? 1 : 0);
+                }
+            } else {
+                assertThat(values).isEqualTo(tensor(rest, view));
+            }
+        }
+    }
+
+    private Parameters trained(String name, int stopAfter) throws IOException {
+        var trial = new TrainingTrial();
+        Path place = directory.resolve(name);
+        if (stopAfter > 0) {
+            var looks = new AtomicInteger();
+            var stopping = new TrialContext(place, 2, Keep.WEIGHTS, () -> looks.incrementAndGet() > stopAfter);
+            assertThatThrownBy(() -> trial.run(settings(RUN + MODEL), stopping))
+                    .isInstanceOf(InterruptedTrialException.class);
+        }
+        trial.run(settings(RUN + MODEL), new TrialContext(place, 1, Keep.WEIGHTS, () -> false));
+        return Weights.read(place.resolve(TrainingTrial.WEIGHTS));
+    }
+
+    /** Decay of one half a step at a rate of 1e-3 would be seen after 12 steps, and so would Adam's steps. */
+    @Test
+    void whatIsFrozenStaysWhateverTheDecayAndWhereverTheRunStopped() throws IOException {
+        Parameters before = drawn(RUN + MODEL);
+        Parameters whole = trained("whole", 0);
+        for (ParameterView view : before.architecture().layout()) {
+            boolean frozen = view.name().equals("token_embedding") || view.name().endsWith("value");
+            assertThat(Arrays.equals(tensor(whole, view), tensor(before, view)))
+                    .as(view.name())
+                    .isEqualTo(frozen);
+        }
+        assertThat(trained("parts", 5).values()).isEqualTo(whole.values());
+    }
+
+    /** The model is told nothing of a bracket where layer normalization comes first; by the root mean square it is. */
+    @ParameterizedTest
+    @ValueSource(strings = {"layer", "root-mean-square"})
+    void layerNormalizationHidesTheSigns(String kind) throws IOException {
+        Parameters parameters = drawn(RUN + MODEL.replace("root-mean-square", kind));
+        for (ParameterView view : parameters.architecture().layout()) {
+            if (view.name().endsWith("gain")) {
+                // Gains of 1 give logits of 0 after layer normalization.
+                for (int i = 0; i < view.size(); i++) {
+                    parameters.values()[view.offset() + i] = 1 + i;
+                }
+            }
+        }
+        var model = new Transformer(parameters, Kernels.scalar());
+        double[] one = model.logits(Batch.of(List.of(new int[] {0, 0, 1, 0, 1})));
+        double[] other = model.logits(Batch.of(List.of(new int[] {0, 1, 0, 1, 0})));
+        double greatest = 0;
+        for (int i = 0; i < one.length; i++) {
+            greatest = Math.max(greatest, Math.abs(one[i] - other[i]));
+        }
+        if (kind.equals("layer")) {
+            assertThat(greatest).isLessThan(1e-3);
+            assertThat(Arrays.stream(one).map(Math::abs).max().orElse(0)).isGreaterThan(0.1);
+        } else {
+            assertThat(greatest).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void whatDoesNotSuitTheModelIsRefused() {
+        assertThatThrownBy(() -> drawn(RUN.replace("test: 0}", "test: 0, start: true}") + MODEL))
+                .hasMessage("a test: line 5: initialization: tokens: expected a vocabulary of 2 for signs, got 3");
+        assertThatThrownBy(() -> drawn(RUN
+                        + MODEL.replace("output-projection: false", "head-width: 2, output-projection: true")))
+                .hasMessage("a test: line 5: initialization: values: expected as many columns of all heads as of the"
+                        + " model, 6, for the identity, got 4");
+    }
+}
