@@ -124,6 +124,7 @@ record CellGrid(
         List<Measurement> all = cells.values().stream()
                 .flatMap(List::stream)
                 .flatMap(record -> record.measurements().stream())
+                .filter(measurement -> !isPart(measurement))
                 .toList();
         Map<String, TreeSet<Double>> values = all.stream()
                 .collect(Collectors.groupingBy(
@@ -136,6 +137,11 @@ record CellGrid(
                         ? entry.getKey() + " " + NumberText.of(entry.getValue().first())
                         : entry.getKey())
                 .toList();
+    }
+
+    /** Whether it is an element of a list, or one of many completions: no quantity to be plotted by itself. */
+    private static boolean isPart(Measurement measurement) {
+        return measurement.unit().equals("completions") || measurement.name().matches(".*\\.\\d+");
     }
 
     /** The unit of a measurement. */

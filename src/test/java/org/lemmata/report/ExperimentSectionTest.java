@@ -61,6 +61,21 @@ class ExperimentSectionTest {
         assertThat(CellGrid.point(8, List.of(cell("8", 1, Double.NaN)), "loss").orElseThrow().y()).isNaN();
     }
 
+    /** A spectrum, or a hundred completions, would be a hundred plots. */
+    @Test
+    void elementsOfListsAndSingleCompletionsAreNotPlotted() {
+        List<CellRecord> cells = IntStream.rangeClosed(1, 3)
+                .mapToObj(width -> DemoInput.cell(
+                        new LinkedHashMap<>(Map.of("width", "" + width)),
+                        1,
+                        List.of(
+                                DemoInput.measured("rate", width, "probability", 1),
+                                DemoInput.measured("spectrum.real.0", width, "weights", 1),
+                                DemoInput.measured("contexts.a.(())", width, "completions", 1))))
+                .toList();
+        assertThat(experiment(cells).groups()).extracting(Page.Group::title).containsExactly("rate by width");
+    }
+
     @Test
     void manyLinesBecomePanelsAndManyPanelsAreCut() {
         var cells = new ArrayList<CellRecord>();
