@@ -177,7 +177,8 @@ public enum Figure3Right implements FigureClaim {
     private static final double VERY_LOW = 0.25;
     private static final int FEW = 10;
 
-    private static final FigureGrid GRID =
+    /** Whose cells figures 4 and 5 and table 1 look into, too. */
+    static final FigureGrid GRID =
             new FigureGrid("depth.figure-3.right", Figure3Right.class, "figure-3-right.yaml");
 
     private final String part;

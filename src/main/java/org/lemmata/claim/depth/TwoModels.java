@@ -1,0 +1,106 @@
+package org.lemmata.claim.depth;
+
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.SeedRate;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.track.CellRecord;
+
+/**
+ * The two models that figures 4 and 5 and table 1 look into, from the cells of figure 3 (right): those whose contexts have
+ * been completed many times.
+ *
+ * @param one trained on one word of depth up to 4, one a seed
+ * @param many trained on the most words of depth up to 8, one a seed
+ */
+record TwoModels(List<CellRecord> one, List<CellRecord> many) {
+
+    private static final String CONTEXTS = "contexts.";
+
+    /** Not among the settings where it has its default, 100. */
+    private static final String TRIALS = "evaluation.trials";
+
+    static final int COMPLETIONS = 100;
+
+    static TwoModels of(FigureCells cells) {
+        List<CellRecord> looked = cells.records().stream()
+                .filter(record -> !record.settings().containsKey(TRIALS))
+                .toList();
+        return new TwoModels(
+                looked.stream().filter(TwoModels::isOfOneWord).toList(),
+                looked.stream().filter(record -> !isOfOneWord(record)).toList());
+    }
+
+    private static boolean isOfOneWord(CellRecord record) {
+        return "1".equals(record.settings().get("data.train"));
+    }
+
+    /** The rate of balanced completions of a context; a run that diverged has none. */
+    static SeedRate balanced(List<CellRecord> runs, String context) {
+        return rate(runs, record -> record.measurement(CONTEXTS + context)
+                .map(Measurement::value)
+                .orElse(0.0));
+    }
+
+    /** The rate of the most frequent completion of a context. */
+    static SeedRate mostFrequent(List<CellRecord> runs, String context) {
+        return rate(runs, record -> completions(record, context).stream()
+                        .mapToDouble(Measurement::value)
+                        .max()
+                        .orElse(0)
+                / COMPLETIONS);
+    }
+
+    /** The rate of completions whose stack ends above 0, or below. */
+    static SeedRate endsAbove(List<CellRecord> runs, String context) {
+        return rate(runs, record -> completions(record, context).stream()
+                        .filter(each -> end(each) > 0)
+                        .mapToDouble(Measurement::value)
+                        .sum()
+                / COMPLETIONS);
+    }
+
+    /** The rate of completions with more closed than open brackets. */
+    static SeedRate endsBelow(List<CellRecord> runs, String context) {
+        return rate(runs, record -> completions(record, context).stream()
+                        .filter(each -> end(each) < 0)
+                        .mapToDouble(Measurement::value)
+                        .sum()
+                / COMPLETIONS);
+    }
+
+    /** How many different completions of a context a run gave. */
+    static int different(CellRecord record, String context) {
+        return completions(record, context).size();
+    }
+
+    private static SeedRate rate(List<CellRecord> runs, ToDoubleFunction<CellRecord> share) {
+        return SeedRate.of(runs.stream()
+                .map(record -> {
+                    double value = share.applyAsDouble(record);
+                    int count = (int) Math.round(value * COMPLETIONS);
+                    return new Measurement(
+                            "rate", value, "probability", Interval.proportion(COMPLETIONS, count), COMPLETIONS, null);
+                })
+                .toList());
+    }
+
+    /** Each with its word as the last part of its name. */
+    static List<Measurement> completions(CellRecord record, String context) {
+        return record.measurements().stream()
+                .filter(measurement -> measurement.name().startsWith(CONTEXTS + context + "."))
+                .toList();
+    }
+
+    static String word(Measurement completion) {
+        return completion.name().substring(completion.name().lastIndexOf('.') + 1);
+    }
+
+    /** '(' less ')'. */
+    private static long end(Measurement completion) {
+        String word = word(completion);
+        return 2 * word.chars().filter(bracket -> bracket == '(').count() - word.length();
+    }
+}

@@ -1,0 +1,194 @@
+package org.lemmata.claim.depth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.sweep.Cell;
+import org.lemmata.sweep.Sweep;
+import org.lemmata.track.CellRecord;
+
+/** Figures 4 and 5 and table 1, judged from records that were made up to hold them, to break them, and to leave them open. */
+class TwoModelsTest {
+
+    private static final String GOOD = "(())";
+    private static final String OPEN = "(((()";
+    private static final String CLOSED = "()))))";
+
+    /** Completions of a context, each as often as the number after it. */
+    private static List<Measurement> context(String name, Object... completions) {
+        var all = new ArrayList<Measurement>();
+        double balanced = 0;
+        for (int i = 0; i < completions.length; i += 2) {
+            String word = (String) completions[i];
+            int count = (Integer) completions[i + 1];
+            balanced += word.startsWith(GOOD) ? count : 0;
+            all.add(new Measurement(
+                    "contexts." + name + "." + word, count, "completions", Interval.exact(count), 100, null));
+        }
+        int good = (int) balanced;
+        all.addFirst(new Measurement(
+                "contexts." + name, good / 100.0, "probability", Interval.proportion(100, good), 100, null));
+        return all;
+    }
+
+    private static List<Measurement> spectrum(double real, double imaginary, double next, double rank, double cosine) {
+        return List.of(
+                exact("spectrum.stableRank", rank),
+                exact("spectrum.real.0", real),
+                exact("spectrum.real.1", next),
+                exact("spectrum.imaginary.0", imaginary),
+                exact("spectrum.imaginary.1", 0),
+                exact("spectrum.singular.0", 4),
+                exact("spectrum.singular.1", 1),
+                exact("spectrum.cosine.0", cosine));
+    }
+
+    private static Measurement exact(String name, double value) {
+        return new Measurement(name, value, "weights", Interval.exact(value), 1, null);
+    }
+
+    @SafeVarargs
+    private static List<Measurement> all(List<Measurement>... parts) {
+        var all = new ArrayList<Measurement>();
+        for (List<Measurement> part : parts) {
+            all.addAll(part);
+        }
+        return all;
+    }
+
+    private static final List<Measurement> ONE = all(
+            context("training", GOOD, 100),
+            context("deeper", OPEN, 90, OPEN + "(", 10),
+            context("shallow", CLOSED, 100),
+            context("deepest", OPEN, 100),
+            spectrum(-1, 0.5, 0.9, 8, 0.1));
+
+    private static final List<Measurement> MANY = all(
+            context("training", GOOD, 60, GOOD + "()", 39, OPEN, 1),
+            context("deeper", GOOD, 20, OPEN, 20, GOOD + "()", 40, OPEN + ")", 20),
+            context("shallow", GOOD, 60, GOOD + "()", 40),
+            context("deepest", GOOD, 52, OPEN, 48),
+            spectrum(-4, 0, 1.5, 3, -0.9));
+
+    private static Finding judge(
+            FigureClaim claim, Function<Cell, List<Measurement>> one, Function<Cell, List<Measurement>> many)
+            throws IOException {
+        Sweep sweep = claim.grid().sweep(Budget.STANDARD);
+        List<CellRecord> records = sweep.cells().stream()
+                .map(cell -> record(cell, "1".equals(cell.settings().get("data.train")) ? one.apply(cell) : many.apply(cell)))
+                .toList();
+        return claim.judge(
+                new FigureCells(Budget.STANDARD, sweep, records), Computation.unrounded(Kernels.scalar()));
+    }
+
+    private static CellRecord record(Cell cell, List<Measurement> measured) {
+        return new CellRecord(
+                cell.id(),
+                cell.trial(),
+                cell.axes(),
+                cell.seed(),
+                cell.settings(),
+                CellRecord.Status.DONE,
+                null,
+                measured,
+                new CellRecord.Run(1, 1, Map.of("commit", "0123456789abcdef", "jdk", "25", "simd", "512 bits")));
+    }
+
+    private static void assertVerdict(
+            FigureClaim claim, List<Measurement> fewWords, List<Measurement> rest, String verdict) throws IOException {
+        Finding finding = judge(claim, cell -> fewWords, cell -> rest);
+        assertThat(finding.verdict().label()).as(claim.id() + ": " + finding.verdict().reason()).isEqualTo(verdict);
+        assertThat(finding.measured()).isNotEmpty();
+    }
+
+    private static List<FigureClaim> claims() {
+        var claims = new ArrayList<FigureClaim>(List.of(Figure4.values()));
+        claims.addAll(List.of(Figure5.values()));
+        return claims;
+    }
+
+    @Test
+    void whatThePaperSaysSupportsEverySentence() throws IOException {
+        for (FigureClaim claim : claims()) {
+            assertVerdict(claim, ONE, MANY, "Supported");
+        }
+    }
+
+    @Test
+    void theModelsTheOtherWayRoundSupportNone() throws IOException {
+        for (FigureClaim claim : claims()) {
+            assertThat(judge(claim, cell -> MANY, cell -> ONE).verdict().label())
+                    .as(claim.id())
+                    .isNotEqualTo("Supported");
+        }
+        for (Figure4 refuted : List.of(Figure4.DIVERSE, Figure4.DEEPEST)) {
+            assertVerdict(refuted, MANY, ONE, "Refuted");
+        }
+        for (Figure5 refuted : Figure5.values()) {
+            assertVerdict(refuted, MANY, ONE, "Refuted");
+        }
+    }
+
+    @Test
+    void anotherCompletionOfTheTrainingWordNowAndThenRefutesItsMemory() throws IOException {
+        assertVerdict(Figure4.MEMORIZED, all(context("training", GOOD, 80, GOOD + "()", 20)), MANY, "Refuted");
+        assertVerdict(Figure4.MEMORIZED, all(context("training", GOOD, 95, GOOD + "()", 5)), MANY, "Inconclusive");
+    }
+
+    @Test
+    void aModelOfOneWordThatCompletesOneOtherContextRefutesThatItFails() throws IOException {
+        List<Measurement> shallow = context("shallow", CLOSED, 100);
+        assertVerdict(Figure4.FAILS, all(context("deeper", GOOD, 80, OPEN, 20), shallow), MANY, "Refuted");
+        // Neither balanced nor left open.
+        assertVerdict(Figure4.FAILS, all(context("deeper", CLOSED, 100), shallow), MANY, "Refuted");
+        assertVerdict(Figure4.FAILS, all(context("deeper", OPEN, 50, CLOSED, 50), shallow), MANY, "Inconclusive");
+    }
+
+    @Test
+    void aDeeperContextCompletedAsWellLeavesItOpen() throws IOException {
+        List<Measurement> same = all(
+                context("training", GOOD, 90, OPEN, 10),
+                context("deeper", GOOD, 90, OPEN, 10),
+                context("shallow", GOOD, 90, OPEN, 10));
+        assertVerdict(Figure4.LESS_ACCURATE, ONE, same, "Inconclusive");
+        assertVerdict(Figure4.DIVERSE, ONE, same, "Refuted");
+    }
+
+    @Test
+    void someSeedsOnlyLeaveASpectrumOpen() throws IOException {
+        for (Figure5 claim : Figure5.values()) {
+            Finding finding = judge(claim, cell -> ONE, cell -> cell.seed() == 2 ? ONE : MANY);
+            assertThat(finding.verdict().label()).as(claim.id()).isEqualTo("Inconclusive");
+            assertThat(finding.verdict().reason()).contains("in 4 of 5 seeds");
+        }
+        // Complex, positive, or not apart from the next: each alone is enough.
+        for (List<Measurement> spectrum : List.of(
+                spectrum(-4, 1, 1.5, 3, -0.9), spectrum(4, 0, 1.5, 3, -0.9), spectrum(-4, 0, 3, 3, -0.9))) {
+            assertVerdict(Figure5.NEGATIVE, ONE, spectrum, "Refuted");
+        }
+        assertVerdict(Figure5.LOW_RANK, ONE, List.of(exact("diverged", 1)), "Refuted");
+    }
+
+    @Test
+    void picturesAreDrawnFromTheRecords() throws IOException {
+        var paths = judge(Figure4.LESS_ACCURATE, cell -> ONE, cell -> MANY).figures().getFirst().series();
+        assertThat(paths).hasSize(4);
+        assertThat(paths.getFirst().name()).isEqualTo("20 of 100");
+        assertThat(paths.getFirst().y()).containsExactly(0.0, 1.0, 2.0, 1.0, 0.0);
+        var values = judge(Figure5.LOW_RANK, cell -> ONE, cell -> MANY).figures().getFirst().series();
+        assertThat(values).hasSize(2).allMatch(line -> line.y().equals(List.of(1.0, 0.25)));
+    }
+}
