@@ -1,0 +1,161 @@
+package org.lemmata.claim.depth;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.Figure;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureGrid;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Inequalities;
+import org.lemmata.claim.SeedRate;
+import org.lemmata.claim.depth.Ablations.Model;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Measurement;
+
+/**
+ * Richard (2024), figure 6: one constant for each thing that appendix 5.3.4 says of it. Rates are those of sampled
+ * completions of prefixes of unseen words, means over seeds; "surely" is where 95% intervals are apart.
+ */
+public enum Figure6 implements FigureClaim {
+    /** "the fully trained model ... requires the largest training data, where it is eventually superior to all others". */
+    TRAINED(
+            "trained",
+            "On the largest training set the model that is trained throughout is surely above each of the four others.") {
+        @Override
+        void judge(Ablations models, Inequalities inequalities, List<Measurement> measured) {
+            int most = models.sizes().last();
+            for (Model other : Model.values()) {
+                if (other != Model.TRAINED) {
+                    below(models, most, other, Model.TRAINED, inequalities, measured);
+                }
+            }
+        }
+    },
+
+    /** "positional embeddings are crucial for achieving higher completion accuracy". */
+    POSITIONS("positions", "On the largest training set the model without positions is surely below the one with them.") {
+        @Override
+        void judge(Ablations models, Inequalities inequalities, List<Measurement> measured) {
+            below(
+                    models,
+                    models.sizes().last(),
+                    Model.WITHOUT_POSITIONS,
+                    Model.TRAINED,
+                    inequalities,
+                    measured);
+        }
+    },
+
+    /** "They exhibit strong performance with small training sets, highlighting the benefit of this inductive bias". */
+    SMALL_SETS(
+            "small-sets",
+            "On the two smallest training sets the model with fixed Q and E is surely above the one that is trained throughout.") {
+        @Override
+        void judge(Ablations models, Inequalities inequalities, List<Measurement> measured) {
+            for (int words : models.sizes().stream().limit(2).toList()) {
+                below(models, words, Model.TRAINED, Model.SIGNS, inequalities, measured);
+            }
+        }
+    },
+
+    /** "Model (5) outperforms the highly constrained multi-layer model (4)". */
+    SINGLE(
+            "single",
+            "On the largest training set the model of one layer is surely above that of several layers with V fixed, too.") {
+        @Override
+        void judge(Ablations models, Inequalities inequalities, List<Measurement> measured) {
+            below(models, models.sizes().last(), Model.IDENTITY, Model.SINGLE, inequalities, measured);
+        }
+    },
+
+    /** "fully trained models outperform models with fixed token embedding models which outperform models with also fixed V". */
+    FREEDOM(
+            "freedom",
+            "On the largest training set the model with fixed Q, E and V is surely below that with fixed Q and E, and that below"
+                    + " the one that is trained throughout.") {
+        @Override
+        void judge(Ablations models, Inequalities inequalities, List<Measurement> measured) {
+            int most = models.sizes().last();
+            below(models, most, Model.IDENTITY, Model.SIGNS, inequalities, measured);
+            below(models, most, Model.SIGNS, Model.TRAINED, inequalities, measured);
+        }
+    };
+
+    /** Whose cells figure 7 looks into, too. */
+    static final FigureGrid GRID = new FigureGrid("depth.figure-6", Figure6.class, "figure-6.yaml");
+
+    private final String part;
+    private final String statement;
+
+    Figure6(String part, String statement) {
+        this.part = part;
+        this.statement = statement;
+    }
+
+    private static void below(
+            Ablations models,
+            int words,
+            Model lesser,
+            Model greater,
+            Inequalities inequalities,
+            List<Measurement> measured) {
+        SeedRate a = models.rate(lesser, words, Ablations.UNSEEN);
+        SeedRate b = models.rate(greater, words, Ablations.UNSEEN);
+        String on = " on " + words + " words";
+        measured.add(a.measured("unseen, " + lesser + on, null));
+        measured.add(b.measured("unseen, " + greater + on, null));
+        inequalities.below(lesser + on, a, greater + on, b);
+    }
+
+    @Override
+    public String id() {
+        return GRID.id() + "." + part;
+    }
+
+    @Override
+    public Source source() {
+        return new Source(Paper.DEPTH, "figure 6, appendix 5.3.4");
+    }
+
+    @Override
+    public Form form() {
+        return Form.AS_STATED;
+    }
+
+    @Override
+    public String statement() {
+        return statement;
+    }
+
+    @Override
+    public FigureGrid grid() {
+        return GRID;
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return "completions at temperature 1 of 1,024 prefixes of words of D_32 that are not in the training set; fixed models"
+                + " with root mean square normalization; 5 seeds; "
+                + (budget == Budget.FULL
+                        ? "the paper's sizes: d = 1024, 10,000 steps, 4 to 4^12 words"
+                        : "reduced: d = 64, 2,000 steps at a greater rate (1e-3), 4 to 4^7 words");
+    }
+
+    @Override
+    public Finding judge(FigureCells cells, Computation computation) {
+        Ablations models = Ablations.of(cells);
+        var inequalities = new Inequalities();
+        var measured = new ArrayList<Measurement>();
+        judge(models, inequalities, measured);
+        List<Figure> figures = this == TRAINED ? List.of(models.picture()) : List.of();
+        return new Finding(inequalities.verdict(), measured, cells.seeds(), figures);
+    }
+
+    /** Adds the inequalities of one sentence, and the figures on their sides. */
+    abstract void judge(Ablations models, Inequalities inequalities, List<Measurement> measured);
+}

@@ -1,0 +1,160 @@
+package org.lemmata.claim.depth;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.Figure;
+import org.lemmata.claim.Figure.Series;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureGrid;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Inequalities;
+import org.lemmata.claim.depth.Ablations.Model;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.track.CellRecord;
+
+/**
+ * Richard (2024), figure 7: how near to the origin the sums of learned positions end, in the models of figure 6 on the
+ * largest training set. Of each run it is the root mean square of where they end over that of where they are.
+ */
+public enum Figure7 implements FigureClaim {
+    /** "When V is fixed to identity, ... seem to remain closer to the origin, especially at the end". */
+    IDENTITY(
+            "identity",
+            "With V fixed to the identity the sums of positions end surely nearer to the origin than with V trained.",
+            Model.IDENTITY,
+            Model.SIGNS),
+
+    /** "This behavior is even more pronounced in the 1 model (bottom figure)". */
+    SINGLE(
+            "single",
+            "In the model of one layer they end surely nearer to the origin than in that of several layers with V fixed.",
+            Model.SINGLE,
+            Model.IDENTITY);
+
+    private final String part;
+    private final String statement;
+    private final Model nearer;
+    private final Model farther;
+
+    Figure7(String part, String statement, Model nearer, Model farther) {
+        this.part = part;
+        this.statement = statement;
+        this.nearer = nearer;
+        this.farther = farther;
+    }
+
+    /** Over the seeds, with Student's interval. */
+    private record Ends(double mean, Interval interval, int seeds) {
+
+        static Ends of(List<CellRecord> runs) {
+            double[] ends = runs.stream()
+                    .mapToDouble(run -> value(run, "endSpread") / value(run, "spread"))
+                    .filter(Double::isFinite)
+                    .toArray();
+            if (ends.length < 2) {
+                return new Ends(Double.NaN, new Interval(0, Double.POSITIVE_INFINITY), ends.length);
+            }
+            Interval interval = Interval.mean(ends);
+            return new Ends((interval.low() + interval.high()) / 2, interval, ends.length);
+        }
+
+        private static double value(CellRecord run, String name) {
+            return run.measurement("positions." + name).map(Measurement::value).orElse(Double.NaN);
+        }
+
+        String text(String name) {
+            return String.format(Locale.ROOT, "%s %.3f [%.3f, %.3f]", name, mean, interval.low(), interval.high());
+        }
+    }
+
+    @Override
+    public String id() {
+        return "depth.figure-7." + part;
+    }
+
+    @Override
+    public Source source() {
+        return new Source(Paper.DEPTH, "figure 7, appendix 5.3.4");
+    }
+
+    @Override
+    public Form form() {
+        return Form.AS_STATED;
+    }
+
+    @Override
+    public String statement() {
+        return statement;
+    }
+
+    @Override
+    public FigureGrid grid() {
+        return Figure6.GRID;
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return "all columns of the position table of each run; 5 seeds; "
+                + (budget == Budget.FULL
+                        ? "the paper's sizes: d = 1024, 10,000 steps, 4^12 words"
+                        : "reduced: d = 64, 2,000 steps at a greater rate (1e-3), 4^7 words");
+    }
+
+    @Override
+    public Finding judge(FigureCells cells, Computation computation) {
+        Ablations models = Ablations.of(cells);
+        int most = models.sizes().last();
+        Ends near = Ends.of(models.runs(nearer, most));
+        Ends far = Ends.of(models.runs(farther, most));
+        var inequalities = new Inequalities()
+                .add(
+                        near.text(nearer.toString()) + " < " + far.text(farther.toString()),
+                        near.interval().high() < far.interval().low(),
+                        far.interval().high() < near.interval().low());
+        var measured = List.of(measured(nearer, near), measured(farther, far));
+        List<Figure> figures = Stream.of(nearer, farther)
+                .map(model -> picture(model, models.runs(model, most).getFirst()))
+                .toList();
+        return new Finding(inequalities.verdict(), measured, cells.seeds(), figures);
+    }
+
+    private static Measurement measured(Model model, Ends ends) {
+        return new Measurement("end over spread, " + model, ends.mean(), "", ends.interval(), ends.seeds(), null);
+    }
+
+    /** The mean curve of each cluster, as the paper draws them over all curves. */
+    private static Figure picture(Model model, CellRecord run) {
+        var series = new ArrayList<Series>();
+        for (int cluster = 0; run.measurement("positions.size." + cluster).isPresent(); cluster++) {
+            series.add(curve(run, cluster));
+        }
+        return new Figure(
+                "Sums of learned positions, " + model,
+                "The mean curves of 8 clusters of columns, with how many columns each has; seed " + run.seed()
+                        + ". Beside Richard (2024), figure 7.",
+                "position",
+                "sum of the position table",
+                series);
+    }
+
+    private static Series curve(CellRecord run, int cluster) {
+        var x = new ArrayList<Double>();
+        var y = new ArrayList<Double>();
+        String name = "positions.centre." + cluster + ".";
+        for (int t = 0; run.measurement(name + t).isPresent(); t++) {
+            x.add(t + 1.0);
+            y.add(run.measurement(name + t).map(Measurement::value).orElse(Double.NaN));
+        }
+        double size = run.measurement("positions.size." + cluster).map(Measurement::value).orElse(0.0);
+        return new Series((int) size + (size == 1 ? " column" : " columns"), x, y);
+    }
+}

@@ -1,0 +1,181 @@
+package org.lemmata.claim.depth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleBiFunction;
+import org.junit.jupiter.api.Test;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.depth.Ablations.Model;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.sweep.Cell;
+import org.lemmata.sweep.Sweep;
+import org.lemmata.track.CellRecord;
+
+/** Figures 6 and 7, judged from records that were made up to hold them, to break them, and to leave them open. */
+class AblationsTest {
+
+    private static final int PREFIXES = 1024;
+
+    /** What the paper's text says of rates, with nothing left to chance. */
+    private static double rateAsThePaperSays(Model model, int words) {
+        if (words <= 64) {
+            return model == Model.SIGNS ? 0.5 : 0.1;
+        }
+        return switch (model) {
+            case TRAINED -> 0.95;
+            case WITHOUT_POSITIONS -> 0.6;
+            case SIGNS -> 0.8;
+            case IDENTITY -> 0.4;
+            case SINGLE -> 0.5;
+        };
+    }
+
+    /** And of where sums of positions end. */
+    private static double endAsThePaperSays(Model model, int words) {
+        return model == Model.SIGNS ? 1.5 : model == Model.IDENTITY ? 0.6 : 0.2;
+    }
+
+    private static Finding judge(
+            FigureClaim claim, ToDoubleBiFunction<Model, Integer> rates, ToDoubleBiFunction<Model, Integer> ends)
+            throws IOException {
+        Sweep sweep = claim.grid().sweep(Budget.STANDARD);
+        List<CellRecord> records =
+                sweep.cells().stream().map(cell -> record(cell, rates, ends)).toList();
+        return claim.judge(
+                new FigureCells(Budget.STANDARD, sweep, records), Computation.unrounded(Kernels.scalar()));
+    }
+
+    private static CellRecord record(
+            Cell cell, ToDoubleBiFunction<Model, Integer> rates, ToDoubleBiFunction<Model, Integer> ends) {
+        Model model = Model.valueOf(model(cell));
+        int words = Integer.parseInt(cell.settings().getOrDefault("data.train", ""));
+        double spread = (cell.seed() - 3) * 0.005;
+        int valid = (int) Math.round(PREFIXES * Math.clamp(rates.applyAsDouble(model, words) + spread, 0, 1));
+        var measured = new ArrayList<Measurement>();
+        for (String kind : List.of(Ablations.UNSEEN, Ablations.IN_SAMPLE)) {
+            measured.add(new Measurement(
+                    kind,
+                    (double) valid / PREFIXES,
+                    "probability",
+                    Interval.proportion(PREFIXES, valid),
+                    PREFIXES,
+                    null));
+        }
+        measured.add(weight("positions.spread", 2));
+        measured.add(weight("positions.endSpread", 2 * (ends.applyAsDouble(model, words) + spread)));
+        measured.add(weight("positions.size.0", 1));
+        measured.add(weight("positions.size.1", 63));
+        for (int t = 0; t < 4; t++) {
+            measured.add(weight("positions.centre.0." + t, t));
+            measured.add(weight("positions.centre.1." + t, -t));
+        }
+        return new CellRecord(
+                cell.id(),
+                cell.trial(),
+                cell.axes(),
+                cell.seed(),
+                cell.settings(),
+                CellRecord.Status.DONE,
+                null,
+                measured,
+                new CellRecord.Run(1, 1, Map.of("commit", "0123456789abcdef", "jdk", "25", "simd", "512 bits")));
+    }
+
+    private static Measurement weight(String name, double value) {
+        return new Measurement(name, value, "weights", Interval.exact(value), 1, null);
+    }
+
+    /** Told by other settings than the claims tell it by. */
+    private static String model(Cell cell) {
+        boolean frozen = "true".equals(cell.settings().get("optimizer.groups.0.frozen"));
+        boolean valueFrozen = "true".equals(cell.settings().get("optimizer.groups.1.frozen"));
+        if (!frozen) {
+            return "none".equals(cell.settings().get("model.positions.kind")) ? "WITHOUT_POSITIONS" : "TRAINED";
+        }
+        return valueFrozen ? "IDENTITY" : "1".equals(cell.settings().get("model.attention.heads")) ? "SINGLE" : "SIGNS";
+    }
+
+    private static void assertVerdict(FigureClaim claim, ToDoubleBiFunction<Model, Integer> rates, String verdict)
+            throws IOException {
+        Finding finding = judge(claim, rates, AblationsTest::endAsThePaperSays);
+        assertThat(finding.verdict().label()).as(claim.id() + ": " + finding.verdict().reason()).isEqualTo(verdict);
+    }
+
+    private static void assertEnds(Figure7 claim, ToDoubleBiFunction<Model, Integer> ends, String verdict)
+            throws IOException {
+        Finding finding = judge(claim, AblationsTest::rateAsThePaperSays, ends);
+        assertThat(finding.verdict().label()).as(claim.id() + ": " + finding.verdict().reason()).isEqualTo(verdict);
+    }
+
+    @Test
+    void whatThePaperSaysSupportsEverySentence() throws IOException {
+        for (Figure6 claim : Figure6.values()) {
+            assertVerdict(claim, AblationsTest::rateAsThePaperSays, "Supported");
+        }
+        for (Figure7 claim : Figure7.values()) {
+            assertEnds(claim, AblationsTest::endAsThePaperSays, "Supported");
+        }
+    }
+
+    @Test
+    void equalRatesAndEndsLeaveEverythingOpen() throws IOException {
+        for (Figure6 claim : Figure6.values()) {
+            assertVerdict(claim, (model, words) -> 0.5, "Inconclusive");
+        }
+        for (Figure7 claim : Figure7.values()) {
+            assertEnds(claim, (model, words) -> 1, "Inconclusive");
+        }
+    }
+
+    @Test
+    void theOppositeRefutesEverySentence() throws IOException {
+        for (Figure6 claim : Figure6.values()) {
+            assertVerdict(claim, (model, words) -> 1 - rateAsThePaperSays(model, words), "Refuted");
+        }
+        for (Figure7 claim : Figure7.values()) {
+            assertEnds(claim, (model, words) -> 2 - endAsThePaperSays(model, words), "Refuted");
+        }
+    }
+
+    @Test
+    void oneModelAboveTheTrainedOneRefutesThatItIsSuperior() throws IOException {
+        assertVerdict(
+                Figure6.TRAINED,
+                (model, words) -> model == Model.SINGLE ? 0.99 : rateAsThePaperSays(model, words),
+                "Refuted");
+        // On small sets it may be so.
+        assertVerdict(
+                Figure6.TRAINED,
+                (model, words) -> model == Model.SINGLE && words < 1000 ? 0.99 : rateAsThePaperSays(model, words),
+                "Supported");
+    }
+
+    @Test
+    void theGridHasThePapersSizes() throws IOException {
+        assertThat(Figure6.GRID.sweep(Budget.FULL).cells()).hasSize(5 * 12 * 5);
+        assertThat(Figure6.GRID.sweep(Budget.STANDARD).cells()).hasSize(5 * 4 * 5);
+    }
+
+    @Test
+    void picturesAreDrawnFromTheRecords() throws IOException {
+        var rates = judge(Figure6.TRAINED, AblationsTest::rateAsThePaperSays, AblationsTest::endAsThePaperSays);
+        assertThat(rates.figures().getFirst().series()).hasSize(10);
+        assertThat(rates.figures().getFirst().series().getFirst().x().stream().map(Math::round))
+                .containsExactly(1L, 3L, 5L, 7L);
+        var ends = judge(Figure7.SINGLE, AblationsTest::rateAsThePaperSays, AblationsTest::endAsThePaperSays);
+        assertThat(ends.figures()).hasSize(2);
+        assertThat(ends.figures().getFirst().series())
+                .extracting(series -> series.name() + " " + series.y())
+                .containsExactly("1 column [0.0, 1.0, 2.0, 3.0]", "63 columns [0.0, -1.0, -2.0, -3.0]");
+    }
+}
