@@ -24,9 +24,7 @@ public abstract sealed class BinaryWordSet {
      * @throws IllegalArgumentException if {@code length} is below 1
      */
     public static BinaryWordSet forLength(int length) {
-        if (length < 1) {
-            throw new IllegalArgumentException("length: expected at least 1, got " + length);
-        }
+        requireLength(length);
         if (length <= Integer.SIZE) {
             return new IntWords(length);
         }
@@ -66,6 +64,16 @@ public abstract sealed class BinaryWordSet {
     abstract boolean containsChecked(long[] word);
 
     private void check(long[] word) {
+        requireWord(word, length);
+    }
+
+    static void requireLength(int length) {
+        if (length < 1) {
+            throw new IllegalArgumentException("length: expected at least 1, got " + length);
+        }
+    }
+
+    static void requireWord(long[] word, int length) {
         int longs = (length + Long.SIZE - 1) / Long.SIZE;
         if (word.length != longs) {
             throw new IllegalArgumentException(

@@ -1,0 +1,249 @@
+package org.lemmata.task.depth.logic;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.lemmata.token.Vocabulary;
+
+/**
+ * Boolean expressions of n variables as tokens: p0, p1, ..., {@code <start> <end> & | ~ = false true ( )}.
+ *
+ * <p>~ binds tighter than &amp;, which binds tighter than |; parentheses may stand around any expression. The ids
+ * follow the order above. Source: Richard (2024), section 2.1, whose ¬ is read as ~. Positions in messages count from
+ * 1, in characters of a text and in tokens of ids.
+ */
+public final class BooleanLanguage {
+
+    private final int variables;
+    private final Vocabulary vocabulary;
+
+    /** @param variables n, 1 to 8 */
+    public BooleanLanguage(int variables) {
+        TruthTable.requireVariables(variables);
+        this.variables = variables;
+        List<String> symbols = new ArrayList<>();
+        IntStream.range(0, variables).forEach(i -> symbols.add("p" + i));
+        symbols.addAll(List.of("<start>", "<end>", "&", "|", "~", "=", "false", "true", "(", ")"));
+        this.vocabulary = new Vocabulary(symbols);
+    }
+
+    public int variables() {
+        return variables;
+    }
+
+    public Vocabulary vocabulary() {
+        return vocabulary;
+    }
+
+    /** The id of p_i. */
+    public int variable(int i) {
+        return i;
+    }
+
+    /** The id of {@code <start>}. */
+    public int start() {
+        return variables;
+    }
+
+    /** The id of {@code <end>}. */
+    public int end() {
+        return variables + 1;
+    }
+
+    /** The id of &amp;. */
+    public int and() {
+        return variables + 2;
+    }
+
+    /** The id of |. */
+    public int or() {
+        return variables + 3;
+    }
+
+    /** The id of ~. */
+    public int not() {
+        return variables + 4;
+    }
+
+    /** The id of =. */
+    public int equalSign() {
+        return variables + 5;
+    }
+
+    /** The id of {@code false} or {@code true}. */
+    public int constant(boolean value) {
+        return variables + (value ? 7 : 6);
+    }
+
+    /** The id of (. */
+    public int open() {
+        return variables + 8;
+    }
+
+    /** The id of ). */
+    public int close() {
+        return variables + 9;
+    }
+
+    /** Whether a token is a variable or a constant, a leaf of an expression but for its negations. */
+    public boolean isLeaf(int id) {
+        return id >= 0 && (id < variables || id == constant(false) || id == constant(true));
+    }
+
+    /**
+     * The truth table of an expression.
+     *
+     * @throws IllegalArgumentException if it is none; the message names the token
+     */
+    public TruthTable evaluate(int... ids) {
+        var parser = new ExpressionParser(this);
+        for (int i = 0; i < ids.length; i++) {
+            parser.take(ids[i], i + 1);
+        }
+        return parser.value(ids.length + 1);
+    }
+
+    /**
+     * The truth table of an expression; blanks are skipped.
+     *
+     * @throws IllegalArgumentException if it is none; the message names the character
+     */
+    public TruthTable evaluate(String text) {
+        var parser = new ExpressionParser(this);
+        var tokens = new Tokens(text);
+        while (tokens.hasNext()) {
+            int id = tokens.next();
+            parser.take(id, tokens.position());
+        }
+        return parser.value(text.length() + 1);
+    }
+
+    /**
+     * The ids of a text of tokens, which need not be an expression; blanks are skipped.
+     *
+     * @throws IllegalArgumentException if it has another character in it; the message names its position
+     */
+    public int[] ids(String text) {
+        var tokens = new Tokens(text);
+        var ids = IntStream.builder();
+        while (tokens.hasNext()) {
+            ids.add(tokens.next());
+        }
+        return ids.build().toArray();
+    }
+
+    /** The symbols of ids, one after the other. */
+    public String text(int... ids) {
+        var text = new StringBuilder();
+        for (int id : ids) {
+            text.append(vocabulary.symbol(id));
+        }
+        return text.toString();
+    }
+
+    /**
+     * Whether an expression can begin so.
+     *
+     * @throws IllegalArgumentException if an id is not in the vocabulary
+     */
+    public boolean isBeginning(int... ids) {
+        requireIds(ids);
+        var parser = new ExpressionParser(this);
+        try {
+            for (int i = 0; i < ids.length; i++) {
+                parser.take(ids[i], i + 1);
+            }
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    void requireIds(int... ids) {
+        for (int i = 0; i < ids.length; i++) {
+            if (ids[i] < 0 || ids[i] >= vocabulary.size()) {
+                throw new IllegalArgumentException("position " + (i + 1) + ": expected an id from 0 to "
+                        + (vocabulary.size() - 1) + ", got " + ids[i]);
+            }
+        }
+    }
+
+    /** How often a variable or a constant occurs. */
+    public int leaves(int... ids) {
+        return (int) IntStream.of(ids).filter(this::isLeaf).count();
+    }
+
+    /** The greatest number of parentheses around a token. */
+    public int nesting(int... ids) {
+        int open = 0;
+        int greatest = 0;
+        for (int id : ids) {
+            open += id == open() ? 1 : id == close() ? -1 : 0;
+            greatest = Math.max(greatest, open);
+        }
+        return greatest;
+    }
+
+    /** Cuts a text into tokens. */
+    private final class Tokens {
+
+        private final String text;
+        private int next;
+        private int position;
+
+        Tokens(String text) {
+            this.text = text;
+            skipBlanks();
+        }
+
+        boolean hasNext() {
+            return next < text.length();
+        }
+
+        /** The place of the last token. */
+        int position() {
+            return position;
+        }
+
+        int next() {
+            position = next + 1;
+            if (text.charAt(next) == '¬') {
+                next++;
+                skipBlanks();
+                return not();
+            }
+            for (int id = 0; id < vocabulary.size(); id++) {
+                String symbol = vocabulary.symbol(id);
+                if (text.startsWith(symbol, next) && !goesOn(symbol, next + symbol.length())) {
+                    next += symbol.length();
+                    skipBlanks();
+                    return id;
+                }
+            }
+            throw new IllegalArgumentException("position " + position + ": expected one of "
+                    + String.join(" ", vocabulary.symbols()) + ", got '" + word() + "'");
+        }
+
+        /** Whether a letter or digit follows a word, so that it is another one. */
+        private boolean goesOn(String symbol, int at) {
+            return Character.isLetter(symbol.charAt(0))
+                    && at < text.length()
+                    && Character.isLetterOrDigit(text.charAt(at));
+        }
+
+        /** What stands at {@code next}, for a message: a word of letters and digits, or one character. */
+        private String word() {
+            int end = next;
+            while (end < text.length() && Character.isLetterOrDigit(text.charAt(end))) {
+                end++;
+            }
+            return end == next ? Character.toString(text.codePointAt(next)) : text.substring(next, end);
+        }
+
+        private void skipBlanks() {
+            while (next < text.length() && Character.isWhitespace(text.charAt(next))) {
+                next++;
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package org.lemmata.task.depth.logic;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.task.depth.logic.SimplifiedForm.Kind;
+
+/**
+ * leaves(h) = min leaves(f) + leaves(g) over h = f &amp; g and h = f | g: the shortest form of every function of up to
+ * four variables, exactly.
+ *
+ * <p>Shortest is the form with the fewest leaves; of these, with the fewest tokens; of these, the first in the order
+ * of {@link SimplifiedForm}. Negations stand before variables only, which costs no leaf by De Morgan's laws. The least
+ * numbers of leaves are computed for all functions at once, level by level: functions of s leaves join one of a &lt;=
+ * s / 2 and one of s - a. A form is put together when it is asked for, from all pairs whose leaves add up to the least
+ * number.
+ *
+ * <p>A function of n variables is the int of its 2^n values. Not safe for use by several threads at once.
+ */
+final class ShortestForms {
+
+    static final int MAX_VARIABLES = 4;
+
+    private final int variables;
+    private final int mask;
+    /** The least number of leaves of each function. */
+    private final byte[] leaves;
+    /** All functions by their leaves: those of s leaves from starts[s] up to starts[s + 1]. */
+    private final int[] functions;
+
+    private final int[] starts;
+
+    private final @Nullable SimplifiedForm[] leafForms;
+    private final @Nullable SimplifiedForm[] ands;
+    private final @Nullable SimplifiedForm[] ors;
+    /** Bit 0: ands[h] is computed, bit 1: ors[h]; both stay null where no shortest form has that operation outside. */
+    private final byte[] computed;
+
+    /** @param variables 1 to 4; the levels of four take about a tenth of a second */
+    ShortestForms(int variables) {
+        if (variables < 1 || variables > MAX_VARIABLES) {
+            throw new IllegalArgumentException("variables: expected 1 to " + MAX_VARIABLES + ", got " + variables);
+        }
+        int count = 1 << (1 << variables);
+        this.variables = variables;
+        this.mask = count - 1;
+        this.leaves = new byte[count];
+        this.functions = new int[count];
+        this.leafForms = new SimplifiedForm[count];
+        this.ands = new SimplifiedForm[count];
+        this.ors = new SimplifiedForm[count];
+        this.computed = new byte[count];
+        this.starts = levels();
+    }
+
+    private int[] levels() {
+        int found = addLeaf(0, SimplifiedForm.constant(false), 0);
+        found = addLeaf(mask, SimplifiedForm.constant(true), found);
+        for (int i = 0; i < variables; i++) {
+            int table = (int) TruthTable.variable(variables, i).words()[0];
+            found = addLeaf(table, SimplifiedForm.literal(i, true), found);
+            found = addLeaf(mask & ~table, SimplifiedForm.literal(i, false), found);
+        }
+        int[] begin = {0, 0, found};
+        while (found < functions.length) {
+            int total = begin.length - 1;
+            for (int a = 1; a <= total / 2; a++) {
+                for (int i = begin[a]; i < begin[a + 1]; i++) {
+                    // Negating a variable in both operands negates it in the result: one of each orbit will do.
+                    if (functions[i] == leastNegation(functions[i])) {
+                        found = addJoins(functions[i], total, begin[total - a], begin[total - a + 1], found);
+                    }
+                }
+            }
+            begin = Arrays.copyOf(begin, begin.length + 1);
+            begin[total + 1] = found;
+        }
+        return begin;
+    }
+
+    private int addLeaf(int function, SimplifiedForm form, int found) {
+        leafForms[function] = form;
+        leaves[function] = 1;
+        functions[found] = function;
+        return found + 1;
+    }
+
+    private int addJoins(int left, int total, int from, int to, int alreadyFound) {
+        int found = alreadyFound;
+        for (int i = from; i < to; i++) {
+            found = addOrbit(left & functions[i], total, found);
+            found = addOrbit(left | functions[i], total, found);
+        }
+        return found;
+    }
+
+    private int addOrbit(int function, int total, int alreadyFound) {
+        if (leaves[function] != 0) {
+            return alreadyFound;
+        }
+        int found = alreadyFound;
+        for (int negated = 0; negated < 1 << variables; negated++) {
+            int image = negate(function, negated);
+            if (leaves[image] == 0) {
+                leaves[image] = (byte) total;
+                functions[found++] = image;
+            }
+        }
+        return found;
+    }
+
+    private int leastNegation(int function) {
+        int least = function;
+        for (int negated = 1; negated < 1 << variables; negated++) {
+            least = Math.min(least, negate(function, negated));
+        }
+        return least;
+    }
+
+    /** The function with p_i replaced by ~p_i for each bit i of {@code negated}. */
+    private int negate(int function, int negated) {
+        int image = function;
+        for (int i = 0; i < variables; i++) {
+            if ((negated >>> i & 1) == 1) {
+                int high = (int) TruthTable.variable(variables, i).words()[0];
+                int width = 1 << i;
+                image = ((image & high) >>> width) | ((image << width) & high);
+            }
+        }
+        return image;
+    }
+
+    /** The least number of leaves of a function. */
+    int leaves(int function) {
+        return leaves[function];
+    }
+
+    /** The shortest form of a function. */
+    SimplifiedForm form(int function) {
+        SimplifiedForm leaf = leafForms[function];
+        if (leaf != null) {
+            return leaf;
+        }
+        SimplifiedForm and = rooted(Kind.AND, function);
+        SimplifiedForm or = rooted(Kind.OR, function);
+        if (or == null || (and != null && and.compareTo(or) <= 0)) {
+            // One of the two is there: the function has a shortest form.
+            return Objects.requireNonNull(and);
+        }
+        return or;
+    }
+
+    /** The first of the shortest forms with an operation outside, or null if none has it there. */
+    private @Nullable SimplifiedForm rooted(Kind kind, int function) {
+        @Nullable SimplifiedForm[] forms = kind == Kind.AND ? ands : ors;
+        int bit = kind == Kind.AND ? 1 : 2;
+        if ((computed[function] & bit) == 0) {
+            forms[function] = leastJoin(kind, function);
+            computed[function] |= (byte) bit;
+        }
+        return forms[function];
+    }
+
+    /**
+     * The least f &amp; g of a function h, or f | g, whose leaves add up to leaves(h). The operand with the fewest
+     * leaves is f, so that it has at most half of them, and is of another kind.
+     */
+    private @Nullable SimplifiedForm leastJoin(Kind kind, int function) {
+        // f | g = h if ~f & ~g = ~h: for | everything is complemented.
+        int flip = kind == Kind.AND ? 0 : mask;
+        int target = function ^ flip;
+        int total = leaves[function];
+        SimplifiedForm least = null;
+        for (int i = starts[1]; i < starts[total / 2 + 1]; i++) {
+            int left = functions[i] ^ flip;
+            if ((target & ~left) != 0) {
+                continue;
+            }
+            SimplifiedForm leftForm = operand(kind, functions[i]);
+            if (leftForm == null) {
+                continue;
+            }
+            int wanted = total - leaves[functions[i]];
+            int free = mask & ~left;
+            // All right = target | subset of free, for which left & right = target.
+            for (int subset = free; subset >= 0; subset = subset == 0 ? -1 : (subset - 1) & free) {
+                int right = (target | subset) ^ flip;
+                if (leaves[right] == wanted) {
+                    least = lesser(least, kind, leftForm, operand(kind, right));
+                    least = lesser(least, kind, leftForm, wanted == 1 ? null : rooted(kind, right));
+                }
+            }
+        }
+        return least;
+    }
+
+    /** The least of the shortest forms that are leaves or have the other operation outside; null if there is none. */
+    private @Nullable SimplifiedForm operand(Kind kind, int function) {
+        SimplifiedForm leaf = leafForms[function];
+        return leaf != null ? leaf : rooted(kind == Kind.AND ? Kind.OR : Kind.AND, function);
+    }
+
+    private static @Nullable SimplifiedForm lesser(
+            @Nullable SimplifiedForm least, Kind kind, SimplifiedForm left, @Nullable SimplifiedForm right) {
+        if (right == null
+                || (least != null && left.tokensWithin(kind) + 1 + right.tokensWithin(kind) > least.tokens())) {
+            return least;
+        }
+        SimplifiedForm join = SimplifiedForm.operation(kind, List.of(left, right));
+        return least == null || join.compareTo(least) < 0 ? join : least;
+    }
+}

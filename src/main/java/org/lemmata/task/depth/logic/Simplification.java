@@ -1,0 +1,90 @@
+package org.lemmata.task.depth.logic;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.index.BinaryWordMap;
+
+/**
+ * The simplified form of every function: one for each truth table, whoever asks and in whatever order.
+ *
+ * <p>Forms are computed once and kept by their truth tables, the first {@value #MOST_KEPT} of them. Safe for use by
+ * several threads at once.
+ */
+public final class Simplification {
+
+    /** So that the cache of functions of eight variables stays below a gigabyte. */
+    private static final int MOST_KEPT = 1 << 20;
+
+    private final BooleanLanguage language;
+    private final AnswerForm form;
+    private final int smallVariables;
+    private final BinaryWordMap<int[]> answers;
+    private @Nullable ShortestForms shortest;
+
+    public Simplification(BooleanLanguage language, AnswerForm form) {
+        this.language = language;
+        this.form = form;
+        this.smallVariables = Math.min(language.variables(), ShortestForms.MAX_VARIABLES);
+        this.answers = BinaryWordMap.forLength(1 << language.variables());
+    }
+
+    public BooleanLanguage language() {
+        return language;
+    }
+
+    /** The tokens of the simplified form. */
+    public int[] simplified(TruthTable table) {
+        if (table.variables() != language.variables()) {
+            throw new IllegalArgumentException(
+                    "table: expected one of " + language.variables() + " variables, got one of " + table.variables());
+        }
+        return simplified(table.words()).clone();
+    }
+
+    /** The tokens of the simplified form of the function with these bits; the array itself, not to be written to. */
+    int[] simplified(long[] words) {
+        synchronized (answers) {
+            int[] known = answers.get(words);
+            if (known != null) {
+                return known;
+            }
+        }
+        int[] answer = compute(TruthTable.of(language.variables(), words));
+        synchronized (answers) {
+            if (answers.size() < MOST_KEPT) {
+                answers.put(words, answer);
+            }
+        }
+        return answer;
+    }
+
+    private int[] compute(TruthTable table) {
+        int[] essential = table.essential();
+        if (essential.length == 0) {
+            return SimplifiedForm.constant(table.value(0)).ids(language);
+        }
+        if (form == AnswerForm.TWO_LEVEL) {
+            return LibraryForms.twoLevel(table.projected(essential)).ids(language, essential);
+        }
+        if (essential.length > smallVariables) {
+            return LibraryForms.factored(table.projected(essential)).ids(language, essential);
+        }
+        // A shortest form has essential variables alone: it is the same whichever others stand beside them.
+        int[] names = IntStream.concat(
+                        Arrays.stream(essential),
+                        IntStream.range(0, language.variables())
+                                .filter(i -> Arrays.binarySearch(essential, i) < 0)
+                                .limit(smallVariables - (long) essential.length))
+                .sorted()
+                .toArray();
+        return shortestForm((int) table.projected(names).words()[0]).ids(language, names);
+    }
+
+    private synchronized SimplifiedForm shortestForm(int function) {
+        if (shortest == null) {
+            shortest = new ShortestForms(smallVariables);
+        }
+        return shortest.form(function);
+    }
+}

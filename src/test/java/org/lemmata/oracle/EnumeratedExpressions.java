@@ -1,0 +1,205 @@
+package org.lemmata.oracle;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Expressions of &amp;, | and literals of three variables as texts, found by brute force: functions are ints of 8
+ * values, bit a at p_i = (a &gt;&gt; i) &amp; 1.
+ */
+public final class EnumeratedExpressions {
+
+    public static final int FUNCTIONS = 256;
+
+    private static final int[] VARIABLES = {0xAA, 0xCC, 0xF0};
+
+    private EnumeratedExpressions() {}
+
+    /**
+     * The functions of every binary tree with &amp; and | at its nodes and that many literals as leaves, each tree
+     * written out: whether each of the 256 functions is among them.
+     */
+    public static boolean[] reachedByTrees(int leaves) {
+        boolean[] reached = new boolean[FUNCTIONS];
+        for (int function : trees(leaves)) {
+            reached[function] = true;
+        }
+        return reached;
+    }
+
+    /** One function for every tree, the same function as often as trees have it. */
+    private static int[] trees(int leaves) {
+        if (leaves == 1) {
+            return Arrays.stream(VARIABLES).flatMap(table -> Arrays.stream(new int[] {table, 0xFF ^ table})).toArray();
+        }
+        List<int[]> parts = new ArrayList<>();
+        for (int left = 1; left < leaves; left++) {
+            int[] lefts = trees(left);
+            int[] rights = trees(leaves - left);
+            int[] joins = new int[2 * lefts.length * rights.length];
+            int next = 0;
+            for (int f : lefts) {
+                for (int g : rights) {
+                    joins[next++] = f & g;
+                    joins[next++] = f | g;
+                }
+            }
+            parts.add(joins);
+        }
+        int[] all = new int[parts.stream().mapToInt(part -> part.length).sum()];
+        int next = 0;
+        for (int[] part : parts) {
+            System.arraycopy(part, 0, all, next, part.length);
+            next += part.length;
+        }
+        return all;
+    }
+
+    /**
+     * An expression.
+     *
+     * @param operator '&amp;' or '|', or ' ' for a leaf
+     * @param operands of an operation, ascending in {@link #ORDER}
+     * @param text of a leaf, empty for an operation
+     */
+    private record Expression(char operator, List<Expression> operands, String text) {
+
+        int leaves() {
+            return operator == ' '
+                    ? 1
+                    : operands.stream().mapToInt(Expression::leaves).sum();
+        }
+
+        String write() {
+            if (operator == ' ') {
+                return text;
+            }
+            List<String> parts = operands.stream()
+                    .map(operand -> operand.operator == ' ' ? operand.text : "(" + operand.write() + ")")
+                    .toList();
+            return String.join(Character.toString(operator), parts);
+        }
+
+        /** p0 and true are one token. */
+        int tokens() {
+            return write().replaceAll("p[0-9]|true|false", "p").length();
+        }
+    }
+
+    /** Fewer tokens first; then, for leaves, by the text, for operations, operand by operand; & before |. */
+    private static final Comparator<Expression> ORDER = new Comparator<>() {
+        @Override
+        public int compare(Expression a, Expression b) {
+            int order = Integer.compare(a.tokens(), b.tokens());
+            for (int i = 0; order == 0 && i < Math.min(a.operands.size(), b.operands.size()); i++) {
+                order = compare(a.operands.get(i), b.operands.get(i));
+            }
+            order = order != 0 ? order : Integer.compare(a.operands.size(), b.operands.size());
+            order = order != 0 ? order : Character.compare(a.operator, b.operator);
+            return order != 0 ? order : a.text.compareTo(b.text);
+        }
+    };
+
+    /**
+     * The shortest expression of each function: fewest leaves, then fewest tokens, then the first in {@link #ORDER}.
+     * Starts with nothing but leaves, and joins all pairs of what is known with both operators until nothing gets
+     * better.
+     */
+    public static String[] shortest() {
+        Comparator<Expression> shorter = Comparator.comparingInt(Expression::leaves).thenComparing(ORDER);
+        // The best of each function by what stands outside: a leaf, &, |.
+        Expression[][] best = new Expression[3][FUNCTIONS];
+        best[0][0] = new Expression(' ', List.of(), "false");
+        best[0][0xFF] = new Expression(' ', List.of(), "true");
+        for (int i = 0; i < VARIABLES.length; i++) {
+            best[0][VARIABLES[i]] = new Expression(' ', List.of(), "p" + i);
+            best[0][0xFF ^ VARIABLES[i]] = new Expression(' ', List.of(), "~p" + i);
+        }
+        boolean better = true;
+        while (better) {
+            better = false;
+            for (int f = 1; f < FUNCTIONS - 1; f++) {
+                for (int g = 1; g < FUNCTIONS - 1; g++) {
+                    for (int outside = 1; outside <= 2; outside++) {
+                        int function = outside == 1 ? f & g : f | g;
+                        if (function > 0 && function < FUNCTIONS - 1) {
+                            better |= improve(best, f, g, function, outside, shorter);
+                        }
+                    }
+                }
+            }
+        }
+        String[] texts = new String[FUNCTIONS];
+        for (int function = 0; function < FUNCTIONS; function++) {
+            int f = function;
+            texts[function] = Arrays.stream(best)
+                    .map(kind -> kind[f])
+                    .filter(expression -> expression != null)
+                    .min(shorter)
+                    .orElseThrow()
+                    .write();
+        }
+        return texts;
+    }
+
+    private static boolean improve(
+            Expression[][] best, int f, int g, int function, int outside, Comparator<Expression> shorter) {
+        boolean better = false;
+        for (Expression[] lefts : best) {
+            for (Expression[] rights : best) {
+                Expression left = lefts[f];
+                Expression right = rights[g];
+                Expression old = best[outside][function];
+                if (left == null || right == null || (old != null && left.leaves() + right.leaves() > old.leaves())) {
+                    continue;
+                }
+                Expression join = join(outside == 1 ? '&' : '|', left, right);
+                if (old == null || shorter.compare(join, old) < 0) {
+                    best[outside][function] = join;
+                    better = true;
+                }
+            }
+        }
+        return better;
+    }
+
+    private static Expression join(char operator, Expression left, Expression right) {
+        List<Expression> operands = new ArrayList<>();
+        for (Expression part : List.of(left, right)) {
+            operands.addAll(part.operator == operator ? part.operands : List.of(part));
+        }
+        operands.sort(ORDER);
+        return new Expression(operator, List.copyOf(operands), "");
+    }
+
+    /**
+     * The least number of conjunctions of literals whose disjunction is a function, over all sets of conjunctions; 0
+     * for false, 1 with the empty conjunction for true.
+     */
+    public static int[] fewestConjunctions() {
+        List<Integer> conjunctions = new ArrayList<>();
+        // Base 3: p_i, ~p_i, or neither.
+        for (int code = 0; code < 27; code++) {
+            int function = 0xFF;
+            for (int i = 0, rest = code; i < 3; i++, rest /= 3) {
+                function &= rest % 3 == 0 ? VARIABLES[i] : rest % 3 == 1 ? 0xFF ^ VARIABLES[i] : 0xFF;
+            }
+            conjunctions.add(function);
+        }
+        int[] fewest = new int[FUNCTIONS];
+        Arrays.fill(fewest, Integer.MAX_VALUE);
+        fewest[0] = 0;
+        // A disjunction only grows, so that functions in ascending order are final.
+        for (int function = 0; function < FUNCTIONS; function++) {
+            if (fewest[function] < Integer.MAX_VALUE) {
+                for (int conjunction : conjunctions) {
+                    int more = function | conjunction;
+                    fewest[more] = Math.min(fewest[more], fewest[function] + 1);
+                }
+            }
+        }
+        return fewest;
+    }
+}
