@@ -1,5 +1,7 @@
 package org.lemmata.task;
 
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import org.lemmata.source.Source;
@@ -21,7 +23,8 @@ public interface Task {
     int defaultLength();
 
     /**
-     * Draws an example whose input has {@code length} tokens.
+     * Draws an example whose input has {@code length} tokens, or at most so many where sequences have lengths of their
+     * own.
      *
      * @throws IllegalArgumentException if the task has no example of that length
      */
@@ -37,5 +40,15 @@ public interface Task {
     /** How deeply a sequence is nested, where that means something for the task. */
     default OptionalInt nestingDepth(int... ids) {
         return OptionalInt.empty();
+    }
+
+    /** The questions of a sequence that stand there whole with their answers; none where the task has no such parts. */
+    default List<Exercise> exercises(int... ids) {
+        return List.of();
+    }
+
+    /** The task of what this one never draws, where something is held out. */
+    default Optional<Task> outOfSample() {
+        return Optional.empty();
     }
 }

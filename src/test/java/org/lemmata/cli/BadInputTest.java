@@ -26,13 +26,23 @@ class BadInputTest {
                 "''; expected a command, got nothing; see lemmata --help",
                 "verifi; Unmatched argument at index 0: 'verifi' (did you mean verify",
                 "--nonsense; Unknown option: '--nonsense'",
-                "generate dyck -n 3 --out NEW; task: expected one of dyck-words, got 'dyck'",
+                "generate dyck -n 3 --out NEW; task: expected one of dyck-words, boolean-expressions, got 'dyck'",
                 "generate; Missing required",
                 "generate dyck-words --out NEW; Missing required option: '-n=N'",
                 "generate dyck-words -n 3; Missing required option: '--out=DIR'",
                 "generate dyck-words -n 0 --out NEW; -n: expected at least 1, got 0",
                 "generate dyck-words -n x --out NEW; 'x' is not an int",
                 "generate dyck-words -n 3 --test -1 --out NEW; --test: expected at least 0, got -1",
+                "generate dyck-words -n 3 --out-of-sample 2 --out NEW; --out-of-sample: expected 0 for a task that"
+                        + " holds nothing out, got 2",
+                "generate boolean-expressions -n 3 --out-of-sample -2 --out NEW; --out-of-sample: expected at least 0,"
+                        + " got -2",
+                "generate boolean-expressions -n 3 -p form=dnf --out NEW; form: expected shortest or two-level,"
+                        + " got 'dnf'",
+                "generate boolean-expressions -n 3 -p outOfSample=true --out NEW; outOfSample: expected false where"
+                        + " nothing is held out, got true",
+                "generate boolean-expressions -n 3 -p variables=9 --out NEW; variables: expected an integer from 1"
+                        + " to 8, got '9'",
                 "generate dyck-words -n 3 --seed x --out NEW; 'x' is not a long",
                 "generate dyck-words -n 3 --format csv --out NEW; but was 'csv'",
                 "generate dyck-words -n 3 --out DIR; --out: expected a directory that is new or empty, got ",
@@ -130,7 +140,8 @@ class BadInputTest {
                 "train CONFIG --out NEW optimizer.learning-rate=-1; command line: optimizer.learning-rate: expected a number"
                         + " from 0, got -1",
                 "train CONFIG --out NEW width; command line: expected key=value such as model.width=64, got 'width'",
-                "train CONFIG --out NEW task.name=parity; command line: task.name: expected one of dyck-words, got 'parity'",
+                "train CONFIG --out NEW task.name=parity; command line: task.name: expected one of dyck-words,"
+                        + " boolean-expressions, got 'parity'",
                 "train CONFIG --out DIR --resume; --resume: expected the directory of a run, got ",
                 "train CONFIG --out FILE; --out: expected a directory, got the file ",
                 "report --claims MISSING --out NEW; missing.txt",

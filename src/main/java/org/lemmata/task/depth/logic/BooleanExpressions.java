@@ -1,0 +1,360 @@
+package org.lemmata.task.depth.logic;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.task.Exercise;
+import org.lemmata.task.Task;
+import org.lemmata.token.Example;
+import org.lemmata.token.Vocabulary;
+
+/**
+ * Equalities {@code <start> expression = simplified form <end>}, the expressions drawn by algorithm 1.
+ *
+ * <p>A sequence is a window of such equalities one after the other, which starts at a {@code <start>} and cuts the
+ * last one off where it ends; or one whole equality. Expressions whose function is held out come out of sample only.
+ * Source: Richard (2024), sections 2.1, 2.2 and 5.1.2. Safe for use by several threads at once.
+ */
+public final class BooleanExpressions implements Task {
+
+    public static final String NAME = "boolean-expressions";
+
+    public static final Source SOURCE = new Source(Paper.DEPTH, "section 2.1, algorithm 1");
+
+    /** Draws until one is on the right side of the held-out set; none among so many means that there is none. */
+    private static final int MOST_DRAWS = 1 << 22;
+
+    private final ExpressionLaw law;
+    private final int window;
+    private final HeldOutFunctions heldOut;
+    private final boolean outOfSample;
+    private final AnswerForm form;
+    private final BooleanLanguage language;
+    private final LeafAlphabet leaves;
+    private final Simplification simplification;
+
+    /**
+     * In-sample expressions.
+     *
+     * @param law the distribution of expressions
+     * @param form which simplified form answers are
+     * @param window tokens of a sequence, or 0 for one equality a sequence
+     * @param heldOut the functions that are not in sample
+     */
+    public BooleanExpressions(ExpressionLaw law, AnswerForm form, int window, HeldOutFunctions heldOut) {
+        this(law, form, window, heldOut, false, new Simplification(new BooleanLanguage(law.variables()), form));
+    }
+
+    private BooleanExpressions(
+            ExpressionLaw law,
+            AnswerForm form,
+            int window,
+            HeldOutFunctions heldOut,
+            boolean outOfSample,
+            Simplification simplification) {
+        if (window < 0) {
+            throw new IllegalArgumentException("window: expected at least 0, got " + window);
+        }
+        this.law = law;
+        this.form = form;
+        this.window = window;
+        this.heldOut = heldOut;
+        this.outOfSample = outOfSample;
+        this.language = simplification.language();
+        this.leaves = new LeafAlphabet(language, law.constants());
+        this.simplification = simplification;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Source source() {
+        return SOURCE;
+    }
+
+    public BooleanLanguage language() {
+        return language;
+    }
+
+    @Override
+    public Vocabulary vocabulary() {
+        return language.vocabulary();
+    }
+
+    public ExpressionLaw law() {
+        return law;
+    }
+
+    /** Tokens of a window; where sequences are whole equalities, no fewer than the longest has. */
+    @Override
+    public int defaultLength() {
+        // An or of 2^(n-1) conjunctions of all n variables is the longest least one.
+        int answer = (1 << (law.variables() - 1)) * (3 * law.variables() + 2);
+        return window > 0 ? window : 3 + law.greatestTokens() + answer;
+    }
+
+    /** The same expressions, but those alone whose functions are held out; empty if none are. */
+    @Override
+    public Optional<Task> outOfSample() {
+        return heldOut.size() == 0
+                ? Optional.empty()
+                : Optional.of(new BooleanExpressions(law, form, window, heldOut, true, simplification));
+    }
+
+    /**
+     * A window of exactly {@code length} tokens, or one equality of at most so many.
+     *
+     * @throws IllegalArgumentException if {@code length} is below 1, or less than an equality may have
+     */
+    @Override
+    public Example sample(RandomGenerator random, int length) {
+        if (window == 0) {
+            if (length < defaultLength()) {
+                throw new IllegalArgumentException(
+                        "length: expected at least " + defaultLength() + " for any equality, got " + length);
+            }
+            return Example.nextToken(sampleEquality(random));
+        }
+        if (length < 1) {
+            throw new IllegalArgumentException("length: expected at least 1, got " + length);
+        }
+        var drawing = new Drawing(random);
+        int[] ids = new int[length];
+        int at = 0;
+        while (at < length) {
+            drawing.nextWithAnswer();
+            at = drawing.copyInto(ids, at);
+        }
+        return Example.nextToken(ids);
+    }
+
+    /** Draws the tokens of one equality, {@code <start>} and {@code <end>} included. */
+    public int[] sampleEquality(RandomGenerator random) {
+        var drawing = new Drawing(random);
+        drawing.nextWithAnswer();
+        int[] ids = new int[drawing.length()];
+        drawing.copyInto(ids, 0);
+        return ids;
+    }
+
+    /** Draws the tokens of one expression. */
+    public int[] sampleExpression(RandomGenerator random) {
+        var drawing = new Drawing(random);
+        drawing.next();
+        return drawing.expression();
+    }
+
+    /** Draws a question, {@code <start> expression =}, with its answer, the simplified form. */
+    public Exercise sampleExercise(RandomGenerator random) {
+        return exercises(sampleEquality(random)).getFirst();
+    }
+
+    /** Equalities, one after the other, from one source of random numbers. */
+    private final class Drawing {
+
+        private final ExpressionSampler sampler;
+        private final long[] table = new long[leaves.words()];
+        private int[] answer = new int[0];
+
+        Drawing(RandomGenerator random) {
+            sampler = law.sampler(leaves, random);
+        }
+
+        void next() {
+            for (int draw = 0; draw < MOST_DRAWS; draw++) {
+                sampler.draw();
+                sampler.tableInto(table);
+                if (heldOut.contains(table) == outOfSample) {
+                    return;
+                }
+            }
+            throw new IllegalArgumentException("heldOut: expected some of the functions of " + law + " "
+                    + (outOfSample ? "" : "not ") + "among the " + heldOut.size() + " held out, got none in "
+                    + MOST_DRAWS + " draws");
+        }
+
+        void nextWithAnswer() {
+            next();
+            answer = simplification.simplified(table);
+        }
+
+        int length() {
+            return sampler.length() + answer.length + 3;
+        }
+
+        int[] expression() {
+            int[] ids = new int[sampler.length()];
+            sampler.copyInto(ids, 0);
+            return ids;
+        }
+
+        /** Writes the equality from {@code ids[start]} on, as much as there is room for; where the next one starts. */
+        int copyInto(int[] ids, int start) {
+            int at = start;
+            ids[at++] = language.start();
+            sampler.copyInto(ids, at);
+            at += sampler.length();
+            if (at < ids.length) {
+                ids[at++] = language.equalSign();
+                int answered = Math.min(answer.length, ids.length - at);
+                System.arraycopy(answer, 0, ids, at, answered);
+                at += answer.length;
+            }
+            if (at < ids.length) {
+                ids[at++] = language.end();
+            }
+            return at;
+        }
+    }
+
+    /** The tokens of the simplified form of an expression. */
+    public int[] simplified(int... expression) {
+        return simplification.simplified(language.evaluate(expression));
+    }
+
+    /**
+     * What an answer is worth.
+     *
+     * @param question {@code <start> expression =}
+     * @param answer the tokens before {@code <end>}
+     * @throws IllegalArgumentException if the question is none
+     */
+    public AnswerGrade grade(int[] question, int[] answer) {
+        int[] expression = expression(question);
+        TruthTable table = language.evaluate(expression);
+        TruthTable answered;
+        try {
+            answered = language.evaluate(answer);
+        } catch (IllegalArgumentException e) {
+            return AnswerGrade.MALFORMED;
+        }
+        int[] label = simplification.simplified(table);
+        if (Arrays.equals(answer, label)) {
+            return AnswerGrade.SIMPLIFIED;
+        }
+        if (!answered.equals(table)) {
+            return AnswerGrade.UNEQUAL;
+        }
+        if (answer.length >= expression.length) {
+            return AnswerGrade.TOO_LONG;
+        }
+        return Arrays.equals(variables(answer), variables(label)) ? AnswerGrade.EQUAL : AnswerGrade.OTHER_VARIABLES;
+    }
+
+    private int[] expression(int[] question) {
+        int last = question.length - 1;
+        if (last < 1 || question[0] != language.start() || question[last] != language.equalSign()) {
+            throw new IllegalArgumentException(
+                    "question: expected <start> expression =, got '" + language.text(question) + "'");
+        }
+        return Arrays.copyOfRange(question, 1, last);
+    }
+
+    private int[] variables(int[] ids) {
+        return IntStream.of(ids)
+                .filter(id -> id < law.variables())
+                .distinct()
+                .sorted()
+                .toArray();
+    }
+
+    /**
+     * Whether a sequence is one equality, or a window of equalities of any length: expressions that algorithm 1
+     * reaches, on the right side of the held-out set, with their simplified forms. Of an expression that is cut off
+     * only the syntax is checked.
+     */
+    @Override
+    public boolean accepts(int... ids) {
+        int[] starts = starts(ids);
+        if (starts.length == 0 || starts[0] != 0 || (window == 0 && starts.length > 1)) {
+            return false;
+        }
+        for (int i = 0; i < starts.length; i++) {
+            boolean last = i == starts.length - 1;
+            int[] equality = Arrays.copyOfRange(ids, starts[i], last ? ids.length : starts[i + 1]);
+            if (!acceptsEquality(equality, last && window > 0)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int[] starts(int[] ids) {
+        language.requireIds(ids);
+        return IntStream.range(0, ids.length)
+                .filter(i -> ids[i] == language.start())
+                .toArray();
+    }
+
+    private boolean acceptsEquality(int[] equality, boolean mayBeCut) {
+        int equalSign = indexOf(equality, language.equalSign());
+        if (equalSign == equality.length) {
+            return mayBeCut && language.isBeginning(Arrays.copyOfRange(equality, 1, equalSign));
+        }
+        int[] expression = Arrays.copyOfRange(equality, 1, equalSign);
+        if (!ClauseStructure.reaches(language, law.constants(), law.clauses(), law.depth(), expression)) {
+            return false;
+        }
+        TruthTable table = language.evaluate(expression);
+        if (heldOut.contains(table) != outOfSample) {
+            return false;
+        }
+        int[] answer = answerAndEnd(table);
+        int[] given = Arrays.copyOfRange(equality, equalSign + 1, equality.length);
+        boolean cut = mayBeCut && given.length < answer.length;
+        return Arrays.equals(given, cut ? Arrays.copyOf(answer, given.length) : answer);
+    }
+
+    private int[] answerAndEnd(TruthTable table) {
+        int[] answer = simplification.simplified(table);
+        int[] ended = Arrays.copyOf(answer, answer.length + 1);
+        ended[answer.length] = language.end();
+        return ended;
+    }
+
+    private static int indexOf(int[] ids, int id) {
+        int at = 0;
+        while (at < ids.length && ids[at] != id) {
+            at++;
+        }
+        return at;
+    }
+
+    /** The greatest number of parentheses around a token of an expression, which is the depth of algorithm 1. */
+    @Override
+    public OptionalInt nestingDepth(int... ids) {
+        int[] starts = starts(ids);
+        return IntStream.range(0, starts.length)
+                .map(i -> {
+                    int[] rest = Arrays.copyOfRange(
+                            ids, starts[i], i == starts.length - 1 ? ids.length : starts[i + 1]);
+                    return language.nesting(Arrays.copyOf(rest, indexOf(rest, language.equalSign())));
+                })
+                .max();
+    }
+
+    /** The questions {@code <start> expression =} of whole equalities, with the tokens before {@code <end>}. */
+    @Override
+    public List<Exercise> exercises(int... ids) {
+        List<Exercise> exercises = new ArrayList<>();
+        for (int start : starts(ids)) {
+            int[] rest = Arrays.copyOfRange(ids, start, ids.length);
+            int equalSign = indexOf(rest, language.equalSign());
+            int end = indexOf(rest, language.end());
+            if (equalSign < end && end < rest.length) {
+                exercises.add(new Exercise(
+                        Arrays.copyOf(rest, equalSign + 1), Arrays.copyOfRange(rest, equalSign + 1, end)));
+            }
+        }
+        return exercises;
+    }
+}

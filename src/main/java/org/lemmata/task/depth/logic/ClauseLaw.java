@@ -1,0 +1,128 @@
+package org.lemmata.task.depth.logic;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+
+/**
+ * P(D_q &lt;= x) = ((P(D_(q-1) &lt;= x - 1) + P(D_(q-2) &lt;= x - 1)) / 2)^2, D_q = 0 for q &lt;= 0: the depth of a
+ * clause of algorithm 1, exactly.
+ *
+ * <p>The depth of an expression of k clauses is the greatest of theirs: P(D_q &lt;= x)^k. All probabilities are
+ * integers over powers of two.
+ */
+public final class ClauseLaw {
+
+    /** The greatest q that the law is computed for: its denominators have 2^q bits. */
+    public static final int MAX_DEPTH = 16;
+
+    private final int clauses;
+    private final int depth;
+    /** P(depth &lt;= x) is atMost[x] / 2^exponent. */
+    private final BigInteger[] atMost;
+
+    private final int exponent;
+
+    /**
+     * @param clauses k, at least 1
+     * @param depth q, 0 to 16
+     */
+    public ClauseLaw(int clauses, int depth) {
+        if (clauses < 1) {
+            throw new IllegalArgumentException("k: expected at least 1, got " + clauses);
+        }
+        if (depth < 0 || depth > MAX_DEPTH) {
+            throw new IllegalArgumentException("q: expected 0 to " + MAX_DEPTH + ", got " + depth);
+        }
+        this.clauses = clauses;
+        this.depth = depth;
+        Distribution one = Distribution.of(depth);
+        this.exponent = Math.multiplyExact(clauses, one.exponent);
+        this.atMost = new BigInteger[depth + 1];
+        for (int x = 0; x <= depth; x++) {
+            atMost[x] = one.atMost(x).pow(clauses);
+        }
+    }
+
+    /** The distribution function of one clause's depth. */
+    private static final class Distribution {
+
+        /** P(depth &lt;= x), times 2^exponent. */
+        private final BigInteger[] numerators;
+
+        private final int exponent;
+
+        Distribution(BigInteger[] numerators, int exponent) {
+            this.numerators = numerators;
+            this.exponent = exponent;
+        }
+
+        static Distribution of(int depth) {
+            var beforeLast = new Distribution(new BigInteger[] {BigInteger.ONE}, 0);
+            Distribution last = beforeLast;
+            for (int q = 1; q <= depth; q++) {
+                Distribution next = join(last, beforeLast, q);
+                beforeLast = last;
+                last = next;
+            }
+            return last;
+        }
+
+        private static Distribution join(Distribution last, Distribution beforeLast, int depth) {
+            var numerators = new BigInteger[depth + 1];
+            numerators[0] = BigInteger.ZERO;
+            for (int x = 1; x <= depth; x++) {
+                numerators[x] = last.atMost(x - 1)
+                        .add(beforeLast.atMost(x - 1).shiftLeft(last.exponent - beforeLast.exponent))
+                        .pow(2);
+            }
+            return new Distribution(numerators, 2 * (last.exponent + 1));
+        }
+
+        BigInteger atMost(int x) {
+            return numerators[Math.min(x, numerators.length - 1)];
+        }
+    }
+
+    /** The least depth that occurs: ceil(q / 2). */
+    public int leastDepth() {
+        return (depth + 1) / 2;
+    }
+
+    /** The greatest depth that occurs: q. */
+    public int greatestDepth() {
+        return depth;
+    }
+
+    /** The probability that the depth is x, times 2^{@link #exponent()}. */
+    public BigInteger numerator(int x) {
+        if (x < 0 || x > depth) {
+            return BigInteger.ZERO;
+        }
+        return x == 0 ? atMost[0] : atMost[x].subtract(atMost[x - 1]);
+    }
+
+    /** The exponent of the common denominator, a power of two. */
+    public int exponent() {
+        return exponent;
+    }
+
+    /** The probability that the depth is x, rounded to binary64. */
+    public double probability(int x) {
+        return new BigDecimal(numerator(x))
+                .divide(new BigDecimal(BigInteger.TWO.pow(exponent)), MathContext.DECIMAL64)
+                .doubleValue();
+    }
+
+    /** The mean number of leaves: k F_(q+2) with Fibonacci's numbers F_1 = F_2 = 1. */
+    public long meanLeaves() {
+        long last = 1;
+        long next = 1;
+        for (int q = 0; q < depth; q++) {
+            long sum = last + next;
+            last = next;
+            next = sum;
+        }
+        return clauses * next;
+    }
+}

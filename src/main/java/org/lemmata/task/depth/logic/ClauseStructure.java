@@ -1,0 +1,93 @@
+package org.lemmata.task.depth.logic;
+
+/**
+ * Whether algorithm 1 can draw an expression: k clauses, each a leaf or a fully parenthesized join that
+ * random_clause(q) reaches.
+ *
+ * <p>A leaf is random_clause(0) or random_clause(-1). The q that reach a join of two are those of which q - 1 or q - 2
+ * reaches each operand: with operands that [a, b] and [c, d] reach, [max(a, c) + 1, min(b, d) + 2], and at least 1.
+ * Reads from left to right, one level of recursion a parenthesis, and gives up below q.
+ */
+final class ClauseStructure {
+
+    /** The q that reach an operand, or nothing. */
+    private record Reached(int least, int greatest) {
+
+        static final Reached NONE = new Reached(0, -1);
+
+        boolean isEmpty() {
+            return least > greatest;
+        }
+
+        boolean contains(int q) {
+            return least <= q && q <= greatest;
+        }
+    }
+
+    private final BooleanLanguage language;
+    private final boolean constants;
+    private final int[] ids;
+    private int next;
+
+    private ClauseStructure(BooleanLanguage language, boolean constants, int[] ids) {
+        this.language = language;
+        this.constants = constants;
+        this.ids = ids;
+    }
+
+    /** Whether the tokens are k clauses of random_clause(q), with &amp; or | between them. */
+    static boolean reaches(BooleanLanguage language, boolean constants, int k, int q, int[] ids) {
+        var structure = new ClauseStructure(language, constants, ids);
+        for (int clause = 0; clause < k; clause++) {
+            if (clause > 0 && !structure.takesOperator()) {
+                return false;
+            }
+            if (!structure.operand(q).contains(q)) {
+                return false;
+            }
+        }
+        return structure.next == ids.length;
+    }
+
+    private Reached operand(int levels) {
+        if (!takes(language.open())) {
+            return leaf();
+        }
+        if (levels == 0) {
+            return Reached.NONE;
+        }
+        Reached left = operand(levels - 1);
+        if (!takesOperator()) {
+            return Reached.NONE;
+        }
+        Reached right = operand(levels - 1);
+        if (!takes(language.close())) {
+            return Reached.NONE;
+        }
+        if (left.isEmpty() || right.isEmpty()) {
+            return Reached.NONE;
+        }
+        int least = Math.max(Math.max(left.least, right.least) + 1, 1);
+        return new Reached(least, Math.min(left.greatest, right.greatest) + 2);
+    }
+
+    private Reached leaf() {
+        boolean negated = takes(language.not());
+        if (next == ids.length || !language.isLeaf(ids[next])) {
+            return Reached.NONE;
+        }
+        boolean constant = ids[next] >= language.variables();
+        next++;
+        return constant && (negated || !constants) ? Reached.NONE : new Reached(-1, 0);
+    }
+
+    private boolean takesOperator() {
+        return takes(language.and()) || takes(language.or());
+    }
+
+    private boolean takes(int id) {
+        boolean there = next < ids.length && ids[next] == id;
+        next += there ? 1 : 0;
+        return there;
+    }
+}

@@ -1,0 +1,51 @@
+package org.lemmata.task.depth.logic;
+
+import java.util.random.RandomGenerator;
+
+/**
+ * The distribution of expressions that algorithm 1 draws.
+ *
+ * @param variables n, 1 to 8
+ * @param constants whether {@code false} and {@code true} are among the leaves
+ * @param clauses k, 1 to 64
+ * @param depth q, the greatest depth of a clause, 0 to 16
+ */
+public record ExpressionLaw(int variables, boolean constants, int clauses, int depth) {
+
+    public static final int MAX_CLAUSES = 64;
+
+    public static final int MAX_DEPTH = ClauseLaw.MAX_DEPTH;
+
+    public ExpressionLaw {
+        TruthTable.requireVariables(variables);
+        require("k", clauses, 1, MAX_CLAUSES);
+        require("q", depth, 0, MAX_DEPTH);
+    }
+
+    private static void require(String argument, int value, int least, int greatest) {
+        if (value < least || value > greatest) {
+            throw new IllegalArgumentException(
+                    argument + ": expected " + least + " to " + greatest + ", got " + value);
+        }
+    }
+
+    /** The law with another greatest depth. */
+    public ExpressionLaw withDepth(int other) {
+        return new ExpressionLaw(variables, constants, clauses, other);
+    }
+
+    /** The law of the depth of its expressions. */
+    public ClauseLaw depthLaw() {
+        return new ClauseLaw(clauses, depth);
+    }
+
+    /** Tokens of the longest expression: clauses of 2^q negated variables. */
+    int greatestTokens() {
+        int leaves = 1 << depth;
+        return clauses * (2 * leaves + 3 * (leaves - 1)) + clauses - 1;
+    }
+
+    ExpressionSampler sampler(LeafAlphabet leaves, RandomGenerator random) {
+        return new ExpressionSampler(leaves, clauses, depth, random);
+    }
+}

@@ -1,0 +1,135 @@
+package org.lemmata.task.depth.logic;
+
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+
+/**
+ * random_clause(q) = (left op right) with left and right each random_clause(q - 1) or random_clause(q - 2): algorithm
+ * 1, which writes tokens and truth table as it draws.
+ *
+ * <p>Only the clause that is chosen is drawn: evaluating both, as choice([...]) is written, takes about 2.73^q calls
+ * for the same distribution. An expression is k clauses with &amp; or | between them and no parentheses around. One
+ * draw at a time.
+ */
+final class ExpressionSampler {
+
+    private final BooleanLanguage language;
+    private final LeafAlphabet leaves;
+    private final int clauses;
+    private final int depth;
+    private final RandomGenerator random;
+
+    private int[] ids = new int[256];
+    private int length;
+    /** The tables of operands that wait for their operators. */
+    private final long[] tables;
+
+    private int top;
+    private long coins;
+    private int coinsLeft;
+
+    ExpressionSampler(LeafAlphabet leaves, int clauses, int depth, RandomGenerator random) {
+        this.language = leaves.language();
+        this.leaves = leaves;
+        this.clauses = clauses;
+        this.depth = depth;
+        this.random = random;
+        // A clause of depth q has up to q operands waiting, and beside it wait the or and the and of clauses.
+        this.tables = new long[(depth + 3) * leaves.words()];
+    }
+
+    /** Draws an expression; {@link #copyInto}, {@link #length} and {@link #tableInto} tell which. */
+    void draw() {
+        length = 0;
+        top = 0;
+        coinsLeft = 0;
+        boolean waitingOr = false;
+        clause(depth);
+        for (int i = 1; i < clauses; i++) {
+            boolean and = coin();
+            append(and ? language.and() : language.or());
+            if (!and) {
+                // The conjunction before this | is whole.
+                if (waitingOr) {
+                    combine(false);
+                }
+                waitingOr = true;
+                clause(depth);
+            } else {
+                clause(depth);
+                combine(true);
+            }
+        }
+        if (waitingOr) {
+            combine(false);
+        }
+        assert top == 1;
+    }
+
+    private void clause(int q) {
+        if (q <= 0) {
+            leaf();
+            return;
+        }
+        append(language.open());
+        clause(coin() ? q - 1 : q - 2);
+        boolean and = coin();
+        append(and ? language.and() : language.or());
+        clause(coin() ? q - 1 : q - 2);
+        append(language.close());
+        combine(and);
+    }
+
+    private void leaf() {
+        int leaf = random.nextInt(leaves.size());
+        for (int id : leaves.ids(leaf)) {
+            append(id);
+        }
+        leaves.copyTable(leaf, tables, top * leaves.words());
+        top++;
+    }
+
+    private void combine(boolean and) {
+        top--;
+        int words = leaves.words();
+        for (int word = 0; word < words; word++) {
+            int left = (top - 1) * words + word;
+            long right = tables[top * words + word];
+            tables[left] = and ? tables[left] & right : tables[left] | right;
+        }
+    }
+
+    /** One of 64 bits of a random number, which serve one draw alone. */
+    private boolean coin() {
+        if (coinsLeft == 0) {
+            coins = random.nextLong();
+            coinsLeft = Long.SIZE;
+        }
+        boolean coin = (coins & 1) == 1;
+        coins >>>= 1;
+        coinsLeft--;
+        return coin;
+    }
+
+    private void append(int id) {
+        if (length == ids.length) {
+            ids = Arrays.copyOf(ids, 2 * length);
+        }
+        ids[length++] = id;
+    }
+
+    /** Tokens of the expression drawn last. */
+    int length() {
+        return length;
+    }
+
+    /** Writes the tokens of the expression drawn last from {@code target[at]} on, as many as there is room for. */
+    void copyInto(int[] target, int at) {
+        System.arraycopy(ids, 0, target, at, Math.min(length, target.length - at));
+    }
+
+    /** Writes the truth table of the expression drawn last. */
+    void tableInto(long[] table) {
+        System.arraycopy(tables, 0, table, 0, leaves.words());
+    }
+}

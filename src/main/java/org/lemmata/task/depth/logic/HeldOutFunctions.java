@@ -1,0 +1,85 @@
+package org.lemmata.task.depth.logic;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.lemmata.index.BinaryWordSet;
+
+/**
+ * Functions whose expressions are out of sample; each has one simplified form, so these are held-out right-hand sides.
+ *
+ * <p>They are chosen uniformly among the distinct functions of {@value #DRAWS} expressions of a law. Source: Richard
+ * (2024), section 2.2, which holds out 128 simplified forms; how they were chosen is not said.
+ */
+public final class HeldOutFunctions {
+
+    private static final int DRAWS = 1 << 16;
+
+    private final BinaryWordSet functions;
+
+    private HeldOutFunctions(int variables) {
+        this.functions = BinaryWordSet.forLength(1 << variables);
+    }
+
+    /** Nothing is held out. */
+    public static HeldOutFunctions none(int variables) {
+        TruthTable.requireVariables(variables);
+        return new HeldOutFunctions(variables);
+    }
+
+    /**
+     * Chooses functions.
+     *
+     * @throws IllegalArgumentException if {@code count} is negative, or if not more functions than that were drawn
+     */
+    public static HeldOutFunctions choose(ExpressionLaw law, int count, long seed) {
+        if (count < 0) {
+            throw new IllegalArgumentException("heldOut: expected at least 0, got " + count);
+        }
+        HeldOutFunctions heldOut = none(law.variables());
+        if (count > 0) {
+            RandomGenerator random =
+                    RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+            List<long[]> drawn = distinct(law, random);
+            if (drawn.size() <= count) {
+                throw new IllegalArgumentException("heldOut: expected fewer than the " + drawn.size()
+                        + " distinct functions of " + DRAWS + " expressions, got " + count);
+            }
+            for (int i = 0; i < count; i++) {
+                int chosen = random.nextInt(i, drawn.size());
+                heldOut.functions.add(drawn.set(chosen, drawn.get(i)));
+            }
+        }
+        return heldOut;
+    }
+
+    /** The distinct functions of expressions of a law, in the order in which they come. */
+    private static List<long[]> distinct(ExpressionLaw law, RandomGenerator random) {
+        var leaves = new LeafAlphabet(new BooleanLanguage(law.variables()), law.constants());
+        ExpressionSampler sampler = law.sampler(leaves, random);
+        BinaryWordSet seen = BinaryWordSet.forLength(1 << law.variables());
+        List<long[]> drawn = new ArrayList<>();
+        for (int i = 0; i < DRAWS; i++) {
+            sampler.draw();
+            long[] table = new long[leaves.words()];
+            sampler.tableInto(table);
+            if (seen.add(table)) {
+                drawn.add(table);
+            }
+        }
+        return drawn;
+    }
+
+    public int size() {
+        return functions.size();
+    }
+
+    public boolean contains(TruthTable table) {
+        return contains(table.words());
+    }
+
+    boolean contains(long[] table) {
+        return functions.contains(table);
+    }
+}

@@ -1,0 +1,176 @@
+package org.lemmata.task.depth.logic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class BooleanLanguageTest {
+
+    private static final BooleanLanguage LANGUAGE = new BooleanLanguage(4);
+
+    static List<JsonNode> examples() {
+        return GeneratorVectors.list("examples");
+    }
+
+    static List<JsonNode> paperExamples() {
+        return GeneratorVectors.list("paper_examples");
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void expressionsHaveTheTablesDepthsAndLeavesOfTheVectors(JsonNode example) {
+        int[] ids = LANGUAGE.ids(example.get("expr").asText());
+        assertThat(LANGUAGE.evaluate(ids)).hasToString(example.get("truth_mask_hex").asText());
+        assertThat(LANGUAGE.nesting(ids)).isEqualTo(example.get("depth").asInt());
+        assertThat(LANGUAGE.leaves(ids)).isEqualTo(example.get("leaves").asInt());
+        assertThat(LANGUAGE.text(ids)).isEqualTo(example.get("expr").asText());
+        assertThat(ClauseStructure.reaches(
+                        LANGUAGE, true, example.get("k").asInt(), example.get("q").asInt(), ids))
+                .isTrue();
+    }
+
+    /** The paper's two examples, the second with its parentheses balanced, and their simplified forms. */
+    @ParameterizedTest
+    @MethodSource("paperExamples")
+    void expressionsOfThePaperHaveItsSimplifiedForms(JsonNode example) {
+        TruthTable table = LANGUAGE.evaluate(example.get("expr").asText());
+        String simplified = example.get("simplified").asText();
+        assertThat(LANGUAGE.evaluate(simplified)).isEqualTo(table);
+        for (AnswerForm form : AnswerForm.values()) {
+            assertThat(LANGUAGE.text(new Simplification(LANGUAGE, form).simplified(table)))
+                    .as("%s", form)
+                    .isEqualTo(simplified);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "p0|p1&p2; p0|(p1&p2)",
+                "p0&p1|p2; (p0&p1)|p2",
+                "p0&p1|p2&p3; (p0&p1)|(p2&p3)",
+                "p0|p1&p2|p3; (p0|(p1&p2))|p3",
+                "~p0&p1; (~p0)&p1",
+                "~p0|p1; (~p0)|p1",
+                "~(p0|p1); ~p0&~p1",
+                "~(p0|p1)&p2; (~p0&~p1)&p2",
+                "~~~p0; ~p0",
+                "((p0)); p0",
+                "~((~p0)); p0",
+                "' ¬ p0 & true '; ~p0",
+                "false|p3; p3",
+            })
+    void negationBindsTighterThanAndThanOr(String expression, String same) {
+        assertThat(LANGUAGE.evaluate(expression)).isEqualTo(LANGUAGE.evaluate(same));
+        assertThat(LANGUAGE.evaluate(LANGUAGE.ids(expression))).isEqualTo(LANGUAGE.evaluate(same));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "''; position 1: expected a variable, true, false, ~ or (, got the end",
+                "p0&; position 4: expected a variable, true, false, ~ or (, got the end",
+                "p0&&p1; position 4: expected a variable, true, false, ~ or (, got '&'",
+                "p0 p1; position 4: expected &, | or the end, got 'p1'",
+                "p0~p1; position 3: expected &, | or the end, got '~'",
+                "(p0; position 4: expected &, | or ), got the end",
+                "(p0 p1); position 5: expected &, | or ), got 'p1'",
+                "p0); position 3: expected &, | or the end, got ')'",
+                "(); position 2: expected a variable, true, false, ~ or (, got ')'",
+                "p0=p1; position 3: expected &, | or the end, got '='",
+                "<start>p0; position 1: expected a variable, true, false, ~ or (, got '<start>'",
+                "p0&p4; position 4: expected one of p0 p1 p2 p3 <start> <end> & | ~ = false true ( ), got 'p4'",
+                "p12; position 1: expected one of p0 p1 p2 p3 <start> <end> & | ~ = false true ( ), got 'p12'",
+                "truep0; position 1: expected one of p0 p1 p2 p3 <start> <end> & | ~ = false true ( ), got 'truep0'",
+                "p0&😀; position 4: expected one of p0 p1 p2 p3 <start> <end> & | ~ = false true ( ), got '😀'",
+            })
+    void whatIsNoExpressionIsRefusedInOneLine(String text, String message) {
+        assertThatThrownBy(() -> LANGUAGE.evaluate(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void idsAreRefusedByTheirPlaceInTokens() {
+        assertThatThrownBy(() -> LANGUAGE.evaluate(LANGUAGE.ids("false & true true")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("position 4: expected &, | or the end, got 'true'");
+        assertThatThrownBy(() -> LANGUAGE.evaluate(99))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("position 1: expected a variable, true, false, ~ or (, got the id 99");
+        assertThatThrownBy(() -> LANGUAGE.isBeginning(0, 14))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("position 2: expected an id from 0 to 13, got 14");
+    }
+
+    @Test
+    void nestingIsNoMatterOfTheStack() {
+        int depth = 200_000;
+        int[] ids = LANGUAGE.ids("(".repeat(depth) + "~p1" + ")".repeat(depth));
+        assertThat(LANGUAGE.evaluate(ids)).isEqualTo(LANGUAGE.evaluate("~p1"));
+        assertThat(LANGUAGE.nesting(ids)).isEqualTo(depth);
+    }
+
+    /** Every way to go on with a token that keeps it a beginning leads to an expression when it is closed. */
+    @Test
+    void beginningsAreWhatCanBecomeExpressions() {
+        var random = new Random(6);
+        for (int round = 0; round < 2000; round++) {
+            int[] ids = random.ints(random.nextInt(1, 7), 0, 14).toArray();
+            boolean completed = completions(ids);
+            assertThat(LANGUAGE.isBeginning(ids)).as(LANGUAGE.text(ids)).isEqualTo(completed);
+        }
+    }
+
+    /** Whether an operand, perhaps none, and up to six ) make an expression of it. */
+    private static boolean completions(int[] ids) {
+        for (int close = 0; close <= 6; close++) {
+            for (int operand = 0; operand <= 1; operand++) {
+                IntStream rest = IntStream.concat(
+                        IntStream.generate(() -> 0).limit(operand),
+                        IntStream.generate(LANGUAGE::close).limit(close));
+                try {
+                    LANGUAGE.evaluate(IntStream.concat(IntStream.of(ids), rest).toArray());
+                    return true;
+                } catch (IllegalArgumentException e) {
+                    // the next one
+                }
+            }
+        }
+        return false;
+    }
+
+    @Test
+    void theVocabularyIsThatOfThePaper() {
+        assertThat(LANGUAGE.vocabulary().symbols())
+                .containsExactly(
+                        "p0", "p1", "p2", "p3", "<start>", "<end>", "&", "|", "~", "=", "false", "true", "(", ")");
+        assertThat(new BooleanLanguage(8).vocabulary().size()).isEqualTo(18);
+        for (int variables = 1; variables <= 8; variables++) {
+            var language = new BooleanLanguage(variables);
+            assertThat(language.text(
+                            language.start(),
+                            language.not(),
+                            language.variable(variables - 1),
+                            language.and(),
+                            language.open(),
+                            language.constant(true),
+                            language.or(),
+                            language.constant(false),
+                            language.close(),
+                            language.equalSign(),
+                            language.end()))
+                    .isEqualTo("<start>~p" + (variables - 1) + "&(true|false)=<end>");
+        }
+    }
+}

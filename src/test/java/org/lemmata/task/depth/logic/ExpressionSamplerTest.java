@@ -1,0 +1,307 @@
+package org.lemmata.task.depth.logic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.apache.commons.statistics.inference.ChiSquareTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Algorithm 1 as it is drawn: depths, leaves, tokens and tables. */
+class ExpressionSamplerTest {
+
+    private static final long SEED = 4711;
+
+    /** A level that a right sampler misses once in 10^4 seeds; a fixed seed either passes for good or not at all. */
+    private static final double LEVEL = 1e-4;
+
+    private static ExpressionSampler sampler(int variables, boolean constants, int k, int q, long seed) {
+        return new ExpressionSampler(
+                new LeafAlphabet(new BooleanLanguage(variables), constants), k, q, new SplittableRandom(seed));
+    }
+
+    private static int[] ids(ExpressionSampler sampler) {
+        int[] ids = new int[sampler.length()];
+        sampler.copyInto(ids, 0);
+        return ids;
+    }
+
+    /** P(leaves of random_clause(q) = n), by convolution. */
+    private static double[] leafLaw(int q) {
+        double[] beforeLast = {0, 1};
+        double[] last = {0, 1};
+        for (int depth = 1; depth <= q; depth++) {
+            double[] side = new double[last.length];
+            for (int n = 0; n < last.length; n++) {
+                side[n] = (last[n] + (n < beforeLast.length ? beforeLast[n] : 0)) / 2;
+            }
+            double[] next = new double[2 * side.length - 1];
+            for (int a = 0; a < side.length; a++) {
+                for (int b = 0; b < side.length; b++) {
+                    next[a + b] += side[a] * side[b];
+                }
+            }
+            beforeLast = last;
+            last = next;
+        }
+        return last;
+    }
+
+    /** Pearson's test; counts with small expectations are pooled, and those of probability 0 must be 0. */
+    private static double pValue(double[] probabilities, long[] counts) {
+        long draws = Arrays.stream(counts).sum();
+        List<Double> expected = new ArrayList<>();
+        List<Long> observed = new ArrayList<>();
+        double pooled = 0;
+        long pooledCount = 0;
+        for (int i = 0; i < counts.length; i++) {
+            double probability = i < probabilities.length ? probabilities[i] : 0;
+            assertThat(probability > 0 || counts[i] == 0).as("%d of probability 0", i).isTrue();
+            pooled += probability * draws;
+            pooledCount += counts[i];
+            if (pooled >= 10) {
+                expected.add(pooled);
+                observed.add(pooledCount);
+                pooled = 0;
+                pooledCount = 0;
+            }
+        }
+        int last = expected.size() - 1;
+        expected.set(last, expected.get(last) + pooled);
+        observed.set(last, observed.get(last) + pooledCount);
+        if (expected.size() == 1) {
+            return 1;
+        }
+        return ChiSquareTest.withDefaults()
+                .test(
+                        expected.stream().mapToDouble(Double::doubleValue).toArray(),
+                        observed.stream().mapToLong(Long::longValue).toArray())
+                .getPValue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6})
+    void depthsAndLeavesOfAMillionClausesFollowTheirLaws(int q) {
+        int draws = 1_000_000;
+        var language = new BooleanLanguage(4);
+        ExpressionSampler sampler = sampler(4, true, 1, q, SEED);
+        var law = new ClauseLaw(1, q);
+        long[] depths = new long[q + 2];
+        double[] leafLaw = leafLaw(q);
+        long[] leaves = new long[leafLaw.length];
+        int[] ids = new int[1 << 10];
+        for (int draw = 0; draw < draws; draw++) {
+            sampler.draw();
+            sampler.copyInto(ids, 0);
+            int open = 0;
+            int depth = 0;
+            int leafCount = 0;
+            for (int i = 0; i < sampler.length(); i++) {
+                open += ids[i] == language.open() ? 1 : ids[i] == language.close() ? -1 : 0;
+                depth = Math.max(depth, open);
+                leafCount += language.isLeaf(ids[i]) ? 1 : 0;
+            }
+            depths[depth]++;
+            leaves[leafCount]++;
+        }
+        double[] probabilities =
+                IntStream.rangeClosed(0, q).mapToDouble(law::probability).toArray();
+        assertThat(pValue(probabilities, depths)).as("depths, seed %d", SEED).isGreaterThan(LEVEL);
+        assertThat(pValue(leafLaw, leaves)).as("leaves, seed %d", SEED).isGreaterThan(LEVEL);
+        // The law of leaves itself has the mean of the vectors.
+        assertThat(IntStream.range(0, leafLaw.length).mapToDouble(n -> n * leafLaw[n]).sum())
+                .isCloseTo(GeneratorVectors.all().get("expected_leaves").get(q).asDouble(), within(1e-9));
+    }
+
+    /** The probability of every clause of p0 and ~p0. */
+    private static Map<String, Double> clauses(int q) {
+        Map<String, Double> law = new HashMap<>();
+        if (q <= 0) {
+            law.put("p0", 0.5);
+            law.put("~p0", 0.5);
+            return law;
+        }
+        Map<String, Double> sides = new HashMap<>();
+        clauses(q - 1).forEach((clause, probability) -> sides.merge(clause, probability / 2, Double::sum));
+        clauses(q - 2).forEach((clause, probability) -> sides.merge(clause, probability / 2, Double::sum));
+        sides.forEach((left, ofLeft) -> sides.forEach((right, ofRight) -> {
+            law.put("(" + left + "&" + right + ")", ofLeft * ofRight / 2);
+            law.put("(" + left + "|" + right + ")", ofLeft * ofRight / 2);
+        }));
+        return law;
+    }
+
+    /** All choices together, not only how deep and how many: each text has its probability. */
+    @ParameterizedTest
+    @CsvSource({"1,1,8", "1,2,200", "2,1,128"})
+    void everyTextFollowsTheLaw(int k, int q, int texts) {
+        Map<String, Double> law = new HashMap<>();
+        clauses(q).forEach((first, ofFirst) -> {
+            if (k == 1) {
+                law.put(first, ofFirst);
+            } else {
+                clauses(q).forEach((second, ofSecond) -> {
+                    law.put(first + "&" + second, ofFirst * ofSecond / 2);
+                    law.put(first + "|" + second, ofFirst * ofSecond / 2);
+                });
+            }
+        });
+        assertThat(law).hasSize(texts);
+        List<String> order = List.copyOf(law.keySet());
+        Map<String, Integer> places = new HashMap<>();
+        order.forEach(text -> places.put(text, places.size()));
+        long[] counts = new long[texts];
+        var language = new BooleanLanguage(1);
+        ExpressionSampler sampler = sampler(1, false, k, q, SEED);
+        for (int draw = 0; draw < 400_000; draw++) {
+            sampler.draw();
+            String text = language.text(ids(sampler));
+            int place = places.getOrDefault(text, -1);
+            assertThat(place).as(text).isNotNegative();
+            counts[place]++;
+        }
+        double[] probabilities = order.stream().mapToDouble(law::get).toArray();
+        assertThat(pValue(probabilities, counts)).as("seed %d", SEED).isGreaterThan(LEVEL);
+    }
+
+    /** The depth of five clauses is the greatest of five; the leaves of the paper's expressions are 25 on average. */
+    @Test
+    void expressionsOfFiveClausesFollowTheLawOfTheDeepest() {
+        int draws = 200_000;
+        var language = new BooleanLanguage(4);
+        ExpressionSampler sampler = sampler(4, true, 5, 5, SEED);
+        var law = new ClauseLaw(5, 5);
+        long[] depths = new long[6];
+        long leaves = 0;
+        for (int draw = 0; draw < draws; draw++) {
+            sampler.draw();
+            int[] ids = ids(sampler);
+            depths[language.nesting(ids)]++;
+            leaves += language.leaves(ids);
+        }
+        assertThat(pValue(IntStream.rangeClosed(0, 5).mapToDouble(law::probability).toArray(), depths))
+                .isGreaterThan(LEVEL);
+        assertThat((double) leaves / draws).isCloseTo((double) law.meanLeaves(), within(0.15));
+    }
+
+    /** A leaf is each of 2n + 2 with the same probability, and of 2n without constants; operators are even. */
+    @ParameterizedTest
+    @CsvSource({"4,true", "4,false", "1,true", "8,true", "7,false"})
+    void leavesAndOperatorsAreEven(int variables, boolean constants) {
+        var language = new BooleanLanguage(variables);
+        ExpressionSampler sampler = sampler(variables, constants, 3, 1, SEED);
+        Map<String, Integer> places = new HashMap<>();
+        long[] leaves = new long[2 * variables + (constants ? 2 : 0)];
+        long[] operators = new long[2];
+        for (int draw = 0; draw < 50_000; draw++) {
+            sampler.draw();
+            String text = language.text(ids(sampler));
+            for (String leaf : text.split("[&|()]+", -1)) {
+                if (!leaf.isEmpty()) {
+                    leaves[places.computeIfAbsent(leaf, next -> places.size())]++;
+                }
+            }
+            text.chars().filter(c -> c == '&' || c == '|').forEach(c -> operators[c == '&' ? 0 : 1]++);
+        }
+        assertThat(places).hasSize(leaves.length);
+        assertThat(places.containsKey("true")).isEqualTo(constants);
+        assertThat(ChiSquareTest.withDefaults().test(leaves).getPValue()).isGreaterThan(LEVEL);
+        assertThat(ChiSquareTest.withDefaults().test(operators).getPValue()).isGreaterThan(LEVEL);
+    }
+
+    /** The table written beside the tokens is that of the tokens, read again by other code. */
+    @ParameterizedTest
+    @CsvSource({"1,1,0", "1,64,2", "2,5,3", "3,5,3", "4,5,3", "4,1,8", "5,5,3", "6,5,4", "7,5,3", "8,5,3", "8,3,6",
+        "8,64,1"})
+    void tablesAreThoseOfTheTokens(int variables, int k, int q) {
+        var language = new BooleanLanguage(variables);
+        ExpressionSampler sampler = sampler(variables, true, k, q, SEED);
+        long[] table = new long[TruthTable.wordCount(variables)];
+        int greatest = new ExpressionLaw(variables, true, k, q).greatestTokens();
+        for (int draw = 0; draw < 1000; draw++) {
+            sampler.draw();
+            sampler.tableInto(table);
+            int[] ids = ids(sampler);
+            assertThat(TruthTable.of(variables, table))
+                    .as("seed %d, draw %d: %s", SEED, draw, language.text(ids))
+                    .isEqualTo(language.evaluate(ids));
+            assertThat(ids.length).isLessThanOrEqualTo(greatest);
+            assertThat(ClauseStructure.reaches(language, true, k, q, ids)).isTrue();
+        }
+    }
+
+    @Test
+    void theLongestExpressionHasSoManyTokens() {
+        assertThat(new ExpressionLaw(4, true, 1, 0).greatestTokens()).isEqualTo("~p".length());
+        assertThat(new ExpressionLaw(4, true, 2, 1).greatestTokens()).isEqualTo("(~p&~p)|(~p|~p)".length());
+        assertThat(new ExpressionLaw(4, true, 1, 2).greatestTokens()).isEqualTo("((~p&~p)|(~p|~p))".length());
+        assertThat(new ExpressionLaw(4, true, 64, 16).greatestTokens()).isPositive();
+    }
+
+    /** What random_clause(2) of one variable reaches, all of it and nothing else, among all strings of its tokens. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void structuresAreThoseThatAreDrawn(int q) {
+        var language = new BooleanLanguage(1);
+        ExpressionSampler sampler = sampler(1, false, 1, q, SEED);
+        Set<String> drawn = new HashSet<>();
+        for (int draw = 0; draw < 20_000; draw++) {
+            sampler.draw();
+            drawn.add(language.text(ids(sampler)).replace("~", "").replace('|', '&'));
+        }
+        assertThat(drawn).hasSize(q == 0 ? 1 : q == 1 ? 1 : 4);
+        for (String shape : List.of("p0", "(p0&p0)", "((p0&p0)&p0)", "(p0&(p0&p0))", "((p0&p0)&(p0&p0))",
+                "(((p0&p0)&p0)&p0)", "((p0&(p0&p0))&(p0&p0))", "(p0)", "((p0&p0))", "p0&p0", "(p0&p0)&p0")) {
+            assertThat(ClauseStructure.reaches(language, false, 1, q, language.ids(shape)))
+                    .as("q %d, %s", q, shape)
+                    .isEqualTo(drawn.contains(shape));
+        }
+    }
+
+    /** ceil(q / 2): the leaves of a clause of depth 3 are not all of q = 7. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "((p0&p1)&(p0&p1)); 4; true",
+                "((p0&p1)&(p0&p1)); 5; false",
+                "((p0&p1)&(p0&p1)); 2; true",
+                "((p0&p1)&(p0&p1)); 1; false",
+                "((p0&p1)&p0); 2; true",
+                "((p0&p1)&p0); 3; false",
+                "(((p0&p1)&p0)&p0); 3; false",
+                "(~true&p0); 1; false",
+                "(~~p0&p0); 1; false",
+                "(p0&p1; 1; false",
+                "(p0&p1)); 1; false",
+            })
+    void structuresByHand(String expression, int q, boolean reached) {
+        var language = new BooleanLanguage(2);
+        assertThat(ClauseStructure.reaches(language, true, 1, q, language.ids(expression)))
+                .isEqualTo(reached);
+    }
+
+    @Test
+    void drawsAreThoseOfTheSeed() {
+        var language = new BooleanLanguage(4);
+        var random = new Random(7);
+        var sampler = new ExpressionSampler(new LeafAlphabet(language, true), 2, 2, random);
+        sampler.draw();
+        String first = language.text(ids(sampler));
+        var again = new ExpressionSampler(new LeafAlphabet(language, true), 2, 2, new Random(7));
+        again.draw();
+        assertThat(language.text(ids(again))).isEqualTo(first);
+    }
+}

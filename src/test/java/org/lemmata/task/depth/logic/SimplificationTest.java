@@ -1,0 +1,191 @@
+package org.lemmata.task.depth.logic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.oracle.EnumeratedExpressions;
+
+class SimplificationTest {
+
+    static Stream<Arguments> everyFormAndNumberOfVariables() {
+        return Stream.of(AnswerForm.values())
+                .flatMap(form -> IntStream.rangeClosed(1, 8).mapToObj(variables -> Arguments.of(form, variables)));
+    }
+
+    /** Functions of expressions, so that some depend on few variables and some on all. */
+    private static List<TruthTable> functions(int variables, int count) {
+        var language = new BooleanLanguage(variables);
+        var sampler = new ExpressionSampler(new LeafAlphabet(language, true), 4, 4, new Random(variables));
+        long[] table = new long[TruthTable.wordCount(variables)];
+        return IntStream.range(0, count)
+                .mapToObj(i -> {
+                    sampler.draw();
+                    sampler.tableInto(table);
+                    return TruthTable.of(variables, table);
+                })
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyFormAndNumberOfVariables")
+    void formsAreEqualToTheirFunctionsAndHaveNoVariableTooMany(AnswerForm form, int variables) {
+        var language = new BooleanLanguage(variables);
+        var simplification = new Simplification(language, form);
+        for (TruthTable function : functions(variables, 40)) {
+            int[] simplified = simplification.simplified(function);
+            assertThat(language.evaluate(simplified)).as(language.text(simplified)).isEqualTo(function);
+            assertThat(IntStream.of(simplified).filter(id -> id < variables).distinct().sorted())
+                    .as(language.text(simplified))
+                    .containsExactly(IntStream.of(function.essential()).boxed().toArray(Integer[]::new));
+        }
+    }
+
+    /** A function has the same form whether it is one of few variables or of many, its variables' names aside. */
+    @ParameterizedTest
+    @EnumSource(AnswerForm.class)
+    void formsDoNotChangeWithVariablesThatDoNotMatter(AnswerForm form) {
+        var small = new BooleanLanguage(3);
+        var large = new BooleanLanguage(7);
+        var ofSmall = new Simplification(small, form);
+        var ofLarge = new Simplification(large, form);
+        for (int function = 0; function < 256; function++) {
+            String text = small.text(ofSmall.simplified(TruthTable.of(3, function)));
+            assertThat(large.text(ofLarge.simplified(large.evaluate(text))))
+                    .isEqualTo(text);
+            String renamed = text.replace("p2", "p6").replace("p1", "p3").replace("p0", "p1");
+            assertThat(large.text(ofLarge.simplified(large.evaluate(renamed))))
+                    .isEqualTo(renamed);
+        }
+    }
+
+    /** All 256 functions of three variables, against all sets of conjunctions of literals. */
+    @Test
+    void twoLevelFormsHaveTheFewestClauses() {
+        var language = new BooleanLanguage(3);
+        var simplification = new Simplification(language, AnswerForm.TWO_LEVEL);
+        int[] fewest = EnumeratedExpressions.fewestConjunctions();
+        for (int function = 1; function < 255; function++) {
+            boolean disjunctive = Integer.bitCount(function) >= 4;
+            String text = language.text(simplification.simplified(TruthTable.of(3, function)));
+            String outside = text.replaceAll("\\([^)]*\\)", "c");
+            // Of a single clause every operator stands outside.
+            assertThat(outside.contains("&") && outside.contains("|")).as("function %02x", function).isFalse();
+            assertThat(outside.split(disjunctive ? "\\|" : "&", -1))
+                    .as("function %02x: %s", function, text)
+                    .hasSize(fewest[disjunctive ? function : 255 ^ function]);
+        }
+    }
+
+    /**
+     * SymPy writes the same, but where several covers are as small: conjunctive or disjunctive form, order of operands
+     * and parentheses, for all 256 functions of three variables.
+     */
+    @Test
+    void twoLevelFormsAreThoseOfSymPy() throws IOException {
+        var language = new BooleanLanguage(3);
+        var simplification = new Simplification(language, AnswerForm.TWO_LEVEL);
+        int other = 0;
+        for (String line : symPy()) {
+            String[] fields = line.split("\t", -1);
+            TruthTable function = TruthTable.of(3, Integer.parseInt(fields[0], 16));
+            assertThat(language.evaluate(fields[1])).as(line).isEqualTo(function);
+            String ours = language.text(simplification.simplified(function));
+            if (!ours.equals(fields[1])) {
+                other++;
+                assertThat(ours.replaceAll("[^&|]", ""))
+                        .as("%s, here %s", line, ours)
+                        .hasSize(fields[1].replaceAll("[^&|]", "").length());
+            }
+        }
+        assertThat(other).isEqualTo(32);
+    }
+
+    private static List<String> symPy() throws IOException {
+        try (InputStream stream =
+                SimplificationTest.class.getResourceAsStream("/org/lemmata/vectors/depth-boolean-sympy.tsv")) {
+            List<String> lines = new String(Objects.requireNonNull(stream).readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .skip(1)
+                    .toList();
+            assertThat(lines).hasSize(256);
+            return lines;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "p0&p1; p0&p1",
+                "p0|p1; p0|p1",
+                "p0&(p1|p2); p0&(p1|p2)",
+                "p0|p1&p2; p0|(p1&p2)",
+                "p0&~p1|~p0&p1; (p0&~p1)|(p1&~p0)",
+                "p0&p1|p2&p3; (p0|p2)&(p0|p3)&(p1|p2)&(p1|p3)",
+                "p0&~p0; false"
+            })
+    void twoLevelFormsAreConjunctiveWhereFewAssignmentsAreTrue(String expression, String expected) {
+        var language = new BooleanLanguage(4);
+        int[] form = new Simplification(language, AnswerForm.TWO_LEVEL).simplified(language.evaluate(expression));
+        assertThat(language.text(form)).isEqualTo(expected);
+    }
+
+    /** What was asked for before, and by whom, changes nothing. */
+    @ParameterizedTest
+    @EnumSource(AnswerForm.class)
+    void formsAreTheSameInAnyOrderAndOnAnyThread(AnswerForm form) {
+        for (int variables : new int[] {4, 6}) {
+            var language = new BooleanLanguage(variables);
+            List<TruthTable> functions = functions(variables, 60);
+            var inOrder = new Simplification(language, form);
+            List<String> expected = functions.stream()
+                    .map(function -> language.text(inOrder.simplified(function)))
+                    .toList();
+            var backwards = new Simplification(language, form);
+            List<String> reversed = new ArrayList<>(functions.reversed().stream()
+                    .map(function -> language.text(backwards.simplified(function)))
+                    .toList());
+            assertThat(reversed.reversed()).isEqualTo(expected);
+            var shared = new Simplification(language, form);
+            assertThat(functions.parallelStream().map(function -> language.text(shared.simplified(function))))
+                    .containsExactlyElementsOf(expected);
+        }
+    }
+
+    @Test
+    void formsOfManyVariablesAreFactoredOut() {
+        var language = new BooleanLanguage(6);
+        var simplification = new Simplification(language, AnswerForm.SHORTEST);
+        assertThat(language.text(simplification.simplified(language.evaluate("p0&p1|p0&p2|p0&p3&p4|p0&p5"))))
+                .isEqualTo("p0&(p1|p2|p5|(p3&p4))");
+        assertThat(language.text(simplification.simplified(language.evaluate("(p0|p1)&(p0|p2)&(p0|p3|p4)&(p0|p5)"))))
+                .isEqualTo("p0|(p1&p2&p5&(p3|p4))");
+    }
+
+    @Test
+    void otherFormsAndTablesAreRefused() {
+        assertThat(AnswerForm.of("two-level")).isEqualTo(AnswerForm.TWO_LEVEL);
+        assertThatThrownBy(() -> AnswerForm.of("dnf"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("form: expected shortest or two-level, got 'dnf'");
+        var simplification = new Simplification(new BooleanLanguage(4), AnswerForm.SHORTEST);
+        assertThatThrownBy(() -> simplification.simplified(TruthTable.constant(3, true)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("table: expected one of 4 variables, got one of 3");
+    }
+}
