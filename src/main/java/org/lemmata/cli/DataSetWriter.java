@@ -15,6 +15,7 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.task.Exercise;
 import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 
@@ -23,7 +24,7 @@ import org.lemmata.token.Example;
  *
  * <p>Each split is drawn from its own seed, which follows from the data set's, so that a split does not change with the
  * size of another. Splits are independent draws; the manifest counts how many examples of a later split also stand in
- * an earlier one.
+ * an earlier one, and so, where examples have questions with answers, for questions and for answers.
  */
 final class DataSetWriter {
 
@@ -37,6 +38,9 @@ final class DataSetWriter {
         /** {@code SPLIT/main.tok}: the input's tokens, separated by blanks, one example a line. */
         TOK
     }
+
+    /** The split of what the task holds out. */
+    static final String OUT_OF_SAMPLE = "outOfSample";
 
     private final Task task;
     private final Map<String, String> settings;
@@ -53,18 +57,24 @@ final class DataSetWriter {
     /**
      * Draws and writes.
      *
-     * @param splits name to number of examples, in order
+     * @param splits name to number of examples, in order; those of 0 examples are left out
      * @return the manifest
      * @throws IllegalArgumentException if the directory has files in it
      */
     Map<String, Object> write(Map<String, Integer> splits, long seed) throws IOException {
         OutDirectory.requireNewOrEmpty(directory);
         var seeds = new SplittableRandom(seed);
-        var earlier = new ObjectOpenCustomHashSet<>(IntArrays.HASH_STRATEGY);
+        var examples = new Seen();
+        var questions = new Seen();
+        var answers = new Seen();
         Map<String, Object> described = new LinkedHashMap<>();
         for (Map.Entry<String, Integer> split : splits.entrySet()) {
             long splitSeed = seeds.nextLong();
-            described.put(split.getKey(), writeSplit(split.getKey(), split.getValue(), splitSeed, earlier));
+            if (split.getValue() > 0) {
+                Map<String, Object> part =
+                        writeSplit(split.getKey(), split.getValue(), splitSeed, examples, questions, answers);
+                described.put(split.getKey(), part);
+            }
         }
         Map<String, Object> manifest = new LinkedHashMap<>();
         manifest.put("task", task.name());
@@ -78,34 +88,70 @@ final class DataSetWriter {
         return manifest;
     }
 
-    private Map<String, Object> writeSplit(String name, int count, long seed, ObjectOpenCustomHashSet<int[]> earlier)
-            throws IOException {
+    /** What was written of one kind: in earlier splits, and in this one. */
+    private static final class Seen {
+
+        private final ObjectOpenCustomHashSet<int[]> earlier = new ObjectOpenCustomHashSet<>(IntArrays.HASH_STRATEGY);
+        private final ObjectOpenCustomHashSet<int[]> now = new ObjectOpenCustomHashSet<>(IntArrays.HASH_STRATEGY);
+        private int count;
+        private int repeated;
+
+        void add(int[] ids) {
+            count++;
+            repeated += earlier.contains(ids) ? 1 : 0;
+            now.add(ids);
+        }
+
+        Map<String, Object> describe(String kind) {
+            Map<String, Object> described = new LinkedHashMap<>();
+            described.put(kind, count);
+            described.put("distinct", now.size());
+            described.put("inEarlierSplits", repeated);
+            return described;
+        }
+
+        void nextSplit() {
+            earlier.addAll(now);
+            now.clear();
+            count = 0;
+            repeated = 0;
+        }
+    }
+
+    private Map<String, Object> writeSplit(
+            String name, int count, long seed, Seen examples, Seen questions, Seen answers) throws IOException {
+        Task source = name.equals(OUT_OF_SAMPLE) ? task.outOfSample().orElseThrow() : task;
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         var lengths = new TreeMap<Integer, Integer>();
         var depths = new TreeMap<Integer, Integer>();
-        var own = new ObjectOpenCustomHashSet<>(IntArrays.HASH_STRATEGY);
-        int[] overlap = {0};
         Path file = directory.resolve(format == Format.TOK ? name + "/main.tok" : name + ".jsonl");
         AtomicFile.write(file, writer -> {
             for (int i = 0; i < count; i++) {
-                Example example = task.sample(random, task.defaultLength());
+                Example example = source.sample(random, source.defaultLength());
                 int[] input = example.inputs();
                 lengths.merge(input.length, 1, Integer::sum);
-                task.nestingDepth(input).ifPresent(depth -> depths.merge(depth, 1, Integer::sum));
-                overlap[0] += earlier.contains(input) ? 1 : 0;
-                own.add(input);
+                source.nestingDepth(input).ifPresent(depth -> depths.merge(depth, 1, Integer::sum));
+                examples.add(input);
+                for (Exercise exercise : source.exercises(input)) {
+                    questions.add(exercise.question());
+                    answers.add(exercise.answer());
+                }
                 writeExample(writer, example);
             }
         });
-        earlier.addAll(own);
         Map<String, Object> described = new LinkedHashMap<>();
         described.put("file", directory.relativize(file).toString());
-        described.put("examples", count);
-        described.put("distinct", own.size());
-        described.put("inEarlierSplits", overlap[0]);
+        described.putAll(examples.describe("examples"));
         described.put("seed", seed);
         described.put("lengths", lengths);
         described.put("depths", depths);
+        if (questions.count > 0) {
+            described.put("questions", questions.describe("whole"));
+            described.put("answers", answers.describe("whole"));
+        }
+        for (Seen seen : List.of(examples, questions, answers)) {
+            seen.nextSplit();
+        }
         return described;
     }
 

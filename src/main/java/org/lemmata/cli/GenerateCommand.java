@@ -35,6 +35,13 @@ final class GenerateCommand implements Callable<Integer> {
     private int test;
 
     @Option(
+            names = "--out-of-sample",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Examples of the split outOfSample, of what the task holds out; 0 by default.")
+    private int outOfSample;
+
+    @Option(
             names = "--seed",
             defaultValue = "1",
             description = "The seed that the splits' seeds follow from; 1 by default.")
@@ -56,21 +63,32 @@ final class GenerateCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         atLeast("-n", train, 1);
         atLeast("--test", test, 0);
+        atLeast("--out-of-sample", outOfSample, 0);
         Catalogue.Entry<Task> entry = Tasks.CATALOGUE.entry(name);
         Task task = entry.create(settings);
+        if (outOfSample > 0 && task.outOfSample().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "--out-of-sample: expected 0 for a task that holds nothing out, got " + outOfSample);
+        }
         Map<String, Integer> splits = new LinkedHashMap<>();
         splits.put("train", train);
-        if (test > 0) {
-            splits.put("test", test);
-        }
+        splits.put("test", test);
+        splits.put(DataSetWriter.OUT_OF_SAMPLE, outOfSample);
         Map<String, Object> manifest = new DataSetWriter(task, entry.effective(settings), format, directory).write(splits, seed);
         spec.commandLine()
                 .getOut()
                 .println(
                         json
                                 ? Json.indented(manifest)
-                                : task.name() + ": " + splits + " written to " + directory + " with manifest.json");
+                                : task.name() + ": " + written(splits) + " written to " + directory
+                                        + " with manifest.json");
         return ExitCode.CLEAN;
+    }
+
+    private static Map<String, Integer> written(Map<String, Integer> splits) {
+        var written = new LinkedHashMap<>(splits);
+        written.values().removeIf(count -> count == 0);
+        return written;
     }
 
     private static void atLeast(String option, int value, int least) {

@@ -2,10 +2,15 @@ package org.lemmata.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,5 +39,52 @@ class GeneratedDataSetTest {
         List<Example> examples = set.examples("train");
         assertThat(examples).hasSize(20).allMatch(example -> task.accepts(example.inputs()));
         assertThat(examples).allMatch(example -> example.equals(Example.nextToken(example.inputs())));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jsonl", "tok"})
+    void equalitiesComeBackWithWhatTheyShare(String format) throws IOException {
+        CommandLineRun run = CommandLineRun.of(
+                "generate", "boolean-expressions", "-p", "window=0", "-p", "k=2", "-p", "q=1", "-p", "variables=2",
+                "-p", "heldOut=3", "-n", "300", "--test", "200", "--out-of-sample", "100", "--format", format, "--json",
+                "--out", directory.toString());
+        assertThat(run.code()).as(run.err()).isZero();
+        Task task = Tasks.CATALOGUE
+                .entry("boolean-expressions")
+                .create(Map.of("window", "0", "k", "2", "q", "1", "variables", "2", "heldOut", "3"));
+        DataSet set = DataSet.open(directory);
+        assertThat(set.vocabulary()).isEqualTo(task.vocabulary());
+        assertThat(set.splits()).containsExactlyInAnyOrder("train", "test", "outOfSample");
+        assertThat(set.examples("train")).hasSize(300).allMatch(example -> task.accepts(example.inputs()));
+        Task outside = task.outOfSample().orElseThrow();
+        assertThat(set.examples("outOfSample")).hasSize(100).allMatch(example -> outside.accepts(example.inputs()));
+        Set<Example> train = new HashSet<>(set.examples("train"));
+        JsonNode splits = JsonMapper.builder().build().readTree(run.out()).get("splits");
+        long repeated = set.examples("test").stream().filter(train::contains).count();
+        assertThat(repeated).isPositive();
+        assertThat(splits.get("test").get("inEarlierSplits").asLong()).isEqualTo(repeated);
+        assertThat(splits.get("test").get("questions").get("inEarlierSplits").asLong()).isEqualTo(repeated);
+        assertThat(splits.get("test").get("answers").get("whole").asInt()).isEqualTo(200);
+        assertThat(splits.get("test").get("answers").get("inEarlierSplits").asInt()).isGreaterThan(190);
+        assertThat(splits.get("outOfSample").get("answers").get("inEarlierSplits").asInt()).isZero();
+        assertThat(splits.get("outOfSample").get("answers").get("distinct").asInt()).isLessThanOrEqualTo(3);
+        assertThat(splits.get("train").get("depths").get("1").asInt()).isEqualTo(300);
+    }
+
+    @Test
+    void windowsCountTheQuestionsInThem() throws IOException {
+        CommandLineRun run = CommandLineRun.of(
+                "generate", "boolean-expressions", "-p", "window=512", "-n", "4", "--json", "--out",
+                directory.toString());
+        assertThat(run.code()).as(run.err()).isZero();
+        Task task = Tasks.CATALOGUE.entry("boolean-expressions").create(Map.of());
+        List<Example> examples = DataSet.open(directory).examples("train");
+        assertThat(examples).allMatch(example -> task.accepts(example.inputs()) && example.length() == 512);
+        JsonNode train = JsonMapper.builder().build().readTree(run.out()).get("splits").get("train");
+        assertThat(train.get("questions").get("whole").asInt())
+                .isEqualTo(examples.stream()
+                        .mapToInt(example -> task.exercises(example.inputs()).size())
+                        .sum())
+                .isGreaterThan(4);
     }
 }
