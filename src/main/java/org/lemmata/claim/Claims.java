@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.lemmata.claim.depth.Algorithm1;
 import org.lemmata.claim.depth.Claim53;
 import org.lemmata.claim.depth.Figure2;
 import org.lemmata.claim.depth.Figure3Left;
@@ -45,7 +46,8 @@ public final class Claims {
                             new Claim53(),
                             new SeveralTypes(),
                             new SeveralTypesByPosition(),
-                            new SeveralTypesCompleter()),
+                            new SeveralTypesCompleter(),
+                            new Algorithm1()),
                     Stream.of(Figure3Left.values()))
             .toList();
 

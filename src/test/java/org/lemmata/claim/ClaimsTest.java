@@ -44,6 +44,7 @@ class ClaimsTest {
                         "depth.theorem-4.1.generalization",
                         "depth.theorem-4.1.converse",
                         "depth.claim-5.3",
+                        "depth.algorithm-1",
                         "depth.figure-3.left.width",
                         "depth.figure-3.left.narrow",
                         "depth.figure-3.left.layers-and-heads",
@@ -128,8 +129,9 @@ class ClaimsTest {
     void wordsSelectByIdAndByPaperEachClaimOnce() {
         assertThat(Claims.select(List.of())).isEqualTo(Claims.all());
         assertThat(Claims.select(List.of("depth.claim-5.3", "depth")))
-                .hasSize(23)
-                .doesNotHaveDuplicates()
+                .containsExactlyInAnyOrderElementsOf(Claims.all().stream()
+                        .filter(claim -> claim.id().startsWith("depth."))
+                        .toList())
                 .first()
                 .extracting(Claim::id)
                 .isEqualTo("depth.claim-5.3");

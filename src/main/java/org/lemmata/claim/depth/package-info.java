@@ -1,7 +1,8 @@
 /**
  * The claims of Richard (2024), <i>Depth Extrapolation of Decoders Trained on Nested Structures</i>.
  *
- * <p>The guided tour: section 3 memorizes one sequence, by one-hot tokens in
+ * <p>The guided tour: the task of section 2 is {@link org.lemmata.task.depth.logic.BooleanExpressions}, whose law
+ * {@link org.lemmata.claim.depth.Algorithm1} tests. Section 3 memorizes one sequence, by one-hot tokens in
  * {@link org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding} (lemma 5.1) and by the tokens of a
  * {@link org.lemmata.construct.depth.RandomProjection} in
  * {@link org.lemmata.construct.depth.SequenceMemorizerByProjection} (theorem 3.1). Section 4's task is

@@ -1,0 +1,178 @@
+package org.lemmata.claim.depth;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.statistic.PearsonChiSquare;
+import org.lemmata.task.depth.logic.AnswerForm;
+import org.lemmata.task.depth.logic.BooleanExpressions;
+import org.lemmata.task.depth.logic.BooleanLanguage;
+import org.lemmata.task.depth.logic.ClauseLaw;
+import org.lemmata.task.depth.logic.ExpressionLaw;
+import org.lemmata.task.depth.logic.HeldOutFunctions;
+
+/** Richard (2024), section 5.1.2: the clauses of algorithm 1 have a depth of at most q, and which they have. */
+public final class Algorithm1 implements ComputedClaim {
+
+    private static final int VARIABLES = 4;
+
+    /** The greatest q: figure 1 tests expressions of q = 3 and q = 6. */
+    private static final int GREATEST = 6;
+
+    private static final long FIRST_SEED = 6100;
+
+    /** That of each of six tests, so that a right sampler is refuted in one of a million runs of other seeds. */
+    private static final double LEVEL = 1e-6 / GREATEST;
+
+    /** Draws the tokens of an expression. */
+    interface Sampler {
+        int[] draw(RandomGenerator random);
+    }
+
+    @Override
+    public String id() {
+        return "depth.algorithm-1";
+    }
+
+    @Override
+    public Source source() {
+        return new Source(Paper.DEPTH, "section 5.1.2, algorithm 1");
+    }
+
+    @Override
+    public Form form() {
+        return Form.AS_STATED;
+    }
+
+    @Override
+    public String statement() {
+        return "Clauses that algorithm 1 draws have a depth of at most q. Beyond the paper: at least ceil(q / 2),"
+                + " with P(depth <= x) = ((P_(q-1)(x - 1) + P_(q-2)(x - 1)) / 2)²,"
+                + " and F_(q+2) leaves on average (Fibonacci).";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return draws(budget) + " clauses of four variables and constants for each q from 1 to " + GREATEST
+                + ", choices drawn lazily; depths against the exact law by Pearson's chi-square"
+                + " at the level 1e-6 in all";
+    }
+
+    private static int draws(Budget budget) {
+        return switch (budget) {
+            case QUICK -> 100_000;
+            case STANDARD -> 1_000_000;
+            case FULL -> 10_000_000;
+        };
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        return check(draws(budget), q -> {
+            var law = new ExpressionLaw(VARIABLES, true, 1, q);
+            return new BooleanExpressions(law, AnswerForm.SHORTEST, 0, HeldOutFunctions.none(VARIABLES))
+                    ::sampleExpression;
+        });
+    }
+
+    static Finding check(int draws, IntFunction<Sampler> samplers) {
+        var language = new BooleanLanguage(VARIABLES);
+        List<Measurement> measured = new ArrayList<>();
+        List<String> counterexamples = new ArrayList<>();
+        for (int q = 1; q <= GREATEST; q++) {
+            var law = new ClauseLaw(1, q);
+            RandomGenerator random =
+                    RandomGeneratorFactory.of("L64X128MixRandom").create(FIRST_SEED + q);
+            Sampler sampler = samplers.apply(q);
+            long[] depths = new long[q + 1];
+            double leaves = 0;
+            double squares = 0;
+            for (int draw = 0; draw < draws; draw++) {
+                int[] clause = sampler.draw(random);
+                int depth = language.nesting(clause);
+                if (depth < law.leastDepth() || depth > law.greatestDepth()) {
+                    counterexamples.add("q = " + q + ": depth " + depth + " of " + language.text(clause));
+                }
+                depths = counted(depths, depth);
+                double count = language.leaves(clause);
+                leaves += count;
+                squares += count * count;
+            }
+            addLaw(q, law, depths, counterexamples, measured);
+            addLeaves(q, law, draws, leaves / draws, squares / draws, counterexamples, measured);
+        }
+        return new Finding(
+                CaseText.verdict(
+                        counterexamples,
+                        "every depth lies between ceil(q / 2) and q, and depths and leaves follow the law"),
+                measured,
+                LongStream.rangeClosed(FIRST_SEED + 1, FIRST_SEED + GREATEST).boxed().toList());
+    }
+
+    /** The counts with one more of a depth, longer where it is beyond them. */
+    private static long[] counted(long[] depths, int depth) {
+        long[] counts = depth < depths.length ? depths : Arrays.copyOf(depths, depth + 1);
+        counts[depth]++;
+        return counts;
+    }
+
+    private static void addLaw(
+            int q, ClauseLaw law, long[] depths, List<String> counterexamples, List<Measurement> measured) {
+        double[] probabilities =
+                IntStream.range(0, depths.length).mapToDouble(law::probability).toArray();
+        double pValue = PearsonChiSquare.of(depths, probabilities).pValue();
+        if (pValue < LEVEL) {
+            counterexamples.add("q = " + q + ": depths have a p-value of " + pValue + " under the law");
+        }
+        int draws = (int) LongStream.of(depths).sum();
+        int deepest = (int) depths[q];
+        measured.add(new Measurement(
+                "clauses as deep as q, q = %d (by the law %.4f)".formatted(q, law.probability(q)),
+                (double) deepest / draws,
+                "probability",
+                Interval.proportion(draws, deepest),
+                draws,
+                null));
+        int greatest = depths.length - 1;
+        while (greatest > 0 && depths[greatest] == 0) {
+            greatest--;
+        }
+        measured.add(Measurement.exactAtMost("greatest depth, q = " + q, greatest, "", draws, q));
+    }
+
+    private static void addLeaves(
+            int q,
+            ClauseLaw law,
+            int draws,
+            double mean,
+            double meanSquare,
+            List<String> counterexamples,
+            List<Measurement> measured) {
+        double error = Math.sqrt((meanSquare - mean * mean) / draws);
+        // Six errors are exceeded once in 10^9 times by a mean of so many draws.
+        if (Math.abs(mean - law.meanLeaves()) > 6 * error) {
+            counterexamples.add("q = " + q + ": " + mean + " leaves on average, by the law " + law.meanLeaves());
+        }
+        measured.add(new Measurement(
+                "mean leaves of a clause, q = %d (by the law %d)".formatted(q, law.meanLeaves()),
+                mean,
+                "",
+                new Interval(mean - 1.96 * error, mean + 1.96 * error),
+                draws,
+                null));
+    }
+}

@@ -1,0 +1,62 @@
+package org.lemmata.statistic;
+
+import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
+
+/**
+ * X^2 = sum over cells of (observed - expected)^2 / expected: Pearson's test of counts against a law.
+ *
+ * <p>Neighbouring cells are pooled until five counts are expected in each. With one cell left nothing can be tested.
+ *
+ * @param statistic X^2, infinite if something of probability 0 was counted
+ * @param degreesOfFreedom cells less one
+ */
+public record PearsonChiSquare(double statistic, int degreesOfFreedom) {
+
+    private static final double LEAST_EXPECTED = 5;
+
+    /**
+     * The test of counts.
+     *
+     * @param counts how often each outcome was observed
+     * @param probabilities the law, of as many outcomes; they sum to 1
+     */
+    public static PearsonChiSquare of(long[] counts, double... probabilities) {
+        if (counts.length != probabilities.length) {
+            throw new IllegalArgumentException(
+                    "counts: expected one a probability, that is " + probabilities.length + ", got " + counts.length);
+        }
+        long n = 0;
+        for (long count : counts) {
+            n += count;
+        }
+        double statistic = 0;
+        int cells = 0;
+        double expected = 0;
+        long observed = 0;
+        double restExpected = n;
+        for (int i = 0; i < counts.length; i++) {
+            if (probabilities[i] == 0 && counts[i] > 0) {
+                return new PearsonChiSquare(Double.POSITIVE_INFINITY, counts.length - 1);
+            }
+            expected += n * probabilities[i];
+            observed += counts[i];
+            restExpected -= n * probabilities[i];
+            // What is left over belongs to the last cell.
+            if (i == counts.length - 1 || (expected >= LEAST_EXPECTED && restExpected >= LEAST_EXPECTED)) {
+                statistic += (observed - expected) * (observed - expected) / expected;
+                cells++;
+                expected = 0;
+                observed = 0;
+            }
+        }
+        return new PearsonChiSquare(statistic, cells - 1);
+    }
+
+    /** The probability of a statistic as great or greater, if the counts follow the law; 1 with one cell. */
+    public double pValue() {
+        if (degreesOfFreedom == 0) {
+            return 1;
+        }
+        return ChiSquaredDistribution.of(degreesOfFreedom).survivalProbability(statistic);
+    }
+}
