@@ -12,11 +12,16 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.statistic.Center;
 import org.lemmata.track.ComparisonOptions.Allowed;
 import org.lemmata.track.ComparisonRow.Verdict;
 
-/** Verdicts on forks that were measured, of one build. docs/regression.md says how they were recorded. */
+/**
+ * Verdicts on forks that were measured: of one build, and of one with a kernel that does 5% more work.
+ * docs/regression.md says how they were recorded.
+ */
 class RecordedForksTest {
 
     private static final int SPLITS = 10;
@@ -61,6 +66,24 @@ class RecordedForksTest {
         return forks.stream().flatMap(List::stream).map(List::of).toList();
     }
 
+    /** Ten runs of ten forks a side each, A B B A, of a kernel of 20 microseconds that does the first elements twice. */
+    @ParameterizedTest
+    @CsvSource("5, 9")
+    void aPlantedSlowDownIsFound(int percent, int atLeast) throws IOException {
+        List<BenchmarkRow> slowed = read("slowed-by-" + percent + "-percent.json");
+        List<BenchmarkRow> before = read("slowed-by-" + percent + "-percent.against.json");
+        assertThat(slowed).hasSize(10).allSatisfy(row -> assertThat(row.samples()).hasSize(FORKS));
+        List<Verdict> verdicts = new ArrayList<>();
+        for (int run = 0; run < slowed.size(); run++) {
+            Comparison comparison = Comparison.of(
+                    side("before", before.get(run), run), side("slowed", slowed.get(run), run), ComparisonOptions.DEFAULT);
+            verdicts.add(comparison.rows().getFirst().verdict());
+        }
+        assertThat(verdicts.stream().filter(verdict -> verdict == Verdict.SLOWER).count())
+                .as("found in %s", verdicts)
+                .isGreaterThanOrEqualTo(atLeast);
+    }
+
     private List<String> alarms(ComparisonOptions options, UnaryOperator<List<List<Double>>> units) {
         var random = new Random(20);
         var alarms = new ArrayList<String>();
@@ -83,6 +106,13 @@ class RecordedForksTest {
         }
         return alarms;
     }
+
+    private static ComparisonSide side(String name, BenchmarkRow row, int run) {
+        var session = new BenchmarkSession("run-" + run, name, "before", "", List.of());
+        return new ComparisonSide(name, List.of(row), RECORD.withSession(session));
+    }
+
+    private static final RunRecord RECORD = RunRecord.now(MachineIdentity.current("unknown"), List.of());
 
     private static BenchmarkRow with(BenchmarkRow row, List<List<Double>> forks) {
         return new BenchmarkRow(
