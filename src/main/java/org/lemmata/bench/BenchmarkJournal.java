@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -81,7 +82,10 @@ final class BenchmarkJournal implements AutoCloseable {
                 // A head alone is of a run that no fork of ended.
                 if (lines.size() > 1) {
                     aside = aside(absolute, planOf(lines));
-                    AtomicFile.write(aside, Files.readString(absolute));
+                    // Both are there only if these were being taken back from there.
+                    if (!Files.exists(aside)) {
+                        AtomicFile.write(aside, Files.readString(absolute));
+                    }
                 }
                 channel.truncate(0);
                 lines = List.of();
@@ -96,7 +100,12 @@ final class BenchmarkJournal implements AutoCloseable {
             }
             var results = new LinkedHashMap<BenchmarkPlan.Step, ForkResult>();
             for (JsonNode line : lines.subList(Math.min(1, lines.size()), lines.size())) {
-                results.put(step(line), result(line));
+                try {
+                    results.put(step(line), result(line));
+                } catch (DateTimeParseException e) {
+                    throw new MalformedFileException(
+                            file, "", "expected forks of a run, got " + line + "; remove the file to begin anew");
+                }
             }
             String session =
                     lines.isEmpty() ? UUID.randomUUID().toString() : lines.getFirst().path("session").asText();

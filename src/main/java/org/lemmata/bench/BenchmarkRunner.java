@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.BenchmarkSession.ForkRun;
+import org.lemmata.track.History;
 import org.lemmata.track.JmhMerge;
+import org.lemmata.track.JmhResults;
 import org.lemmata.track.RunRecord;
 
 /**
@@ -68,13 +71,16 @@ public final class BenchmarkRunner {
     /**
      * Runs what has not run yet.
      *
-     * @param log where the text of JMH is added
+     * @param log where the text of JMH is added; emptied where no fork ran yet
      * @param stop asked often; once it is true the run ends, and can go on later
      * @throws IOException if a file cannot be written
      */
     public End run(Path log, Listener listener, BooleanSupplier stop) throws IOException {
         var fork = new ForkProcess(log, stop, listener::waits);
         try (BenchmarkJournal journal = BenchmarkJournal.open(files.journal(), identity())) {
+            if (journal.results().isEmpty()) {
+                Files.deleteIfExists(log);
+            }
             List<BenchmarkPlan.Step> steps = plan.steps();
             listener.begins(steps.size(), journal.results().size(), journal.aside());
             var failedCells = new ArrayList<Integer>();
@@ -104,11 +110,21 @@ public final class BenchmarkRunner {
             for (int i = 0; i < plan.sides().size(); i++) {
                 write(i, journal);
             }
+            remember();
             if (plan.sides().size() == 1) {
                 files.discardSecondSide();
             }
             journal.discard();
             return End.COMPLETE;
+        }
+    }
+
+    /** Adds the first side to the history; profilers change what is measured. */
+    private void remember() throws IOException {
+        BenchmarkSide side = plan.sides().getFirst();
+        if (side.cells().stream().noneMatch(cell -> cell.options().contains("-prof"))) {
+            Path results = files.results(side);
+            History.append(files.history(), JmhResults.read(results), RunRecord.read(RunRecord.beside(results)));
         }
     }
 
@@ -147,6 +163,8 @@ public final class BenchmarkRunner {
         ArrayNode array = JsonNodeFactory.instance.arrayNode();
         rows.values().forEach(each -> array.add(JmhMerge.merge(each)));
         Path file = files.results(plan.sides().get(side));
+        // A record of an older run would pair these with what they never ran beside.
+        Files.deleteIfExists(RunRecord.beside(file));
         AtomicFile.write(file, MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(array) + "\n");
         records.get(side)
                 .withSession(new BenchmarkSession(

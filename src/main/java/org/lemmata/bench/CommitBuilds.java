@@ -71,11 +71,12 @@ public record CommitBuilds(Path checkout, List<String> command, Consumer<String>
         Files.createDirectories(tree.resolveSibling(""));
         // Trees that were removed by hand, as by mvn clean.
         git(checkout, "worktree", "prune");
-        Optional<String> done = Files.exists(tree)
+        // In a directory that is no tree of its own, git would check out in the one around it.
+        Optional<String> done = Files.exists(tree.resolve(".git"))
                 ? git(tree, "checkout", "--force", "--detach", commit)
                 : git(checkout, "worktree", "add", "--detach", tree.toString(), commit);
         if (done.isEmpty()) {
-            throw new IOException(tree + ": expected git to check out " + commit + ", it failed");
+            throw new IOException(tree + ": expected git to check out " + commit + ", it failed; remove that directory and try again");
         }
     }
 

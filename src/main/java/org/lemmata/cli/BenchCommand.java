@@ -26,7 +26,6 @@ import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonOptions;
 import org.lemmata.track.ComparisonSide;
-import org.lemmata.track.History;
 import org.lemmata.track.JmhResults;
 import org.lemmata.track.RunRecord;
 import picocli.CommandLine.Command;
@@ -51,8 +50,8 @@ final class BenchCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "JMH OPTION",
-            description = "Regular expressions of benchmarks and options of JMH: -f 10 -p length=128 -prof gc; -l lists, -h"
-                    + " explains. 3 forks by default, 10 a side with --against and --aa.")
+            description = "Regular expressions of benchmarks and options of JMH: -f 10 -p length=128 -prof gc; -l lists,"
+                    + " --args=-h is JMH's help. 3 forks by default, 10 a side with --against and --aa.")
     private List<String> words = new ArrayList<>();
 
     @Option(
@@ -119,7 +118,6 @@ final class BenchCommand implements Callable<Integer> {
         var files = new BenchmarkFiles(directory, chosen);
         Path log = Path.of("target", "bench", chosen + ".log");
         Files.createDirectories(log.toAbsolutePath().getParent());
-        Files.deleteIfExists(log);
         BenchmarkRunner.End end;
         try (Interruption interruption = new Interruption();
                 BenchProgress progress = new BenchProgress(err, StandardError.isTerminal())) {
@@ -128,10 +126,7 @@ final class BenchCommand implements Callable<Integer> {
         }
         int code = ExitCode.CLEAN;
         switch (end) {
-            case COMPLETE -> {
-                remember(files, plan, arguments);
-                code = print(files, plan, options);
-            }
+            case COMPLETE -> code = print(files, plan, options);
             case FAILED -> err.println("bench: no results, since a benchmark failed; JMH's text is in " + log);
             case STOPPED -> err.println("bench: stopped; the same command goes on");
         }
@@ -176,14 +171,6 @@ final class BenchCommand implements Callable<Integer> {
         Consumer<String> progress = line -> err.println("bench: " + line);
         BenchmarkSide other = Opponent.of(against, jar, cells, CommitBuilds.byMaven(progress));
         return SideSettings.alike(side, other, against, progress);
-    }
-
-    /** Adds the run to the history; profilers change what is measured. */
-    private static void remember(BenchmarkFiles files, BenchmarkPlan plan, JmhArguments arguments) throws IOException {
-        if (!arguments.profiles()) {
-            Path results = files.results(plan.sides().getFirst());
-            History.append(files.history(), JmhResults.read(results), RunRecord.read(RunRecord.beside(results)));
-        }
     }
 
     /** Prints ratios to peers and, of two sides, their comparison, which decides on the exit code. */

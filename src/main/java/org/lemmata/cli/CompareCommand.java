@@ -81,7 +81,7 @@ final class CompareCommand implements Callable<Integer> {
             description = "Look for changes of level in jmh-results/history.jsonl, to which every run adds itself.")
     private boolean history;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Writes the comparison there, for the page.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Writes the comparison there as JSON; that of two runs is for the page.")
     private @Nullable Path json;
 
     @Spec
@@ -95,9 +95,23 @@ final class CompareCommand implements Callable<Integer> {
             if (first != null) {
                 throw new IllegalArgumentException("--history: expected no baseline beside it, got " + first);
             }
+            refuseOptions("--history");
             return HistoryText.compare(spec.commandLine().getOut(), BenchmarkFiles.HISTORY, json);
         }
-        return first == null ? withoutBaseline() : compare(first, options);
+        if (first == null) {
+            refuseOptions("without a baseline");
+            return withoutBaseline();
+        }
+        return compare(first, options);
+    }
+
+    /** What is asked of a comparison of two runs holds of no other. */
+    private void refuseOptions(String where) {
+        for (String option : List.of("--center", "--alpha", "--margin", "--allow", "--include")) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                throw new IllegalArgumentException(option + ": expected two runs to compare, got none (" + where + ")");
+            }
+        }
     }
 
     /** What is compared where nothing is named: ratios within the latest run, with those of the same vector width. */

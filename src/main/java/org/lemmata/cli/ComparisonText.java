@@ -47,7 +47,7 @@ final class ComparisonText {
 
     private static String line(Comparison.Method method) {
         String center = method.center().name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        String all = method.compared() == 1
+        String all = method.compared() <= 1
                 ? ""
                 : ", which is " + percent(1 - method.alpha()) + " for all " + method.compared() + " rows (Bonferroni)";
         return "method: " + center + (method.paired() ? ", forks in pairs" : ", forks of two runs") + "; intervals at "

@@ -86,7 +86,7 @@ final class PortableText {
 
     private static String note(PortableComparison.Row row) {
         if (row.forks().isPresent()) {
-            return " [a verdict would take " + row.forks().getAsInt() + " forks]";
+            return " [a verdict would take " + row.forks().getAsInt() + " forks, of the baseline too]";
         }
         return row.reason().isEmpty() ? "" : " [" + row.reason() + "]";
     }

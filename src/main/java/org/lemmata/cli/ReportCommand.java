@@ -88,8 +88,12 @@ final class ReportCommand implements Callable<Integer> {
                 .read(directory);
         Path page = Report.write(directory, input);
         spec.commandLine().getOut().println("page: " + page);
-        export("bmf", bencher, BencherExport::of, input);
-        export("otava", otava, OtavaExport::of, input);
+        if (input.benchmarks() != null) {
+            export("bmf", bencher, BencherExport::of, input);
+            export("otava", otava, OtavaExport::of, input);
+        } else if (bencher != null || otava != null) {
+            say("no benchmarks, and so neither --bmf nor --otava");
+        }
         export("markdown", markdown, MarkdownSummary::of, input);
         return exitCode(input);
     }

@@ -44,7 +44,7 @@ public record ReportFiles(
         @Nullable Path comparison,
         @Nullable Path portable) {
 
-    /** Where the main job leaves the comparison. */
+    /** Where {@code compare --json} usually goes. */
     private static final Path COMPARISON = Path.of("target", "comparison.json");
 
     private static final Path PORTABLE = Path.of("jmh-results", "portable");
@@ -96,11 +96,18 @@ public record ReportFiles(
 
     /** Without being named, a comparison is that of the usual benchmarks, and of no others. */
     private Tracking.@Nullable Comparison compared() throws IOException {
-        if (comparison == null && (benchmarks != null || !Files.exists(COMPARISON))) {
+        if (comparison == null && (benchmarks != null || !isOfUsualBenchmarks())) {
             return null;
         }
         Comparison read = ComparisonResults.read(comparison == null ? COMPARISON : comparison);
         return Tracking.Comparison.of(read);
+    }
+
+    /** Whether there is a comparison, no older than the benchmarks. */
+    private static boolean isOfUsualBenchmarks() throws IOException {
+        return Files.exists(COMPARISON)
+                && Files.exists(ReportInput.BENCHMARKS)
+                && Files.getLastModifiedTime(COMPARISON).compareTo(Files.getLastModifiedTime(ReportInput.BENCHMARKS)) >= 0;
     }
 
     /** Without being named, the baselines are those of the usual benchmarks. */

@@ -50,8 +50,7 @@ public final class PortableBaseline {
         }
         if (!Files.exists(baseline.get())) {
             return PortableComparison.refused(
-                    "portable baseline: expected " + baseline.get() + ", got none; a copy of " + results + " and "
-                            + RunRecord.beside(results) + " under that name makes one");
+                    "portable baseline: expected " + baseline.get() + ", got none; " + directory.resolve("README.md") + " tells how to make one");
         }
         return PortableComparison.of(
                 baseline.get().toString(),

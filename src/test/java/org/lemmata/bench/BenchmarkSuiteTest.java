@@ -38,6 +38,8 @@ class BenchmarkSuiteTest {
                 .hasMessageContaining("line 2")
                 .hasMessageContaining("demo.Bench.modes again");
         assertThatThrownBy(() -> cells("modes -l\n", "")).hasMessageContaining("line 1");
+        assertThatThrownBy(() -> cells("modes -prof gc\n", ""))
+                .hasMessageEndingWith("-prof: expected on the command line, for all lines");
         assertThatThrownBy(() -> cells("# nothing\n", "")).hasMessageContaining("got none");
     }
 }

@@ -98,6 +98,22 @@ class OpponentTest {
         assertThat(checkout.resolve("builds")).hasContent("built");
     }
 
+    /** As an interrupted removal leaves it: git would take the checkout around it for its own. */
+    @Test
+    void aDirectoryThatIsNoTreeLeavesTheCheckoutAlone() throws Exception {
+        git("init", "-q");
+        String old = commit(copies());
+        String newest = commit(copies() + "# newer\n");
+        Files.writeString(checkout.resolve("build.sh"), "not committed");
+        Path tree = checkout.resolve("target/commits").resolve(old.substring(0, 12));
+        Files.createDirectories(tree.resolve("src"));
+        assertThatThrownBy(() -> opponent(old, "fast"))
+                .isInstanceOf(IOException.class)
+                .hasMessage(tree + ": expected git to check out " + old + ", it failed; remove that directory and try again");
+        assertThat(git("rev-parse", "HEAD")).isEqualTo(newest);
+        assertThat(checkout.resolve("build.sh")).hasContent("not committed");
+    }
+
     @Test
     void anotherJarHasTheSameBenchmarks() throws IOException {
         StandInJmh other = jmh.again("other");

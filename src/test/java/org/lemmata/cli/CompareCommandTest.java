@@ -108,6 +108,12 @@ class CompareCommandTest {
     }
 
     @Test
+    void whatHoldsOfTwoRunsIsRefusedWithoutThem() {
+        assertLine("--margin: expected two runs to compare, got none (without a baseline)", "--margin", "5%");
+        assertLine("--allow: expected two runs to compare, got none (--history)", "--history", "--allow", "forks");
+    }
+
+    @Test
     void unequalMachinesAreRefusedInOneLineAndInTheDocument() throws IOException {
         String before = file("before.json", row("same", 100));
         String now = file("now.json", row("same", 100));

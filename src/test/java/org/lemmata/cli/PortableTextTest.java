@@ -56,7 +56,7 @@ class PortableTextTest {
                         "verdict         change          interval  baseline       now  ratio",
                         "slower           0.400    0.380 to 0.420      8.00      3.20  A.vector (thrpt) over scalar",
                         "inconclusive     0.400    0.380 to 0.420      8.00      3.20  A.vector (thrpt) over scalar [a verdict"
-                                + " would take 12 forks]");
+                                + " would take 12 forks, of the baseline too]");
     }
 
     @Test

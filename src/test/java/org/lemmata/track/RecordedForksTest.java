@@ -46,8 +46,8 @@ class RecordedForksTest {
     }
 
     /**
-     * Without a margin, an interval that leaves out 1 is an alarm: stated are 5% for any of 40 rows, 0.5 of 400. More than
-     * 3 have a chance of 0.2%.
+     * Without a margin, an interval that leaves out 1 is an alarm: stated are 5% for any of 40 rows, 0.5 expected of 400.
+     * The splits share forks, so that alarms come in groups; 3 leaves room for that.
      */
     @Test
     void intervalsOfIdenticalForksHoldOneAsOftenAsStated() {
