@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lemmata.kernel.WidthShare;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.oracle.ExactStep;
@@ -149,16 +148,13 @@ abstract class RoundedMatMulContract extends MatMulContract {
     void everyStepIsRoundedOnceAsIfExact(FloatFormat format) {
         long seed = ThreadLocalRandom.current().nextLong();
         SplittableRandom random = new SplittableRandom(seed);
-        int index = format.significandBits();
         for (Rounding.Mode mode : Rounding.Mode.values()) {
             for (int options = 0; options < 4; options++) {
                 Rounding rounding = new Rounding(format, mode, (options & 1) == 0, (options & 2) > 0);
                 for (MatMul.Form form : MatMul.Form.values()) {
                     for (MatMulCase.Start start : MatMulCase.Start.values()) {
                         String name = rounding.label() + ", seed " + seed;
-                        if (WidthShare.has(index++)) {
-                            checkExact(rounding, rounding, rounding, form, start, format, random, name);
-                        }
+                        checkExact(rounding, rounding, rounding, form, start, format, random, name);
                     }
                 }
             }
@@ -174,9 +170,6 @@ abstract class RoundedMatMulContract extends MatMulContract {
         List<MatMul.Form> forms = List.of(MatMul.Form.values());
         List<MatMulCase.Start> starts = List.of(MatMulCase.Start.values());
         for (int i = 0; i < 1000; i++) {
-            if (!WidthShare.has(i)) {
-                continue;
-            }
             Rounding[] sites = new Rounding[3];
             FloatFormat format = FloatFormat.BINARY32;
             for (int site = 0; site < 3; site++) {
