@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.index.RaggedOffsets;
-import org.lemmata.kernel.WidthShare;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.elementary.VectorExp;
 import org.lemmata.number.FloatFormat;
@@ -374,9 +373,6 @@ abstract class RoundedAttentionContract extends AttentionContract {
                 shape, gaussians(format, new Random(format.significandBits())), roundsSums ? 17 : 107);
         // Each site alone, and all.
         for (int site = 0; site < 6; site++) {
-            if (site < 5 && !WidthShare.has(site + format.significandBits())) {
-                continue;
-            }
             boolean scores = site == 0 || site == 5;
             boolean exponentials = site == 1 || site == 5;
             boolean outputs = site == 2 || site == 5;

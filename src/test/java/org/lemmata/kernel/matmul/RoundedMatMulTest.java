@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,57 +24,34 @@ class RoundedMatMulTest extends RoundedMatMulContract {
         return new RoundedMatMul(rounding, stream, Workers.caller());
     }
 
-    private static void checkAgainstTheReference(MatMulRounding rounding, int m, int n, int k) {
+    private void checkAgainstTheReference(MatMulRounding rounding, int m, int n, int k) {
         for (MatMul.Form form : MatMul.Form.values()) {
             for (MatMulCase.Start start : MatMulCase.Start.values()) {
-                checkAgainstTheReference(rounding, form, start, m, n, k);
+                float[] expected = MatMulCase.random(form, start, m, n, k, new SplittableRandom(1))
+                        .run(new ScalarRoundedMatMul(rounding, STREAM));
+                for (int threads : new int[] {1, 2, 3, 8}) {
+                    try (Workers workers = Workers.of(threads)) {
+                        float[] actual = MatMulCase.random(form, start, m, n, k, new SplittableRandom(1))
+                                .run(new RoundedMatMul(rounding, STREAM, workers));
+                        assertThat(Arrays.equals(actual, expected))
+                                .as("%s, %s from %s on %d threads", rounding, form, start, threads)
+                                .isTrue();
+                    }
+                }
             }
         }
-    }
-
-    private static void checkAgainstTheReference(
-            MatMulRounding rounding, MatMul.Form form, MatMulCase.Start start, int m, int n, int k) {
-        float[] expected = MatMulCase.random(form, start, m, n, k, new SplittableRandom(1))
-                .run(new ScalarRoundedMatMul(rounding, STREAM));
-        for (int threads : new int[] {1, 2, 3, 8}) {
-            try (Workers workers = Workers.of(threads)) {
-                float[] actual = MatMulCase.random(form, start, m, n, k, new SplittableRandom(1))
-                        .run(new RoundedMatMul(rounding, STREAM, workers));
-                assertThat(Arrays.equals(actual, expected))
-                        .as("%s, %s from %s on %d threads", rounding, form, start, threads)
-                        .isTrue();
-            }
-        }
-    }
-
-    private static List<MatMulRounding> roundings() {
-        Rounding stochastic = new Rounding(FloatFormat.BFLOAT16, Rounding.Mode.STOCHASTIC, true, false);
-        return List.of(
-                MatMulRounding.everything(Rounding.toNearestEven(FloatFormat.BINARY16)),
-                MatMulRounding.everything(Rounding.toNearestEven(FloatFormat.BFLOAT16)),
-                MatMulRounding.everything(Rounding.toNearestEven(FloatFormat.OCP_E4M3)),
-                MatMulRounding.everything(stochastic),
-                MatMulRounding.tensors(stochastic));
     }
 
     /** Beyond one block in rows, in columns and in the inner index; run for every lane width by the build. */
     @ParameterizedTest
-    @CsvSource({"33, 7, 11", "3, 131, 5", "1, 9, 259"})
+    @CsvSource({"33, 7, 11", "3, 131, 5", "1, 9, 259", "34, 130, 258"})
     void hasTheBitsOfTheReferenceForEveryNumberOfThreads(int m, int n, int k) {
-        roundings().forEach(rounding -> checkAgainstTheReference(rounding, m, n, k));
-    }
-
-    /** Beyond one block in all three, which takes its time: each form from every start, and with every rounding. */
-    @Test
-    void severalBlocksInEveryDirectionHaveTheBitsOfTheReference() {
-        MatMulCase.Start[] starts = MatMulCase.Start.values();
-        int first = 0;
-        for (MatMul.Form form : MatMul.Form.values()) {
-            int turn = first++;
-            for (MatMulRounding rounding : roundings()) {
-                checkAgainstTheReference(rounding, form, starts[turn++ % starts.length], 34, 130, 258);
-            }
+        for (FloatFormat format : new FloatFormat[] {FloatFormat.BINARY16, FloatFormat.BFLOAT16, FloatFormat.OCP_E4M3}) {
+            checkAgainstTheReference(MatMulRounding.everything(Rounding.toNearestEven(format)), m, n, k);
         }
+        Rounding stochastic = new Rounding(FloatFormat.BFLOAT16, Rounding.Mode.STOCHASTIC, true, false);
+        checkAgainstTheReference(MatMulRounding.everything(stochastic), m, n, k);
+        checkAgainstTheReference(MatMulRounding.tensors(stochastic), m, n, k);
     }
 
     /** Formats that lanes do not do. */

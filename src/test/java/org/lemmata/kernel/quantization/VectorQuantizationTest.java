@@ -2,7 +2,6 @@ package org.lemmata.kernel.quantization;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +13,6 @@ import org.lemmata.number.NumberFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
 
-@Order(3)
 class VectorQuantizationTest extends QuantizationContract {
 
     @Override
