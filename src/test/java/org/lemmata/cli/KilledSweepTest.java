@@ -16,12 +16,10 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A sweep that is killed with SIGKILL and started again ends as one that is not, to the bit: no cell lost, none twice. */
-@Order(1)
 class KilledSweepTest {
 
     /** 96 trainings of some milliseconds each, which write five checkpoints on their way. */
