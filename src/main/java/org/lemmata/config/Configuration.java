@@ -241,6 +241,23 @@ public final class Configuration {
                 node);
     }
 
+    /** Integers within [least, greatest], at least one and no two equal, or else {@code derived}. */
+    public List<Integer> integers(String key, int least, int greatest, List<Integer> derived) {
+        Node node = given.entries().get(key);
+        if (node == null) {
+            return keep(key, derived);
+        }
+        if (node instanceof Node.Sequence list && !list.elements().isEmpty()) {
+            List<Integer> values = list.elements().stream()
+                    .map(element -> integer(key, element, least, greatest))
+                    .toList();
+            if (values.stream().distinct().count() == values.size()) {
+                return keep(key, values);
+            }
+        }
+        throw unexpected(key, "a list of different integers", node);
+    }
+
     /** A seed, any integer of 64 bits. */
     public long seed(String key) {
         Node node = node(key);

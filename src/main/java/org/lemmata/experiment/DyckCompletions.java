@@ -11,7 +11,6 @@ import org.lemmata.config.Configuration;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.measure.Completions;
 import org.lemmata.model.Architecture;
-import org.lemmata.model.Decoding;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.PrecisionPolicy;
 import org.lemmata.model.Transformer;
@@ -77,12 +76,6 @@ final class DyckCompletions implements Metric {
         this.overlaps = overlaps;
     }
 
-    /** How the next bracket is taken. */
-    enum Choice {
-        GREEDY,
-        SAMPLED
-    }
-
     /**
      * What the section {@code evaluation} asks for.
      *
@@ -94,7 +87,7 @@ final class DyckCompletions implements Metric {
      * @param decoding how the next bracket is taken
      */
     record Settings(
-            DyckWords words, int count, Optional<Integer> deeper, boolean unseen, boolean distinct, Choice decoding) {
+            DyckWords words, int count, Optional<Integer> deeper, boolean unseen, boolean distinct, DecodingChoice decoding) {
 
         /**
          * Reads what the section {@code evaluation} says of completions.
@@ -121,7 +114,7 @@ final class DyckCompletions implements Metric {
                     deeper,
                     unseen,
                     (unseen || deeper.isPresent()) && section.flag("distinct"),
-                    section.choice("decoding", Choice.class)));
+                    section.choice("decoding", DecodingChoice.class)));
         }
 
         /** How many kinds of prefixes there are. */
@@ -209,7 +202,7 @@ final class DyckCompletions implements Metric {
                     model,
                     words.stream().map(task::prefixed).toList(),
                     task.length(),
-                    decoding(rates.size()),
+                    settings.decoding.decoding(seed, DECODING_STREAM, rates.size()),
                     generation -> task.isBalanced(generation.tokens()));
             int count = Math.toIntExact(completions.count());
             int valid = count - completions.failures().size();
@@ -218,13 +211,5 @@ final class DyckCompletions implements Metric {
         });
         rates.addAll(overlaps);
         return rates;
-    }
-
-    /** The same random numbers each time, others for each kind of prefixes. */
-    private Decoding decoding(int kind) {
-        return switch (settings.decoding) {
-            case GREEDY -> new Decoding.Greedy();
-            case SAMPLED -> new Decoding.Sampling(new PhiloxGenerator(seed, DECODING_STREAM, kind));
-        };
     }
 }

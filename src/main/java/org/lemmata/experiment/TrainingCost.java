@@ -17,7 +17,7 @@ import org.lemmata.token.Example;
  * @param step of one step
  * @param steps as many as there are at most
  * @param validation of one pass over the validation set
- * @param completions of one round of completions
+ * @param completions of one round of completions and answers
  * @param evaluations as many rounds of validation and completions as there are while it trains
  * @param test of the pass over the test set, at the end, beside which there is one more round of completions
  * @param contexts of all trials of the contexts, at the end
@@ -46,7 +46,7 @@ record TrainingCost(
         double pairs = examples.stream().mapToDouble(example -> count.pairs(example.length())).average().orElse(0);
         double rows = examples.stream().mapToInt(example -> example.scoredPositions().length).average().orElse(0);
         double forward = count.forward(tokens, pairs, rows);
-        double completions = completions(plan, count);
+        double completions = completions(plan, count) + answers(plan, count);
         boolean evaluates = plan.data().validation() > 0 || completions > 0;
         return new TrainingCost(
                 examplesOfStep * count.gradient(tokens, pairs, rows),
@@ -77,6 +77,19 @@ record TrainingCost(
                     double prefixes = (double) settings.count() * settings.kinds();
                     return prefixes * completion(plan, count);
                 })
+                .orElse(0.0);
+    }
+
+    /** Each ends, as the right answer does. */
+    private static double answers(TrainingPlan plan, FlopCount count) {
+        return plan.answers()
+                .map(settings -> settings.draw(LOOKED_AT, plan.architecture().maxLength(), plan.seed()).values().stream()
+                        .flatMap(List::stream)
+                        .mapToDouble(exercise -> {
+                            int read = exercise.question().length + exercise.answer().length;
+                            return count.forward(read, count.pairs(read), exercise.answer().length + 1.0);
+                        })
+                        .sum() * settings.count() / LOOKED_AT)
                 .orElse(0.0);
     }
 

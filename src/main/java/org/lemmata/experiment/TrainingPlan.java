@@ -33,6 +33,7 @@ import org.lemmata.train.TrainingOptions;
  * @param stopping when it ends before its steps
  * @param data draws the examples
  * @param completions what is completed in an evaluation
+ * @param answers what questions are asked in an evaluation
  * @param contexts what is completed time and again at the end
  * @param weightMeasures what is measured of the weights at the end
  * @param description what is configured, the keys left out on which no bit depends
@@ -54,6 +55,7 @@ record TrainingPlan(
         EarlyStopping stopping,
         TrainingData.Draw data,
         Optional<DyckCompletions.Settings> completions,
+        Optional<BooleanAnswers.Settings> answers,
         Optional<DyckContexts.Settings> contexts,
         WeightMeasures weightMeasures,
         Map<String, String> description) {
@@ -90,6 +92,7 @@ record TrainingPlan(
         Configuration evaluation = root.section("evaluation");
         int every = evaluation.integer("every", 0, Integer.MAX_VALUE);
         Optional<DyckCompletions.Settings> completions = DyckCompletions.Settings.read(evaluation, task, data);
+        Optional<BooleanAnswers.Settings> answers = BooleanAnswers.Settings.read(evaluation, task);
         Optional<DyckContexts.Settings> contexts = DyckContexts.Settings.read(evaluation, task, data);
         WeightMeasures weightMeasures = WeightMeasures.read(evaluation, architecture);
         root.requireAllRead();
@@ -112,6 +115,7 @@ record TrainingPlan(
                 stopping,
                 data,
                 completions,
+                answers,
                 contexts,
                 weightMeasures,
                 Map.copyOf(description));

@@ -41,6 +41,7 @@ public final class TrainingRun implements AutoCloseable {
     public static final Set<String> FREE = TrainingPlan.FREE;
 
     private static final String COMPLETIONS = "completions";
+    private static final String ANSWERS = "answers";
 
     private final TrainingPlan plan;
     private final Workers workers;
@@ -73,6 +74,11 @@ public final class TrainingRun implements AutoCloseable {
                                 plan.precision(),
                                 kernels,
                                 plan.seed())));
+        plan.answers()
+                .ifPresent(settings -> metrics.put(
+                        ANSWERS,
+                        BooleanAnswers.draw(
+                                settings, plan.architecture(), plan.precision(), kernels, plan.seed())));
         evaluation = new Evaluation(
                 ExampleStream.batches(data.validation(), plan.batch()),
                 ExampleStream.batches(data.test(), plan.batch()),

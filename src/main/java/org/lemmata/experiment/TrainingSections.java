@@ -240,7 +240,17 @@ public final class TrainingSections {
                     Setting.implied(
                             "decoding",
                             "greedy",
-                            "how prefixes are completed: `greedy`, or `sampled` at temperature 1"),
+                            "how prefixes are completed and questions answered: `greedy`, or `sampled` at temperature"
+                                    + " 1"),
+                    Setting.implied(
+                            "questions",
+                            "0",
+                            "expressions of each kind that the model simplifies: the rate of right answers; for"
+                                    + " Boolean expressions"),
+                    Setting.implied(
+                            "question-depths",
+                            "",
+                            "list of the greatest depths of their clauses; by default the task's `q`"),
                     Setting.implied(
                             "trials",
                             "100",

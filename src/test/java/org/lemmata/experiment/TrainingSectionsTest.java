@@ -42,6 +42,12 @@ class TrainingSectionsTest {
             """,
             """
             steps: 4
+            task: {name: boolean-expressions, settings: {variables: 1, k: 1, q: 1, window: 16}}
+            model: {width: 4, layers: 1}
+            evaluation: {questions: 1, question-depths: [0, 1]}
+            """,
+            """
+            steps: 4
             task: {file: DATA}
             model: {width: 4, layers: 1}
             """);
@@ -85,7 +91,7 @@ class TrainingSectionsTest {
             TrainingRun.of(root).close();
             root.effective()
                     .keySet()
-                    .forEach(path -> read.add(path.replaceAll("betas\\.[01]", "betas")
+                    .forEach(path -> read.add(path.replaceAll("(betas|question-depths)\\.[01]", "$1")
                             .replaceAll("groups\\.0", "groups.*")
                             .replaceAll("sites\\.[a-z-]+", "sites.*")
                             .replaceAll("contexts\\.[a-z]+", "contexts.*")

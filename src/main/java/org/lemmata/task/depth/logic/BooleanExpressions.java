@@ -110,6 +110,16 @@ public final class BooleanExpressions implements Task {
                 : Optional.of(new BooleanExpressions(law, form, window, heldOut, true, simplification));
     }
 
+    /** Whether these are the expressions whose functions are held out. */
+    public boolean isOutOfSample() {
+        return outOfSample;
+    }
+
+    /** Expressions of clauses of another greatest depth, with the same functions held out. */
+    public BooleanExpressions withDepth(int depth) {
+        return new BooleanExpressions(law.withDepth(depth), form, window, heldOut, outOfSample, simplification);
+    }
+
     /**
      * A window of exactly {@code length} tokens, or one equality of at most so many.
      *

@@ -1,0 +1,220 @@
+package org.lemmata.experiment;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.lemmata.config.Configuration;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.Generation;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.Transformer;
+import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.task.Exercise;
+import org.lemmata.task.depth.logic.AnswerGrade;
+import org.lemmata.task.depth.logic.BooleanExpressions;
+import org.lemmata.task.depth.logic.ExpressionLaw;
+
+/**
+ * How often a model simplifies a Boolean expression: it reads {@code <start> expression =} and writes until
+ * {@code <end>}. {@code inSample.q3} is the share of questions of clauses of depth up to 3 whose answer is right as the
+ * paper counts it ({@link AnswerGrade#isCounted}), {@code inSample.q3.equal} that of answers of the same function,
+ * {@code inSample.q3.commonest} what always giving the commonest answer would reach; {@code outOfSample} the same for
+ * expressions whose functions are held out.
+ *
+ * <p>Questions are those that leave the model room for the answer. Source: Richard (2024), section 2.2.
+ */
+final class BooleanAnswers implements Metric {
+
+    /** Streams of random numbers of their own, one a kind of questions. */
+    private static final int QUESTION_STREAM = -120;
+
+    private static final int DECODING_STREAM = -110;
+
+    /** Draws until a question fits; as many in vain mean that hardly any does. */
+    private static final int MOST_DRAWS = 1000;
+
+    private final Settings settings;
+    private final Architecture architecture;
+    private final PrecisionPolicy precision;
+    private final Kernels kernels;
+    private final long seed;
+    private final SequencedMap<String, List<Exercise>> questions;
+
+    private BooleanAnswers(
+            Settings settings,
+            Architecture architecture,
+            PrecisionPolicy precision,
+            Kernels kernels,
+            long seed,
+            SequencedMap<String, List<Exercise>> questions) {
+        this.settings = settings;
+        this.architecture = architecture;
+        this.precision = precision;
+        this.kernels = kernels;
+        this.seed = seed;
+        this.questions = questions;
+    }
+
+    /**
+     * What the section {@code evaluation} asks for.
+     *
+     * @param task what is learned
+     * @param count questions of each kind
+     * @param depths of the clauses of questions
+     * @param decoding how the next token is taken
+     */
+    record Settings(BooleanExpressions task, int count, List<Integer> depths, DecodingChoice decoding) {
+
+        /**
+         * Reads what the section {@code evaluation} says of questions.
+         *
+         * @return empty if there are none
+         */
+        static Optional<Settings> read(Configuration section, TrainingTask task) {
+            int count = section.integer("questions", 0, Integer.MAX_VALUE);
+            if (count == 0) {
+                return Optional.empty();
+            }
+            if (!(task.task() instanceof BooleanExpressions expressions)) {
+                throw section.refusal("questions", "expected 0 but for Boolean expressions, got the task "
+                        + task.task().name());
+            }
+            if (expressions.isOutOfSample()) {
+                throw section.refusal("questions", "expected 0 where what is held out is trained on, got " + count);
+            }
+            List<Integer> depths = section.integers(
+                    "question-depths",
+                    0,
+                    ExpressionLaw.MAX_DEPTH,
+                    List.of(expressions.law().depth()));
+            return Optional.of(new Settings(
+                    expressions, count, depths, section.choice("decoding", DecodingChoice.class)));
+        }
+
+        /** The expressions of each kind of questions, by its name. */
+        SequencedMap<String, BooleanExpressions> kinds() {
+            var kinds = new TreeMap<String, BooleanExpressions>();
+            for (int depth : depths) {
+                BooleanExpressions inSample = task.withDepth(depth);
+                kinds.put("inSample.q" + depth, inSample);
+                inSample.outOfSample()
+                        .map(BooleanExpressions.class::cast)
+                        .ifPresent(held -> kinds.put("outOfSample.q" + depth, held));
+            }
+            return kinds;
+        }
+
+        /**
+         * Draws questions of each kind, so short that with answer and {@code <end>} they have {@code length} tokens.
+         *
+         * @throws IllegalArgumentException if hardly any is
+         */
+        SequencedMap<String, List<Exercise>> draw(int each, int length, long seed) {
+            var questions = new TreeMap<String, List<Exercise>>();
+            kinds().forEach((kind, expressions) -> {
+                int stream = QUESTION_STREAM - questions.size();
+                var drawn = new ArrayList<Exercise>();
+                for (int i = 0; i < each; i++) {
+                    drawn.add(question(expressions, length, new PhiloxGenerator(seed, stream, i)));
+                }
+                questions.put(kind, drawn);
+            });
+            return questions;
+        }
+
+        private static Exercise question(BooleanExpressions expressions, int length, PhiloxGenerator random) {
+            for (int draw = 0; draw < MOST_DRAWS; draw++) {
+                Exercise exercise = expressions.sampleExercise(random);
+                if (exercise.question().length + exercise.answer().length < length) {
+                    return exercise;
+                }
+            }
+            throw new IllegalArgumentException("question-depths: expected expressions that fit into the " + length
+                    + " positions of the model, got none in " + MOST_DRAWS + " draws of depth "
+                    + expressions.law().depth());
+        }
+    }
+
+    /**
+     * Draws the questions.
+     *
+     * @throws IllegalArgumentException if the model has no room for them
+     */
+    static BooleanAnswers draw(
+            Settings settings, Architecture architecture, PrecisionPolicy precision, Kernels kernels, long seed) {
+        return new BooleanAnswers(
+                settings,
+                architecture,
+                precision,
+                kernels,
+                seed,
+                settings.draw(settings.count, architecture.maxLength(), seed));
+    }
+
+    @Override
+    public List<Measurement> measurements(float[] parameters) {
+        var model = new Transformer(new Parameters(architecture, parameters), precision, kernels);
+        var all = new ArrayList<Measurement>();
+        int kind = 0;
+        for (var each : questions.entrySet()) {
+            List<AnswerGrade> grades = grades(model, each.getValue(), kind++);
+            all.add(share(each.getKey(), grades, AnswerGrade::isCounted));
+            all.add(share(each.getKey() + ".equal", grades, AnswerGrade::isEqual));
+            all.add(commonest(each.getKey() + ".commonest", each.getValue()));
+        }
+        return all;
+    }
+
+    private List<AnswerGrade> grades(LanguageModel model, List<Exercise> exercises, int kind) {
+        int end = settings.task.language().end();
+        List<Generation> answered = Generation.complete(
+                model,
+                exercises.stream().map(Exercise::question).toList(),
+                architecture.maxLength(),
+                settings.decoding.decoding(seed, DECODING_STREAM, kind),
+                OptionalInt.of(end));
+        return answered.stream()
+                .map(generation -> settings.task.grade(generation.prefix(), answer(generation, end)))
+                .toList();
+    }
+
+    /** What was written before {@code <end>}; nothing where that never came. */
+    private static int[] answer(Generation generation, int end) {
+        int[] tokens = generation.tokens();
+        int last = tokens.length - 1;
+        return tokens[last] == end ? Arrays.copyOfRange(tokens, generation.prefixLength(), last) : new int[0];
+    }
+
+    private static Measurement share(String name, List<AnswerGrade> grades, Predicate<AnswerGrade> condition) {
+        int right = (int) grades.stream().filter(condition).count();
+        return share(name, right, grades.size());
+    }
+
+    private static Measurement commonest(String name, List<Exercise> exercises) {
+        long most = exercises.stream()
+                .collect(Collectors.groupingBy(
+                        each -> Arrays.stream(each.answer()).boxed().toList(), Collectors.counting()))
+                .values()
+                .stream()
+                .mapToLong(Long::longValue)
+                .max()
+                .orElse(0);
+        return share(name, (int) most, exercises.size());
+    }
+
+    private static Measurement share(String name, int right, int count) {
+        return new Measurement(
+                name, (double) right / count, "probability", Interval.proportion(count, right), count, null);
+    }
+}

@@ -1,0 +1,188 @@
+package org.lemmata.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.config.Configuration;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.Decoding;
+import org.lemmata.model.Generation;
+import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.Transformer;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.sweep.Keep;
+import org.lemmata.sweep.TrialContext;
+import org.lemmata.task.Exercise;
+import org.lemmata.task.depth.logic.BooleanExpressions;
+import org.lemmata.task.depth.logic.TruthTable;
+import org.lemmata.train.TrainingListener;
+
+class BooleanAnswersTest {
+
+    private static final String RUN = """
+            seed: 3
+            steps: 4
+            batch: 4
+            task: {name: boolean-expressions, settings: {variables: 2, k: 1, q: 1, window: 48, heldOut: 3}}
+            data: {validation: 0, test: 0}
+            model: {width: 8, layers: 1}
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private static Configuration settings(String more) {
+        return Configuration.of(
+                Configuration.document("a test", RUN + more, TrainingSections.TRAINING), TrainingSections.TRAINING);
+    }
+
+    private Map<String, Measurement> run(String name, int threads, String more) throws IOException {
+        var context = new TrialContext(directory.resolve(name), threads, Keep.RESULTS, () -> false);
+        List<Measurement> measured = new TrainingTrial().run(settings(more), context);
+        return measured.stream().collect(Collectors.toMap(Measurement::name, Function.identity()));
+    }
+
+    private static double value(Map<String, Measurement> measured, String name) {
+        return Objects.requireNonNull(measured.get(name), name).value();
+    }
+
+    private static BooleanAnswers.Settings asked(String more) throws IOException {
+        return TrainingPlan.read(settings(more)).answers().orElseThrow();
+    }
+
+    @Test
+    void everyKindOfQuestionIsAskedWithTheSameBitsForAnyThreads() throws IOException {
+        String asked = "evaluation: {every: 0, questions: 40, question-depths: [1, 2], decoding: sampled}";
+        Map<String, Measurement> measured = run("one", 1, asked);
+        assertThat(run("three", 3, asked)).isEqualTo(measured);
+        for (String kind : List.of("inSample.q1", "inSample.q2", "outOfSample.q1", "outOfSample.q2")) {
+            for (String what : List.of("", ".equal", ".commonest")) {
+                assertThat(Objects.requireNonNull(measured.get("answers." + kind + what)).n()).isEqualTo(40);
+            }
+            assertThat(value(measured, "answers." + kind))
+                    .isLessThanOrEqualTo(value(measured, "answers." + kind + ".equal"));
+        }
+    }
+
+    @Test
+    void questionsAreOfTheirKindAndLeaveRoomForTheAnswer() throws IOException {
+        BooleanAnswers.Settings settings = asked("evaluation: {questions: 1, question-depths: [1, 3]}");
+        var drawn = settings.draw(300, 48, 3);
+        assertThat(drawn).containsOnlyKeys("inSample.q1", "inSample.q3", "outOfSample.q1", "outOfSample.q3");
+        BooleanExpressions task = settings.task();
+        var functions = new ArrayList<List<TruthTable>>();
+        drawn.forEach((kind, questions) -> {
+            assertThat(questions).hasSize(300);
+            functions.add(questions.stream().map(each -> function(task, each)).toList());
+            int deepest = questions.stream()
+                    .mapToInt(each -> task.nestingDepth(each.question()).orElse(0))
+                    .max()
+                    .orElse(0);
+            assertThat(deepest).as(kind).isEqualTo(kind.endsWith("q3") ? 3 : 1);
+            assertThat(questions)
+                    .allMatch(each -> each.question().length + each.answer().length + 1 <= 48);
+        });
+        // In the order of their names.
+        assertThat(functions.get(0)).doesNotContainAnyElementsOf(functions.get(2));
+        assertThat(functions.get(1)).doesNotContainAnyElementsOf(functions.get(3));
+        assertThat(functions.get(3)).containsAnyElementsOf(functions.get(2));
+    }
+
+    private static TruthTable function(BooleanExpressions task, Exercise exercise) {
+        int[] question = exercise.question();
+        return task.language().evaluate(Arrays.copyOfRange(question, 1, question.length - 1));
+    }
+
+    /** Answers are generated here once more, one by one and beyond their end, and held against the question's function. */
+    @Test
+    void aTrainedModelIsGradedByWhatItWrites() throws IOException {
+        String more = """
+                curve: 1000
+                optimizer: {learning-rate: 1e-2}
+                evaluation: {every: 0, questions: 120}
+                """;
+        Configuration longer = Configuration.ofOverridden(
+                Configuration.document(
+                        "a test", RUN.replace("steps: 4", "steps: 150") + more, TrainingSections.TRAINING),
+                TrainingSections.TRAINING);
+        try (TrainingRun run = TrainingRun.of(longer)) {
+            run.train(directory.resolve("run"), false, Duration.ZERO, new TrainingListener() {}, line -> {});
+            var model = new Transformer(run.parameters(), PrecisionPolicy.none(), Kernels.best());
+            Map<String, Double> measured = Objects.requireNonNull(run.measure().get("answers"));
+            BooleanAnswers.Settings settings = asked("evaluation: {questions: 1}");
+            settings.draw(120, 48, run.seed()).forEach((kind, questions) -> {
+                long equal = questions.stream()
+                        .filter(each -> isEqual(settings.task(), each, model))
+                        .count();
+                assertThat(measured.get(kind + ".equal")).as(kind).isEqualTo(equal / 120.0);
+            });
+            assertThat(measured.get("inSample.q1.equal")).isGreaterThan(0.2);
+        }
+    }
+
+    private static boolean isEqual(BooleanExpressions task, Exercise exercise, Transformer model) {
+        int[] tokens = Generation.complete(model, List.of(exercise.question()), 48, new Decoding.Greedy())
+                .getFirst()
+                .tokens();
+        int end = exercise.question().length;
+        while (end < tokens.length && tokens[end] != task.language().end()) {
+            end++;
+        }
+        if (end == tokens.length) {
+            return false;
+        }
+        try {
+            int[] written = Arrays.copyOfRange(tokens, exercise.question().length, end);
+            return task.language().evaluate(written).equals(function(task, exercise));
+        } catch (IllegalArgumentException noExpression) {
+            return false;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "evaluation.questions=1; task.settings.outOfSample=true| evaluation.questions: expected 0 where what is held"
+                        + " out is trained on, got 1",
+                "evaluation.question-depths=[2]| evaluation.question-depths: expected no such key",
+                "evaluation.questions=1; evaluation.question-depths=3| evaluation.question-depths: expected a list",
+                "evaluation.questions=1; evaluation.question-depths=[3, 3]| evaluation.question-depths: expected a list of"
+                        + " different integers",
+                "evaluation.questions=1; evaluation.question-depths=[17]| evaluation.question-depths: expected an integer"
+                        + " from 0 to 16, got 17",
+            })
+    void whatCannotBeAskedIsRefused(String overrides, String problem) {
+        Configuration settings = Configuration.of(
+                Configuration.overridden(
+                        Configuration.document("a test", RUN, TrainingSections.TRAINING),
+                        List.of(overrides.split("; ", -1))),
+                TrainingSections.TRAINING);
+        assertThatThrownBy(() -> TrainingPlan.read(settings))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(problem);
+    }
+
+    @Test
+    void questionsThatDoNotFitAreRefused() throws IOException {
+        BooleanAnswers.Settings settings = asked("evaluation: {questions: 1, question-depths: [9]}");
+        assertThatThrownBy(() -> settings.draw(1, 48, 3))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("question-depths: expected expressions that fit into the 48 positions of the model, got none"
+                        + " in 1000 draws of depth 9");
+    }
+}
