@@ -61,6 +61,13 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
         }
     }
 
+    /**
+     * By the number of parameters that are learned, the most first: the second lacks the positions, N d; the third queries
+     * and keys, 2 d² a layer, and tokens; of the last two one has V of one layer, d², the other positions and norms alone.
+     */
+    static final List<Model> BY_PARAMETERS =
+            List.of(Model.TRAINED, Model.WITHOUT_POSITIONS, Model.SIGNS, Model.SINGLE, Model.IDENTITY);
+
     static Ablations of(FigureCells cells) {
         var runs = new TreeMap<Model, SortedMap<Integer, List<CellRecord>>>();
         for (CellRecord record : cells.records()) {

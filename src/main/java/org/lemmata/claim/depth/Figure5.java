@@ -2,6 +2,7 @@ package org.lemmata.claim.depth;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.function.ToDoubleFunction;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
@@ -44,19 +45,29 @@ public enum Figure5 implements FigureClaim {
         }
     },
 
+    /** "Large spectral elements pop out when the model is trained on a large training set". */
+    POPS_OUT(
+            "pops-out",
+            "The modulus of the greatest eigenvalue over that of the next is greater in the model of many words than in that of"
+                    + " one word.") {
+        @Override
+        void judge(TwoModels models, Inequalities inequalities, List<Measurement> measured) {
+            add(measured, "greatest modulus over the next, one word", models.one(), Figure5::dominance);
+            add(measured, "greatest modulus over the next, many words", models.many(), Figure5::dominance);
+            each(inequalities, "greater than of one word", pairs(models, (many, one) -> dominance(many) > dominance(one)));
+        }
+    },
+
     /** "We observe a low-rank structure for the best model". */
     LOW_RANK("low-rank", "The stable rank of the model of many words is less than that of the model of one word.") {
         @Override
         void judge(TwoModels models, Inequalities inequalities, List<Measurement> measured) {
             add(measured, "stable rank, one word", models.one(), run -> value(run, STABLE_RANK));
             add(measured, "stable rank, many words", models.many(), run -> value(run, STABLE_RANK));
-            var lower = new ArrayList<Boolean>();
-            for (CellRecord many : models.many()) {
-                models.one().stream()
-                        .filter(one -> one.seed() == many.seed())
-                        .forEach(one -> lower.add(value(many, STABLE_RANK) < value(one, STABLE_RANK)));
-            }
-            each(inequalities, "stable rank less than that of one word", lower);
+            each(
+                    inequalities,
+                    "stable rank less than that of one word",
+                    pairs(models, (many, one) -> value(many, STABLE_RANK) < value(one, STABLE_RANK)));
         }
     },
 
@@ -102,6 +113,15 @@ public enum Figure5 implements FigureClaim {
 
     private static double dominance(CellRecord run) {
         return modulus(run, 0) / modulus(run, 1);
+    }
+
+    /** Whether something holds of the two models of each seed. */
+    private static List<Boolean> pairs(TwoModels models, BiPredicate<CellRecord, CellRecord> manyAndOne) {
+        return models.many().stream()
+                .flatMap(many -> models.one().stream()
+                        .filter(one -> one.seed() == many.seed())
+                        .map(one -> manyAndOne.test(many, one)))
+                .toList();
     }
 
     private static void add(

@@ -84,6 +84,60 @@ public enum Figure6 implements FigureClaim {
             below(models, most, Model.IDENTITY, Model.SIGNS, inequalities, measured);
             below(models, most, Model.SIGNS, Model.TRAINED, inequalities, measured);
         }
+    },
+
+    /** Models (4) "mostly under-perform others". */
+    CONSTRAINED(
+            "constrained",
+            "Of all comparisons of the model with fixed Q, E and V with another one on the same training set, in most it is surely"
+                    + " below.") {
+        @Override
+        void judge(Ablations models, Inequalities inequalities, List<Measurement> measured) {
+            int below = 0;
+            int above = 0;
+            int all = 0;
+            for (int words : models.sizes()) {
+                SeedRate rate = models.rate(Model.IDENTITY, words, Ablations.UNSEEN);
+                measured.add(rate.measured("unseen, " + Model.IDENTITY + on(words), null));
+                for (Model other : Model.values()) {
+                    if (other != Model.IDENTITY) {
+                        SeedRate others = models.rate(other, words, Ablations.UNSEEN);
+                        below += rate.isSurelyBelow(others) ? 1 : 0;
+                        above += others.isSurelyBelow(rate) ? 1 : 0;
+                        all++;
+                    }
+                }
+            }
+            inequalities.add(
+                    "surely below in " + below + " of " + all + ", surely above in " + above,
+                    2 * below > all,
+                    2 * above >= all);
+        }
+    },
+
+    /** "Overall, model performance aligns with the number of learned parameters". */
+    PARAMETERS(
+            "parameters",
+            "On the largest training set, of the pairs of models whose rates are surely apart, in most the one of more learned"
+                    + " parameters is above.") {
+        @Override
+        void judge(Ablations models, Inequalities inequalities, List<Measurement> measured) {
+            int most = models.sizes().last();
+            int aligned = 0;
+            int opposed = 0;
+            for (Model more : Ablations.BY_PARAMETERS) {
+                SeedRate rate = models.rate(more, most, Ablations.UNSEEN);
+                measured.add(rate.measured("unseen, " + more + on(most), null));
+                for (Model less : Ablations.BY_PARAMETERS.subList(
+                        Ablations.BY_PARAMETERS.indexOf(more) + 1, Ablations.BY_PARAMETERS.size())) {
+                    SeedRate other = models.rate(less, most, Ablations.UNSEEN);
+                    aligned += other.isSurelyBelow(rate) ? 1 : 0;
+                    opposed += rate.isSurelyBelow(other) ? 1 : 0;
+                }
+            }
+            inequalities.add(
+                    aligned + " pairs aligned, " + opposed + " opposed", aligned > opposed, opposed > aligned);
+        }
     };
 
     /** Whose cells figure 7 looks into, too. */
@@ -106,10 +160,13 @@ public enum Figure6 implements FigureClaim {
             List<Measurement> measured) {
         SeedRate a = models.rate(lesser, words, Ablations.UNSEEN);
         SeedRate b = models.rate(greater, words, Ablations.UNSEEN);
-        String on = " on " + words + " words";
-        measured.add(a.measured("unseen, " + lesser + on, null));
-        measured.add(b.measured("unseen, " + greater + on, null));
-        inequalities.below(lesser + on, a, greater + on, b);
+        measured.add(a.measured("unseen, " + lesser + on(words), null));
+        measured.add(b.measured("unseen, " + greater + on(words), null));
+        inequalities.below(lesser + on(words), a, greater + on(words), b);
+    }
+
+    private static String on(int words) {
+        return " on " + words + " words";
     }
 
     @Override

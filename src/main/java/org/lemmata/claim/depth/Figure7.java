@@ -3,7 +3,8 @@ package org.lemmata.claim.depth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
+import java.util.function.DoublePredicate;
+import java.util.stream.DoubleStream;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Figure;
@@ -22,34 +23,60 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
- * Richard (2024), figure 7: how near to the origin the sums of learned positions end, in the models of figure 6 on the
- * largest training set. Of each run it is the root mean square of where they end over that of where they are.
+ * Richard (2024), figure 7: one constant for each thing that appendix 5.3.4 says of the sums of learned positions, in the
+ * models of figure 6 on the largest training set. "Near" is what the theory has: within 1/2 of the origin, where tokens
+ * are 1 and -1.
  */
 public enum Figure7 implements FigureClaim {
+    /** "in the model where V is learned ..., cumulative sums ... do not all end near the origin. Centroid curves display this". */
+    AWAY("away", "With V trained, some of the 8 centroids of the sums ends farther than 1/2 from the origin, in every seed.") {
+        @Override
+        Finding judge(Ablations models, Computation computation) {
+            return centroids(models, Model.SIGNS, "some centroid ends farther than 1/2", farthest -> farthest > NEAR);
+        }
+    },
+
     /** "When V is fixed to identity, ... seem to remain closer to the origin, especially at the end". */
     IDENTITY(
             "identity",
-            "With V fixed to the identity the sums of positions end surely nearer to the origin than with V trained.",
-            Model.IDENTITY,
-            Model.SIGNS),
+            "With V fixed to the identity the sums of positions end surely nearer to the origin than with V trained; by the root"
+                    + " mean square of where they end over that of where they are.") {
+        @Override
+        Finding judge(Ablations models, Computation computation) {
+            return nearer(models, Model.IDENTITY, Model.SIGNS);
+        }
+    },
 
     /** "This behavior is even more pronounced in the 1 model (bottom figure)". */
     SINGLE(
             "single",
-            "In the model of one layer they end surely nearer to the origin than in that of several layers with V fixed.",
-            Model.SINGLE,
-            Model.IDENTITY);
+            "In the model of one layer they end surely nearer to the origin, in that sense, than in that of several layers with V"
+                    + " fixed.") {
+        @Override
+        Finding judge(Ablations models, Computation computation) {
+            return nearer(models, Model.SINGLE, Model.IDENTITY);
+        }
+    },
+
+    /** "the constructed positional embeddings end within 1/2 of the origin. This ... of the trained model matches our ... finding". */
+    THEORY(
+            "theory",
+            "In the model of one layer all of the 8 centroids end within 1/2 of the origin, in every seed.") {
+        @Override
+        Finding judge(Ablations models, Computation computation) {
+            return centroids(models, Model.SINGLE, "all centroids end within 1/2", farthest -> farthest <= NEAR);
+        }
+    };
+
+    /** "the cumulative sum of the constructed positional embeddings end within 1/2 of the origin". */
+    private static final double NEAR = 0.5;
 
     private final String part;
     private final String statement;
-    private final Model nearer;
-    private final Model farther;
 
-    Figure7(String part, String statement, Model nearer, Model farther) {
+    Figure7(String part, String statement) {
         this.part = part;
         this.statement = statement;
-        this.nearer = nearer;
-        this.farther = farther;
     }
 
     /** Over the seeds, with Student's interval. */
@@ -111,7 +138,14 @@ public enum Figure7 implements FigureClaim {
 
     @Override
     public Finding judge(FigureCells cells, Computation computation) {
-        Ablations models = Ablations.of(cells);
+        Finding finding = judge(Ablations.of(cells), computation);
+        return new Finding(finding.verdict(), finding.measured(), cells.seeds(), finding.figures());
+    }
+
+    /** Judges one sentence; the seeds are put in later. */
+    abstract Finding judge(Ablations models, Computation computation);
+
+    private static Finding nearer(Ablations models, Model nearer, Model farther) {
         int most = models.sizes().last();
         Ends near = Ends.of(models.runs(nearer, most));
         Ends far = Ends.of(models.runs(farther, most));
@@ -120,11 +154,37 @@ public enum Figure7 implements FigureClaim {
                         near.text(nearer.toString()) + " < " + far.text(farther.toString()),
                         near.interval().high() < far.interval().low(),
                         far.interval().high() < near.interval().low());
-        var measured = List.of(measured(nearer, near), measured(farther, far));
-        List<Figure> figures = Stream.of(nearer, farther)
-                .map(model -> picture(model, models.runs(model, most).getFirst()))
-                .toList();
-        return new Finding(inequalities.verdict(), measured, cells.seeds(), figures);
+        return new Finding(
+                inequalities.verdict(),
+                List.of(measured(nearer, near), measured(farther, far)),
+                List.of(),
+                List.of(picture(models, nearer)));
+    }
+
+    /** A condition on how far from the origin that centroid ends which ends farthest, in all seeds or in none. */
+    private static Finding centroids(Ablations models, Model model, String what, DoublePredicate condition) {
+        List<CellRecord> runs = models.runs(model, models.sizes().last());
+        double[] farthest = runs.stream().mapToDouble(Figure7::farthestEnd).toArray();
+        long count = DoubleStream.of(farthest).filter(condition).count();
+        double mean = DoubleStream.of(farthest).average().orElse(Double.NaN);
+        Interval interval = farthest.length > 1 ? Interval.mean(farthest) : Interval.exact(mean);
+        var measured = new Measurement(
+                "end of the farthest centroid, " + model, mean, "", interval, farthest.length, null);
+        var inequalities = new Inequalities()
+                .add(what + " in " + count + " of " + runs.size() + " seeds", count == runs.size(), count == 0);
+        // The model of one layer is drawn where it is compared.
+        List<Figure> figures = model == Model.SINGLE ? List.of() : List.of(picture(models, model));
+        return new Finding(inequalities.verdict(), List.of(measured), List.of(), figures);
+    }
+
+    /** NaN of a run that diverged. */
+    private static double farthestEnd(CellRecord run) {
+        double farthest = Double.NaN;
+        for (int cluster = 0; run.measurement("positions.size." + cluster).isPresent(); cluster++) {
+            List<Double> curve = curve(run, cluster).y();
+            farthest = Math.max(cluster == 0 ? 0 : farthest, Math.abs(curve.getLast()));
+        }
+        return farthest;
     }
 
     private static Measurement measured(Model model, Ends ends) {
@@ -132,7 +192,8 @@ public enum Figure7 implements FigureClaim {
     }
 
     /** The mean curve of each cluster, as the paper draws them over all curves. */
-    private static Figure picture(Model model, CellRecord run) {
+    private static Figure picture(Ablations models, Model model) {
+        CellRecord run = models.runs(model, models.sizes().last()).getFirst();
         var series = new ArrayList<Series>();
         for (int cluster = 0; run.measurement("positions.size." + cluster).isPresent(); cluster++) {
             series.add(curve(run, cluster));

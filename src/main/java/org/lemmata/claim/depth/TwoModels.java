@@ -1,12 +1,19 @@
 package org.lemmata.claim.depth;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.SeedRate;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
+import org.lemmata.task.depth.DistinctWords;
+import org.lemmata.task.depth.DyckWords;
+import org.lemmata.token.Example;
 import org.lemmata.track.CellRecord;
+import org.lemmata.train.OnlineExamples;
+import org.lemmata.train.Split;
 
 /**
  * The two models that figures 4 and 5 and table 1 look into, from the cells of figure 3 (right): those whose contexts have
@@ -44,13 +51,49 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
                 .orElse(0.0));
     }
 
-    /** The rate of the most frequent completion of a context. */
-    static SeedRate mostFrequent(List<CellRecord> runs, String context) {
-        return rate(runs, record -> completions(record, context).stream()
-                        .mapToDouble(Measurement::value)
-                        .max()
-                        .orElse(0)
+    /** The word that a model of one word was trained on, drawn again. */
+    static String trainingWord(CellRecord record) {
+        Map<String, String> settings = record.settings();
+        var words = new DyckWords(
+                Integer.parseInt(settings.getOrDefault("task.settings.N", "")),
+                1,
+                Integer.parseInt(settings.getOrDefault("task.settings.maxDepth", "")));
+        var draws = new OnlineExamples(
+                random -> Example.nextToken(words.sampleIds(random)), record.seed(), Split.TRAIN);
+        return DyckWords.text(new DistinctWords(words, 1, draws::generator).ids(0));
+    }
+
+    /** The rate of completions of a context to the training word. */
+    static SeedRate memorized(List<CellRecord> runs, String context) {
+        return rate(runs, record -> record.measurement(CONTEXTS + context + "." + trainingWord(record))
+                        .map(Measurement::value)
+                        .orElse(0.0)
                 / COMPLETIONS);
+    }
+
+    /** How many brackets a context has that is given by its brackets. */
+    static int length(CellRecord record, String context) {
+        return record.settings()
+                .getOrDefault("evaluation." + CONTEXTS + context + ".prefix", "")
+                .length();
+    }
+
+    /** The share of brackets written after a context that stand at the same places of the training word. */
+    static SeedRate repeated(List<CellRecord> runs, String context) {
+        return rate(runs, record -> {
+            String trained = trainingWord(record);
+            int length = length(record, context);
+            double same = completions(record, context).stream()
+                    .mapToDouble(each -> each.value() * same(word(each), trained, length))
+                    .sum();
+            return same / COMPLETIONS / (trained.length() - length);
+        });
+    }
+
+    private static long same(String word, String trained, int from) {
+        return IntStream.range(from, trained.length())
+                .filter(i -> i < word.length() && word.charAt(i) == trained.charAt(i))
+                .count();
     }
 
     /** The rate of completions whose stack ends above 0, or below. */
@@ -98,9 +141,13 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
         return completion.name().substring(completion.name().lastIndexOf('.') + 1);
     }
 
-    /** '(' less ')'. */
     private static long end(Measurement completion) {
         String word = word(completion);
-        return 2 * word.chars().filter(bracket -> bracket == '(').count() - word.length();
+        return stack(word, word.length());
+    }
+
+    /** '(' less ')' among the first brackets of a word. */
+    static long stack(String word, int length) {
+        return 2 * word.chars().limit(length).filter(bracket -> bracket == '(').count() - length;
     }
 }

@@ -1,6 +1,7 @@
 package org.lemmata.claim.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.function.ToDoubleBiFunction;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
@@ -76,8 +78,9 @@ class AblationsTest {
         measured.add(weight("positions.size.0", 1));
         measured.add(weight("positions.size.1", 63));
         for (int t = 0; t < 4; t++) {
-            measured.add(weight("positions.centre.0." + t, t));
-            measured.add(weight("positions.centre.1." + t, -t));
+            double sum = t * (ends.applyAsDouble(model, words) + spread) / 3;
+            measured.add(weight("positions.centre.0." + t, sum));
+            measured.add(weight("positions.centre.1." + t, -sum));
         }
         return new CellRecord(
                 cell.id(),
@@ -132,8 +135,12 @@ class AblationsTest {
         for (Figure6 claim : Figure6.values()) {
             assertVerdict(claim, (model, words) -> 0.5, "Inconclusive");
         }
-        for (Figure7 claim : Figure7.values()) {
+        for (Figure7 claim : List.of(Figure7.IDENTITY, Figure7.SINGLE)) {
             assertEnds(claim, (model, words) -> 1, "Inconclusive");
+        }
+        // Of the five seeds two are below, three not.
+        for (Figure7 claim : List.of(Figure7.AWAY, Figure7.THEORY)) {
+            assertEnds(claim, (model, words) -> 0.5, "Inconclusive");
         }
     }
 
@@ -143,7 +150,7 @@ class AblationsTest {
             assertVerdict(claim, (model, words) -> 1 - rateAsThePaperSays(model, words), "Refuted");
         }
         for (Figure7 claim : Figure7.values()) {
-            assertEnds(claim, (model, words) -> 2 - endAsThePaperSays(model, words), "Refuted");
+            assertEnds(claim, (model, words) -> 1.9 - endAsThePaperSays(model, words), "Refuted");
         }
     }
 
@@ -173,9 +180,10 @@ class AblationsTest {
         assertThat(rates.figures().getFirst().series().getFirst().x().stream().map(Math::round))
                 .containsExactly(1L, 3L, 5L, 7L);
         var ends = judge(Figure7.SINGLE, AblationsTest::rateAsThePaperSays, AblationsTest::endAsThePaperSays);
-        assertThat(ends.figures()).hasSize(2);
-        assertThat(ends.figures().getFirst().series())
-                .extracting(series -> series.name() + " " + series.y())
-                .containsExactly("1 column [0.0, 1.0, 2.0, 3.0]", "63 columns [0.0, -1.0, -2.0, -3.0]");
+        assertThat(ends.figures().getFirst().series()).hasSize(2);
+        Series first = ends.figures().getFirst().series().getFirst();
+        assertThat(first.name()).isEqualTo("1 column");
+        // That of seed 1.
+        assertThat(first.y().getLast()).isCloseTo(0.19, within(1e-12));
     }
 }

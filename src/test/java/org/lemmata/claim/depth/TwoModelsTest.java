@@ -18,6 +18,7 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.Sweep;
+import org.lemmata.task.depth.DyckWords;
 import org.lemmata.track.CellRecord;
 
 /** Figures 4 and 5 and table 1, judged from records that were made up to hold them, to break them, and to leave them open. */
@@ -34,7 +35,7 @@ class TwoModelsTest {
         for (int i = 0; i < completions.length; i += 2) {
             String word = (String) completions[i];
             int count = (Integer) completions[i + 1];
-            balanced += word.startsWith(GOOD) ? count : 0;
+            balanced += DyckWords.isBalanced(word) ? count : 0;
             all.add(new Measurement(
                     "contexts." + name + "." + word, count, "completions", Interval.exact(count), 100, null));
         }
@@ -69,12 +70,23 @@ class TwoModelsTest {
         return all;
     }
 
-    private static final List<Measurement> ONE = all(
-            context("training", GOOD, 100),
-            context("deeper", OPEN, 90, OPEN + "(", 10),
-            context("shallow", CLOSED, 100),
-            context("deepest", OPEN, 100),
-            spectrum(-1, 0.5, 0.9, 8, 0.1));
+    private static final String DEEPER = "((((((((()";
+    private static final String SHALLOW = "()()()()()";
+
+    /** A model that has memorized its word, and goes on with it whatever it has read. */
+    private static List<Measurement> one(Cell cell) {
+        String word = trainingWord(cell);
+        return all(
+                context("training", word, 97, GOOD, 3),
+                context("deeper", DEEPER + word.substring(DEEPER.length()), 90, DEEPER + word.substring(10) + "(", 10),
+                context("shallow", SHALLOW + word.substring(10), 100),
+                context("deepest", OPEN, 100),
+                spectrum(-1, 0.5, 0.9, 8, 0.1));
+    }
+
+    private static String trainingWord(Cell cell) {
+        return TwoModels.trainingWord(record(cell, List.of()));
+    }
 
     private static final List<Measurement> MANY = all(
             context("training", GOOD, 60, GOOD + "()", 39, OPEN, 1),
@@ -108,8 +120,9 @@ class TwoModelsTest {
     }
 
     private static void assertVerdict(
-            FigureClaim claim, List<Measurement> fewWords, List<Measurement> rest, String verdict) throws IOException {
-        Finding finding = judge(claim, cell -> fewWords, cell -> rest);
+            FigureClaim claim, Function<Cell, List<Measurement>> fewWords, List<Measurement> rest, String verdict)
+            throws IOException {
+        Finding finding = judge(claim, fewWords, cell -> rest);
         assertThat(finding.verdict().label()).as(claim.id() + ": " + finding.verdict().reason()).isEqualTo(verdict);
         assertThat(finding.measured()).isNotEmpty();
     }
@@ -123,38 +136,77 @@ class TwoModelsTest {
     @Test
     void whatThePaperSaysSupportsEverySentence() throws IOException {
         for (FigureClaim claim : claims()) {
-            assertVerdict(claim, ONE, MANY, "Supported");
+            assertVerdict(claim, TwoModelsTest::one, MANY, "Supported");
         }
     }
 
     @Test
     void theModelsTheOtherWayRoundSupportNone() throws IOException {
         for (FigureClaim claim : claims()) {
-            assertThat(judge(claim, cell -> MANY, cell -> ONE).verdict().label())
+            assertThat(judge(claim, cell -> MANY, TwoModelsTest::one).verdict().label())
                     .as(claim.id())
                     .isNotEqualTo("Supported");
         }
-        for (Figure4 refuted : List.of(Figure4.DIVERSE, Figure4.DEEPEST)) {
-            assertVerdict(refuted, MANY, ONE, "Refuted");
+        for (Figure4 refuted : List.of(Figure4.MEMORIZED, Figure4.REPEATS, Figure4.DIVERSE, Figure4.DEEPEST)) {
+            assertThat(judge(refuted, cell -> MANY, TwoModelsTest::one).verdict().label())
+                    .as(refuted.id())
+                    .isEqualTo("Refuted");
         }
         for (Figure5 refuted : Figure5.values()) {
-            assertVerdict(refuted, MANY, ONE, "Refuted");
+            assertThat(judge(refuted, cell -> MANY, TwoModelsTest::one).verdict().label())
+                    .as(refuted.id())
+                    .isEqualTo("Refuted");
         }
     }
 
     @Test
+    void theTrainingWordIsThatOfTheRun() throws IOException {
+        Sweep sweep = Figure3Right.GRID.sweep(Budget.STANDARD);
+        Cell cell = sweep.cells().stream()
+                .filter(each -> "1".equals(each.settings().get("data.train")) && each.seed() == 4)
+                .findFirst()
+                .orElseThrow();
+        // As `train data.train=1` draws it.
+        assertThat(trainingWord(cell)).isEqualTo("((()))(())()(((()()))()())(())()");
+    }
+
+    @Test
     void anotherCompletionOfTheTrainingWordNowAndThenRefutesItsMemory() throws IOException {
-        assertVerdict(Figure4.MEMORIZED, all(context("training", GOOD, 80, GOOD + "()", 20)), MANY, "Refuted");
-        assertVerdict(Figure4.MEMORIZED, all(context("training", GOOD, 95, GOOD + "()", 5)), MANY, "Inconclusive");
+        assertVerdict(Figure4.MEMORIZED, cell -> context("training", trainingWord(cell), 80, GOOD, 20), MANY, "Refuted");
+        assertVerdict(
+                Figure4.MEMORIZED, cell -> context("training", trainingWord(cell), 95, GOOD, 5), MANY, "Inconclusive");
+        // Always the same, but another word.
+        assertVerdict(Figure4.MEMORIZED, cell -> context("training", GOOD, 100), MANY, "Refuted");
     }
 
     @Test
     void aModelOfOneWordThatCompletesOneOtherContextRefutesThatItFails() throws IOException {
         List<Measurement> shallow = context("shallow", CLOSED, 100);
-        assertVerdict(Figure4.FAILS, all(context("deeper", GOOD, 80, OPEN, 20), shallow), MANY, "Refuted");
+        assertVerdict(Figure4.FAILS, cell -> all(context("deeper", GOOD, 80, OPEN, 20), shallow), MANY, "Refuted");
         // Neither balanced nor left open.
-        assertVerdict(Figure4.FAILS, all(context("deeper", CLOSED, 100), shallow), MANY, "Refuted");
-        assertVerdict(Figure4.FAILS, all(context("deeper", OPEN, 50, CLOSED, 50), shallow), MANY, "Inconclusive");
+        assertVerdict(Figure4.FAILS, cell -> all(context("deeper", CLOSED, 100), shallow), MANY, "Refuted");
+        assertVerdict(Figure4.FAILS, cell -> all(context("deeper", OPEN, 50, CLOSED, 50), shallow), MANY, "Inconclusive");
+        List<Measurement> deeper = context("deeper", OPEN, 100);
+        assertVerdict(Figure4.FAILS, cell -> all(deeper, context("shallow", GOOD, 100)), MANY, "Refuted");
+        // Of a training word that is at 0 after ten brackets the rest is balanced: nothing follows.
+        assertVerdict(
+                Figure4.FAILS,
+                cell -> all(
+                        deeper,
+                        TwoModels.stack(trainingWord(cell), 10) == 0 ? context("shallow", GOOD, 100) : shallow),
+                MANY,
+                "Supported");
+    }
+
+    @Test
+    void otherBracketsThanThoseOfTheTrainingWordAreNoRepetition() throws IOException {
+        assertVerdict(
+                Figure4.REPEATS,
+                cell -> all(
+                        context("deeper", DEEPER + trainingWord(cell).substring(10), 100),
+                        context("shallow", SHALLOW + "()".repeat(11), 100)),
+                MANY,
+                "Refuted");
     }
 
     @Test
@@ -163,32 +215,32 @@ class TwoModelsTest {
                 context("training", GOOD, 90, OPEN, 10),
                 context("deeper", GOOD, 90, OPEN, 10),
                 context("shallow", GOOD, 90, OPEN, 10));
-        assertVerdict(Figure4.LESS_ACCURATE, ONE, same, "Inconclusive");
-        assertVerdict(Figure4.DIVERSE, ONE, same, "Refuted");
+        assertVerdict(Figure4.LESS_ACCURATE, TwoModelsTest::one, same, "Inconclusive");
+        assertVerdict(Figure4.DIVERSE, TwoModelsTest::one, same, "Refuted");
     }
 
     @Test
     void someSeedsOnlyLeaveASpectrumOpen() throws IOException {
         for (Figure5 claim : Figure5.values()) {
-            Finding finding = judge(claim, cell -> ONE, cell -> cell.seed() == 2 ? ONE : MANY);
+            Finding finding = judge(claim, TwoModelsTest::one, cell -> cell.seed() == 2 ? one(cell) : MANY);
             assertThat(finding.verdict().label()).as(claim.id()).isEqualTo("Inconclusive");
             assertThat(finding.verdict().reason()).contains("in 4 of 5 seeds");
         }
         // Complex, positive, or not apart from the next: each alone is enough.
         for (List<Measurement> spectrum : List.of(
                 spectrum(-4, 1, 1.5, 3, -0.9), spectrum(4, 0, 1.5, 3, -0.9), spectrum(-4, 0, 3, 3, -0.9))) {
-            assertVerdict(Figure5.NEGATIVE, ONE, spectrum, "Refuted");
+            assertVerdict(Figure5.NEGATIVE, TwoModelsTest::one, spectrum, "Refuted");
         }
-        assertVerdict(Figure5.LOW_RANK, ONE, List.of(exact("diverged", 1)), "Refuted");
+        assertVerdict(Figure5.LOW_RANK, TwoModelsTest::one, List.of(exact("diverged", 1)), "Refuted");
     }
 
     @Test
     void picturesAreDrawnFromTheRecords() throws IOException {
-        var paths = judge(Figure4.LESS_ACCURATE, cell -> ONE, cell -> MANY).figures().getFirst().series();
+        var paths = judge(Figure4.LESS_ACCURATE, TwoModelsTest::one, cell -> MANY).figures().getFirst().series();
         assertThat(paths).hasSize(4);
         assertThat(paths.getFirst().name()).isEqualTo("20 of 100");
         assertThat(paths.getFirst().y()).containsExactly(0.0, 1.0, 2.0, 1.0, 0.0);
-        var values = judge(Figure5.LOW_RANK, cell -> ONE, cell -> MANY).figures().getFirst().series();
+        var values = judge(Figure5.LOW_RANK, TwoModelsTest::one, cell -> MANY).figures().getFirst().series();
         assertThat(values).hasSize(2).allMatch(line -> line.y().equals(List.of(1.0, 0.25)));
     }
 }
