@@ -16,6 +16,12 @@ public non-sealed interface FigureClaim extends Claim {
         return expected();
     }
 
+    /** What the paper says of a figure is tested as it stands. */
+    @Override
+    default Form form() {
+        return Form.AS_STATED;
+    }
+
     /** The cells; claims on one figure share them. */
     FigureGrid grid();
 

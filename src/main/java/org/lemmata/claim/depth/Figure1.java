@@ -12,7 +12,6 @@ import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Inequalities;
 import org.lemmata.claim.SeedRate;
 import org.lemmata.claim.depth.SimplificationRates.Sample;
@@ -176,11 +175,6 @@ public enum Figure1 implements FigureClaim {
     @Override
     public Source source() {
         return new Source(Paper.DEPTH, "figure 1, section 2.2");
-    }
-
-    @Override
-    public Form form() {
-        return Form.AS_STATED;
     }
 
     @Override

@@ -11,7 +11,6 @@ import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Inequalities;
 import org.lemmata.claim.SeedRate;
 import org.lemmata.claim.depth.CompletionRates.Model;
@@ -230,11 +229,6 @@ public enum Figure3Left implements FigureClaim {
     @Override
     public Source source() {
         return new Source(Paper.DEPTH, "figure 3 (left), section 4.2");
-    }
-
-    @Override
-    public Form form() {
-        return Form.AS_STATED;
     }
 
     /**

@@ -11,7 +11,6 @@ import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Inequalities;
 import org.lemmata.claim.SeedRate;
 import org.lemmata.claim.depth.SampleSizeRates.TrainingSet;
@@ -199,9 +198,21 @@ public enum Figure3Right implements FigureClaim {
         return new Source(Paper.DEPTH, "figure 3 (right), section 4.2");
     }
 
+    /**
+     * At the reduced sizes models generalize more than the paper's: from 1,000 words of depth up to 4 on they complete more
+     * than half of the prefixes of depth 13 and more, and those of 10 words of depth up to 8 a third. What is trained on
+     * deeper words is then hardly better.
+     */
     @Override
-    public Form form() {
-        return Form.AS_STATED;
+    public String expected(Budget sizes) {
+        if (sizes == Budget.FULL) {
+            return expected();
+        }
+        return switch (this) {
+            case IN_SAMPLE, SIZE, CLOSED_FORM -> expected();
+            case GAP, DEPTH -> "Inconclusive";
+            case SHALLOW -> "Refuted";
+        };
     }
 
     @Override
