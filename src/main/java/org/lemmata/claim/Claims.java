@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lemmata.claim.depth.Algorithm1;
 import org.lemmata.claim.depth.Claim53;
+import org.lemmata.claim.depth.Figure1;
 import org.lemmata.claim.depth.Figure2;
 import org.lemmata.claim.depth.Figure3Left;
 import org.lemmata.claim.depth.Figure3Right;
@@ -53,6 +54,7 @@ public final class Claims {
                             new SeveralTypesByPosition(),
                             new SeveralTypesCompleter(),
                             new Algorithm1()),
+                    List.of(Figure1.values()),
                     List.of(Figure3Left.values()),
                     List.of(Figure3Right.values()),
                     List.of(Figure4.values()),
@@ -102,6 +104,16 @@ public final class Claims {
                 .filter(claim -> claim.id().equals(id) || claim.grid().id().equals(id))
                 .map(FigureClaim::grid)
                 .findFirst();
+    }
+
+    /** The grids of a paper's figures, each once. */
+    public static List<FigureGrid> grids(String paper) {
+        return CLAIMS.stream()
+                .filter(FigureClaim.class::isInstance)
+                .map(claim -> ((FigureClaim) claim).grid())
+                .filter(grid -> grid.paper().equals(paper))
+                .distinct()
+                .toList();
     }
 
     private static String keys() {

@@ -65,13 +65,13 @@ record CellGrid(
         return new CellGrid(axes, names, cells);
     }
 
-    /** By the first axis in which they differ. */
+    /** By the first axis in which they differ; cells without an axis stand first. */
     private static int compare(
             Map<String, List<String>> axes, Map<String, String> a, Map<String, String> b) {
         return axes.entrySet().stream()
                 .mapToInt(axis -> Integer.compare(
-                        axis.getValue().indexOf(a.get(axis.getKey())),
-                        axis.getValue().indexOf(b.get(axis.getKey()))))
+                        axis.getValue().indexOf(a.getOrDefault(axis.getKey(), "")),
+                        axis.getValue().indexOf(b.getOrDefault(axis.getKey(), ""))))
                 .filter(order -> order != 0)
                 .findFirst()
                 .orElse(0);

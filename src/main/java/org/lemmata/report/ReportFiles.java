@@ -6,10 +6,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.claim.Budget;
 import org.lemmata.claim.ClaimResults;
+import org.lemmata.claim.Claims;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.FigureGrid;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.source.Paper;
 import org.lemmata.track.BenchmarkRow;
@@ -181,14 +186,30 @@ public record ReportFiles(
         }
         if (evidence != null) {
             for (Paper paper : Paper.values()) {
-                List<CellRecord> records = List.copyOf(evidence.read(paper.key()).values());
-                if (!records.isEmpty()) {
-                    cells.add(new ReportInput.Cells(
-                            "Evidence for " + paper.key(), shown(evidence.file(paper.key())), records, false));
-                }
+                addEvidence(cells, evidence, paper.key());
             }
         }
         return cells;
+    }
+
+    /** That of each figure by itself, since figures have axes of their own; then what is of none. */
+    private static void addEvidence(List<ReportInput.Cells> cells, Evidence evidence, String paper) throws IOException {
+        var left = new LinkedHashMap<>(evidence.read(paper));
+        for (FigureGrid grid : Claims.grids(paper)) {
+            for (Budget sizes : List.of(Budget.STANDARD, Budget.FULL)) {
+                List<CellRecord> records = FigureCells.of(grid, sizes, left).records();
+                records.forEach(record -> left.remove(record.cell()));
+                addEvidence(cells, grid.id() + ", " + sizes.label() + " sizes", evidence.file(paper), records);
+            }
+        }
+        addEvidence(cells, paper, evidence.file(paper), List.copyOf(left.values()));
+    }
+
+    private static void addEvidence(
+            List<ReportInput.Cells> cells, String name, Path file, List<CellRecord> records) {
+        if (!records.isEmpty()) {
+            cells.add(new ReportInput.Cells("Evidence for " + name, shown(file), records, false));
+        }
     }
 
     /** From here, where that is shorter. */

@@ -51,6 +51,7 @@ class ClaimsTest {
                         "depth.figure-3.left.decay",
                         "depth.figure-3.left.accuracy",
                         "depth.figure-3.left.closed-form",
+                        "depth.figure-1.gap",
                         "depth.figure-3.right.size",
                         "depth.figure-4.memorized",
                         "depth.table-1",

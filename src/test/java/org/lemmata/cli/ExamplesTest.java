@@ -28,6 +28,8 @@ class ExamplesTest {
 
     /** Overrides that make an example small where the common ones do not. */
     private static final Map<String, List<String>> OWN = Map.of(
+            "boolean.yaml",
+            List.of("evaluation.questions=3", "schedule.warm-up=1"),
             "depth.yaml",
             List.of("model.width=16", "model.feed-forward.hidden=32", "evaluation.completions=3"),
             "depth-quick.yaml",

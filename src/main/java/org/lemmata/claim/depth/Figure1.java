@@ -177,6 +177,22 @@ public enum Figure1 implements FigureClaim {
         return new Source(Paper.DEPTH, "figure 1, section 2.2");
     }
 
+    /**
+     * At the reduced sizes a model reads a five-hundredth of the paper's tokens and comes no further than the commonest
+     * answers: right as often as they are asked for, or never, and more often where training was as deep as the test.
+     */
+    @Override
+    public String expected(Budget sizes) {
+        if (sizes == Budget.FULL) {
+            return expected();
+        }
+        return switch (this) {
+            case GAP, BEST, NEAREST -> "Inconclusive";
+            case DEEPER -> "Refuted";
+            case APPROACH, OUT_OF_REACH -> expected();
+        };
+    }
+
     @Override
     public String statement() {
         return statement;
