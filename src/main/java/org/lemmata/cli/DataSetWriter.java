@@ -1,178 +1,150 @@
 package org.lemmata.cli;
 
-import it.unimi.dsi.fastutil.ints.IntArrays;
-import it.unimi.dsi.fastutil.objects.ObjectOpenCustomHashSet;
 import java.io.IOException;
-import java.io.Writer;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.lemmata.file.AtomicFile;
-import org.lemmata.task.Exercise;
 import org.lemmata.task.Task;
+import org.lemmata.task.depth.PrefixTree;
 import org.lemmata.token.Example;
 
 /**
  * Writes the splits of a data set, and last its manifest: a directory without a manifest is not whole.
  *
- * <p>Each split is drawn from its own seed, which follows from the data set's, so that a split does not change with the
- * size of another. Splits are independent draws; the manifest counts how many examples of a later split also stand in
- * an earlier one, and so, where examples have questions with answers, for questions and for answers.
+ * <p>Splits are independent draws, each from its own seed, which follows from the data set's, so that a split does not
+ * change with the size of another; or, where they are to be distinct, what {@link DistinctSplits} draws before anything
+ * is written. Prefixes stand in a split of their own, {@value #PREFIXES}, as examples without scored positions. The
+ * manifest has what {@link SplitTally} counts, and how many of the prefixes begin a word that is trained on.
  */
 final class DataSetWriter {
 
-    /** How a split is written. */
-    enum Format {
-        /**
-         * {@code SPLIT.jsonl}: one object a line with {@code input}, {@code position}, and {@code target} or, where
-         * numbers are expected, {@code value}.
-         */
-        JSONL,
-        /** {@code SPLIT/main.tok}: the input's tokens, separated by blanks, one example a line. */
-        TOK
-    }
-
-    /** The split of what the task holds out. */
-    static final String OUT_OF_SAMPLE = "outOfSample";
+    /** The split of prefixes. */
+    static final String PREFIXES = "prefixes";
 
     private final Task task;
     private final Map<String, String> settings;
-    private final Format format;
+    private final DataSetFormat format;
     private final Path directory;
 
-    DataSetWriter(Task task, Map<String, String> settings, Format format, Path directory) {
+    DataSetWriter(Task task, Map<String, String> settings, DataSetFormat format, Path directory) {
         this.task = task;
         this.settings = settings;
         this.format = format;
         this.directory = directory;
     }
 
+    /** A split to be written. */
+    private record Drawn(long seed, Iterable<Example> examples) {}
+
     /**
      * Draws and writes.
      *
-     * @param splits name to number of examples, in order; those of 0 examples are left out
      * @return the manifest
-     * @throws IllegalArgumentException if the directory has files in it
+     * @throws IllegalArgumentException if the directory has files in it, or if the task does not have what is planned
      */
-    Map<String, Object> write(Map<String, Integer> splits, long seed) throws IOException {
+    Map<String, Object> write(DataSetPlan plan) throws IOException {
+        plan.require(task);
+        format.require(task.vocabulary());
         OutDirectory.requireNewOrEmpty(directory);
-        var seeds = new SplittableRandom(seed);
-        var examples = new Seen();
-        var questions = new Seen();
-        var answers = new Seen();
-        Map<String, Object> described = new LinkedHashMap<>();
-        for (Map.Entry<String, Integer> split : splits.entrySet()) {
-            long splitSeed = seeds.nextLong();
-            if (split.getValue() > 0) {
-                Map<String, Object> part =
-                        writeSplit(split.getKey(), split.getValue(), splitSeed, examples, questions, answers);
-                described.put(split.getKey(), part);
+        List<int[]> prefixes = plan.drawPrefixes(task);
+        var notBegun = new PrefixTree(prefixes);
+        var tally = new SplitTally(plan.distinct());
+        Map<String, Object> splits = new LinkedHashMap<>();
+        for (Map.Entry<DataSplit, Drawn> split : draw(plan).entrySet()) {
+            Task source = split.getKey().source(task);
+            Drawn drawn = split.getValue();
+            Map<String, Object> described = write(split.getKey().label(), drawn, input -> {
+                tally.add(source, input);
+                if (split.getKey() == DataSplit.TRAIN && !prefixes.isEmpty()) {
+                    notBegun.remove(input);
+                }
+            });
+            described.putAll(tally.endSplit());
+            splits.put(split.getKey().label(), described);
+        }
+        if (!prefixes.isEmpty()) {
+            splits.put(PREFIXES, writePrefixes(plan, prefixes, prefixes.size() - notBegun.size()));
+        }
+        return manifest(plan, splits);
+    }
+
+    /** Where examples are to be distinct, all of them are drawn here, so that what is refused leaves no file. */
+    private Map<DataSplit, Drawn> draw(DataSetPlan plan) {
+        var seeds = new SplittableRandom(plan.seed());
+        var distinct = new DistinctSplits(task, plan.seed());
+        var drawn = new EnumMap<DataSplit, Drawn>(DataSplit.class);
+        for (DataSplit split : DataSplit.values()) {
+            long seed = seeds.nextLong();
+            int size = plan.size(split);
+            if (size > 0) {
+                drawn.put(
+                        split,
+                        plan.distinct()
+                                ? new Drawn(plan.seed(), distinct.draw(split, size))
+                                : new Drawn(seed, independent(split.source(task), seed, size)));
             }
         }
-        Map<String, Object> manifest = new LinkedHashMap<>();
-        manifest.put("task", task.name());
-        manifest.put("source", task.source().citation());
-        manifest.put("settings", settings);
-        manifest.put("seed", seed);
-        manifest.put("format", format.name().toLowerCase(Locale.ROOT));
-        manifest.put("vocabulary", task.vocabulary().symbols());
-        manifest.put("splits", described);
-        AtomicFile.write(directory.resolve("manifest.json"), Json.indented(manifest) + "\n");
-        return manifest;
+        return drawn;
     }
 
-    /** What was written of one kind: in earlier splits, and in this one. */
-    private static final class Seen {
-
-        private final ObjectOpenCustomHashSet<int[]> earlier = new ObjectOpenCustomHashSet<>(IntArrays.HASH_STRATEGY);
-        private final ObjectOpenCustomHashSet<int[]> now = new ObjectOpenCustomHashSet<>(IntArrays.HASH_STRATEGY);
-        private int count;
-        private int repeated;
-
-        void add(int[] ids) {
-            count++;
-            repeated += earlier.contains(ids) ? 1 : 0;
-            now.add(ids);
-        }
-
-        Map<String, Object> describe(String kind) {
-            Map<String, Object> described = new LinkedHashMap<>();
-            described.put(kind, count);
-            described.put("distinct", now.size());
-            described.put("inEarlierSplits", repeated);
-            return described;
-        }
-
-        void nextSplit() {
-            earlier.addAll(now);
-            now.clear();
-            count = 0;
-            repeated = 0;
-        }
+    private static Iterable<Example> independent(Task source, long seed, int size) {
+        return () -> {
+            RandomGenerator random =
+                    RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+            return Stream.generate(() -> source.sample(random, source.defaultLength()))
+                    .limit(size)
+                    .iterator();
+        };
     }
 
-    private Map<String, Object> writeSplit(
-            String name, int count, long seed, Seen examples, Seen questions, Seen answers) throws IOException {
-        Task source = name.equals(OUT_OF_SAMPLE) ? task.outOfSample().orElseThrow() : task;
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
-        var lengths = new TreeMap<Integer, Integer>();
-        var depths = new TreeMap<Integer, Integer>();
-        Path file = directory.resolve(format == Format.TOK ? name + "/main.tok" : name + ".jsonl");
+    private Map<String, Object> write(String name, Drawn split, Consumer<int[]> inputs) throws IOException {
+        Path file = directory.resolve(format.file(name));
         AtomicFile.write(file, writer -> {
-            for (int i = 0; i < count; i++) {
-                Example example = source.sample(random, source.defaultLength());
-                int[] input = example.inputs();
-                lengths.merge(input.length, 1, Integer::sum);
-                source.nestingDepth(input).ifPresent(depth -> depths.merge(depth, 1, Integer::sum));
-                examples.add(input);
-                for (Exercise exercise : source.exercises(input)) {
-                    questions.add(exercise.question());
-                    answers.add(exercise.answer());
-                }
-                writeExample(writer, example);
+            for (Example example : split.examples()) {
+                inputs.accept(example.inputs());
+                writer.write(format.line(task.vocabulary(), example));
+                writer.write('\n');
             }
         });
         Map<String, Object> described = new LinkedHashMap<>();
         described.put("file", directory.relativize(file).toString());
-        described.putAll(examples.describe("examples"));
-        described.put("seed", seed);
-        described.put("lengths", lengths);
-        described.put("depths", depths);
-        if (questions.count > 0) {
-            described.put("questions", questions.describe("whole"));
-            described.put("answers", answers.describe("whole"));
-        }
-        for (Seen seen : List.of(examples, questions, answers)) {
-            seen.nextSplit();
-        }
+        described.put("seed", split.seed());
         return described;
     }
 
-    private void writeExample(Writer writer, Example example) throws IOException {
-        if (format == Format.TOK) {
-            writer.write(String.join(" ", symbols(example.inputs())));
-        } else {
-            Map<String, Object> line = new LinkedHashMap<>();
-            line.put("input", symbols(example.inputs()));
-            if (example.values().length > 0) {
-                line.put("value", example.values());
-            } else {
-                line.put("target", symbols(example.targets()));
-            }
-            line.put("position", IntStream.of(example.scoredPositions()).boxed().toList());
-            writer.write(Json.line(line));
-        }
-        writer.write('\n');
+    private Map<String, Object> writePrefixes(DataSetPlan plan, List<int[]> prefixes, int begun) throws IOException {
+        var tally = new SplitTally(false);
+        List<Example> examples = prefixes.stream()
+                .map(prefix -> new Example(prefix, new int[0], new int[0]))
+                .toList();
+        Map<String, Object> described =
+                write(PREFIXES, new Drawn(plan.seed(), examples), prefix -> tally.add(task, prefix));
+        described.put("are", plan.prefixesAre(task));
+        described.put("leastDepth", plan.prefixDepth());
+        described.put("beginTraining", begun);
+        described.putAll(tally.endSplit());
+        return described;
     }
 
-    private List<String> symbols(int[] ids) {
-        return IntStream.of(ids).mapToObj(task.vocabulary()::symbol).toList();
+    private Map<String, Object> manifest(DataSetPlan plan, Map<String, Object> splits) throws IOException {
+        Map<String, Object> manifest = new LinkedHashMap<>();
+        manifest.put("task", task.name());
+        manifest.put("source", task.source().citation());
+        manifest.put("settings", settings);
+        manifest.put("seed", plan.seed());
+        manifest.put("distinct", plan.distinct());
+        manifest.put("format", format.toString());
+        manifest.put("vocabulary", task.vocabulary().symbols());
+        manifest.put("splits", splits);
+        AtomicFile.write(directory.resolve("manifest.json"), Json.indented(manifest) + "\n");
+        return manifest;
     }
 }

@@ -2,9 +2,11 @@ package org.lemmata.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.setting.Catalogue;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
@@ -28,6 +30,13 @@ final class GenerateCommand implements Callable<Integer> {
     private int train;
 
     @Option(
+            names = "--validation",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Examples of the split validation; 0 by default.")
+    private int validation;
+
+    @Option(
             names = "--test",
             paramLabel = "N",
             defaultValue = "0",
@@ -42,13 +51,32 @@ final class GenerateCommand implements Callable<Integer> {
     private int outOfSample;
 
     @Option(
+            names = "--prefixes",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Examples of the split prefixes, of words of brackets, to be completed; 0 by default. With"
+                    + " some, -n may be 0.")
+    private int prefixes;
+
+    @Option(
+            names = "--prefix-depth",
+            paramLabel = "DEPTH",
+            description = "How deep a prefix is nested at least; 1 by default.")
+    private @Nullable Integer prefixDepth;
+
+    @Option(
+            names = "--distinct",
+            description = "No example stands twice, in one split or in two, and no prefix either.")
+    private boolean distinct;
+
+    @Option(
             names = "--seed",
             defaultValue = "1",
             description = "The seed that the splits' seeds follow from; 1 by default.")
     private long seed;
 
-    @Option(names = "--format", defaultValue = "jsonl", description = "jsonl (default) or tok.")
-    private DataSetWriter.Format format;
+    @Option(names = "--format", defaultValue = "jsonl", description = "jsonl (default), tok, or txt for words of brackets.")
+    private DataSetFormat format;
 
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "A directory that is new or empty.")
     private Path directory;
@@ -61,32 +89,39 @@ final class GenerateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        atLeast("-n", train, 1);
+        atLeast("--prefixes", prefixes, 0);
+        atLeast("-n", train, prefixes > 0 ? 0 : 1);
+        atLeast("--validation", validation, 0);
         atLeast("--test", test, 0);
         atLeast("--out-of-sample", outOfSample, 0);
+        if (prefixDepth != null && prefixes == 0) {
+            throw new IllegalArgumentException("--prefix-depth: expected some --prefixes beside it, got none");
+        }
+        int depth = prefixDepth == null ? 1 : prefixDepth;
+        atLeast("--prefix-depth", depth, 1);
+        Map<DataSplit, Integer> sizes = new EnumMap<>(DataSplit.class);
+        sizes.put(DataSplit.TRAIN, train);
+        sizes.put(DataSplit.VALIDATION, validation);
+        sizes.put(DataSplit.TEST, test);
+        sizes.put(DataSplit.OUT_OF_SAMPLE, outOfSample);
         Catalogue.Entry<Task> entry = Tasks.CATALOGUE.entry(name);
         Task task = entry.create(settings);
-        if (outOfSample > 0 && task.outOfSample().isEmpty()) {
-            throw new IllegalArgumentException(
-                    "--out-of-sample: expected 0 for a task that holds nothing out, got " + outOfSample);
-        }
-        Map<String, Integer> splits = new LinkedHashMap<>();
-        splits.put("train", train);
-        splits.put("test", test);
-        splits.put(DataSetWriter.OUT_OF_SAMPLE, outOfSample);
-        Map<String, Object> manifest = new DataSetWriter(task, entry.effective(settings), format, directory).write(splits, seed);
+        Map<String, Object> manifest = new DataSetWriter(task, entry.resolved(settings), format, directory)
+                .write(new DataSetPlan(sizes, prefixes, depth, distinct, seed));
         spec.commandLine()
                 .getOut()
                 .println(
                         json
                                 ? Json.indented(manifest)
-                                : task.name() + ": " + written(splits) + " written to " + directory
+                                : task.name() + ": " + written(sizes) + " written to " + directory
                                         + " with manifest.json");
         return ExitCode.CLEAN;
     }
 
-    private static Map<String, Integer> written(Map<String, Integer> splits) {
-        var written = new LinkedHashMap<>(splits);
+    private Map<String, Integer> written(Map<DataSplit, Integer> sizes) {
+        var written = new LinkedHashMap<String, Integer>();
+        sizes.forEach((split, size) -> written.put(split.label(), size));
+        written.put(DataSetWriter.PREFIXES, prefixes);
         written.values().removeIf(count -> count == 0);
         return written;
     }

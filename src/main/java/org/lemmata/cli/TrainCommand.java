@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.lemmata.config.Configuration;
@@ -86,6 +87,7 @@ final class TrainCommand implements Callable<Integer> {
                     TrainingProgress progress = new TrainingProgress(
                             err,
                             run.steps(),
+                            run.counts(),
                             StandardError.isTerminal(),
                             TrainingProgress.BETWEEN_LINES,
                             interruption::isRequested)) {
@@ -145,22 +147,25 @@ final class TrainCommand implements Callable<Integer> {
         report.put("bestStep", result.bestStep());
         result.validationLoss().ifPresent(loss -> report.put("validationLoss", loss));
         result.testLoss().ifPresent(loss -> report.put("testLoss", loss));
+        OptionalInt testInTraining = run.testInTraining();
+        testInTraining.ifPresent(words -> report.put("testInTraining", words));
         report.put("measured", run.measure());
         report.put("seconds", result.seconds());
         report.put("weights", WEIGHTS);
         report.put("environment", record.environment());
         String text = Json.indented(report);
         AtomicFile.write(directory.resolve(RESULT), text + "\n");
-        spec.commandLine().getOut().println(json ? text : summary(result));
+        spec.commandLine().getOut().println(json ? text : summary(result, testInTraining));
     }
 
-    private String summary(TrainingResult result) {
+    private String summary(TrainingResult result, OptionalInt testInTraining) {
         var summary = new StringBuilder(String.format(
                 Locale.ROOT, "train: %d steps in %.1f s, loss"
                         + " %.4g", result.steps(), result.seconds(), result.trainLoss()));
         result.validationLoss().ifPresent(loss -> summary.append(String.format(
                 Locale.ROOT, "; best after step %d: validation loss %.4g", result.bestStep(), loss)));
         result.testLoss().ifPresent(loss -> summary.append(String.format(Locale.ROOT, ", test loss %.4g", loss)));
+        testInTraining.ifPresent(words -> summary.append(", test words in training ").append(words));
         return summary.append("; ").append(directory.resolve(WEIGHTS)).toString();
     }
 }

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.BooleanSupplier;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
@@ -21,6 +22,7 @@ final class TrainingProgress implements TrainingListener, AutoCloseable {
     static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
 
     private final PrintWriter err;
+    private final Set<String> counts;
     private final @Nullable ProgressBar bar;
     private final BooleanSupplier stop;
     private final long nanosBetweenLines;
@@ -30,12 +32,21 @@ final class TrainingProgress implements TrainingListener, AutoCloseable {
 
     /**
      * @param steps of the run
+     * @param counts which numbers of evaluations are counts, as {@link
+     *     org.lemmata.experiment.TrainingRun#counts} says
      * @param terminal whether {@code err} is one
      * @param betweenLines the time from one line to the next where it is none
      * @param stop whether the run is to stop
      */
-    TrainingProgress(PrintWriter err, long steps, boolean terminal, Duration betweenLines, BooleanSupplier stop) {
+    TrainingProgress(
+            PrintWriter err,
+            long steps,
+            Set<String> counts,
+            boolean terminal,
+            Duration betweenLines,
+            BooleanSupplier stop) {
         this.err = err;
+        this.counts = Set.copyOf(counts);
         this.stop = stop;
         nanosBetweenLines = betweenLines.toNanos();
         bar = terminal
@@ -105,10 +116,14 @@ final class TrainingProgress implements TrainingListener, AutoCloseable {
             measured.add(String.format(Locale.ROOT, "validation loss %.4g", point.validationLoss()));
         }
         point.measured().forEach((hook, numbers) -> numbers.forEach(
-                (name, number) -> measured.add(String.format(Locale.ROOT, "%s %s %.4g", hook, name, number))));
+                (name, number) -> measured.add(hook + " " + name + " " + text(hook + "." + name, number))));
         if (bar == null && measured.length() > 0) {
             err.println("train: step " + point.step() + ": " + measured);
         }
+    }
+
+    private String text(String name, double number) {
+        return String.format(Locale.ROOT, counts.contains(name) ? "%.0f" : "%.4g", number);
     }
 
     @Override

@@ -3,10 +3,12 @@ package org.lemmata.experiment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.lemmata.config.Configuration;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.measure.Completions;
@@ -44,7 +46,6 @@ final class DyckCompletions implements Metric {
     /** Streams of random numbers of their own, apart from those of model and examples. */
     private static final int IN_SAMPLE_STREAM = -101;
 
-    private static final int DEEPER_STREAM = -102;
     private static final int UNSEEN_STREAM = -105;
     private static final int DECODING_STREAM = -106;
 
@@ -144,7 +145,7 @@ final class DyckCompletions implements Metric {
                         training, 1, settings.count, draw -> new PhiloxGenerator(seed, IN_SAMPLE_STREAM, draw)));
         settings.deeper.ifPresent(depth -> {
             var deep = new DyckWords(words.pairs(), depth, words.pairs());
-            prefixes.put(DEEPER, draw(settings, deep::sampleIds, depth, seed, DEEPER_STREAM));
+            prefixes.put(DEEPER, draw(settings, deep::sampleIds, depth, seed, PrefixSample.DEEPER_STREAM));
         });
         if (settings.unseen) {
             DistinctWords seen = data.words().orElseThrow();
@@ -191,6 +192,11 @@ final class DyckCompletions implements Metric {
     /** The prefixes by the name of their measure, as the task's ids. */
     SortedMap<String, List<int[]>> prefixes() {
         return prefixes;
+    }
+
+    @Override
+    public Set<String> counts() {
+        return overlaps.stream().map(Measurement::name).collect(Collectors.toUnmodifiableSet());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.lemmata.experiment;
 
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.lemmata.statistic.Measurement;
@@ -11,6 +12,11 @@ interface Metric extends EvaluationHook {
 
     /** Measurements that follow from the parameters alone, each with a name of its own. */
     List<Measurement> measurements(float[] parameters);
+
+    /** The names of those that are counts: whole numbers, not rates. */
+    default Set<String> counts() {
+        return Set.of();
+    }
 
     @Override
     default SortedMap<String, Double> measure(float[] parameters) {

@@ -156,13 +156,23 @@ record TrainingData(
     private static TrainingData ofFiles(Configuration section, TrainingTask task, DataSet files, long seed)
             throws IOException {
         List<Example> examples = prepared(files.examples("train"), task);
-        List<Example> tested = files.splits().contains("test") ? prepared(files.examples("test"), task) : List.of();
+        List<Example> tested = split(files, "test", task);
+        List<Example> validated = split(files, "validation", task);
+        int testSize = section.integer("test", 0, tested.size(), tested::size);
+        if (!validated.isEmpty()) {
+            int held = section.integer("validation", 0, validated.size(), validated::size);
+            int size = section.integer("train", 1, examples.size(), examples::size);
+            return ofSet(examples.subList(0, size), validated.subList(0, held), tested.subList(0, testSize), seed);
+        }
         int held = section.integer("validation", 0, examples.size() - 1, () -> examples.size() / TENTH);
         int left = examples.size() - held;
         int size = section.integer("train", 1, left, () -> left);
-        int testSize = section.integer("test", 0, tested.size(), tested::size);
         return ofSet(
                 examples.subList(0, size), examples.subList(left, examples.size()), tested.subList(0, testSize), seed);
+    }
+
+    private static List<Example> split(DataSet files, String name, TrainingTask task) throws IOException {
+        return files.splits().contains(name) ? prepared(files.examples(name), task) : List.of();
     }
 
     private static List<Example> prepared(List<Example> examples, TrainingTask task) {

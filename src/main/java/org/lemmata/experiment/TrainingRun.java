@@ -5,9 +5,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.lemmata.config.Configuration;
 import org.lemmata.kernel.Kernels;
@@ -20,6 +22,7 @@ import org.lemmata.model.Transformer;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.token.Vocabulary;
+import org.lemmata.train.CurvePoint;
 import org.lemmata.train.Evaluation;
 import org.lemmata.train.EvaluationHook;
 import org.lemmata.train.ExampleStream;
@@ -189,6 +192,28 @@ public final class TrainingRun implements AutoCloseable {
         return resume ? training.resume(directory, warnings) : training.run(directory);
     }
 
+    /**
+     * How many words of the test set are words of the training set, found by walking through both; empty if there is no
+     * test set, or no training set of distinct words of brackets.
+     */
+    public OptionalInt testInTraining() {
+        if (data.words().isEmpty() || data.test().isEmpty()) {
+            return OptionalInt.empty();
+        }
+        return OptionalInt.of(data.words()
+                .get()
+                .begun(data.test().stream()
+                        .map(example -> plan.task().bare(example.inputs()))
+                        .toList()));
+    }
+
+    /** Which of the numbers of {@link CurvePoint#measured} are counts, by kind and name with a dot between. */
+    public Set<String> counts() {
+        var counts = new TreeSet<String>();
+        metrics.forEach((kind, metric) -> metric.counts().forEach(name -> counts.add(kind + "." + name)));
+        return counts;
+    }
+
     /** What is measured of the parameters as they are, by kind and name. */
     public SortedMap<String, SortedMap<String, Double>> measure() {
         var measured = new TreeMap<String, SortedMap<String, Double>>();
@@ -230,12 +255,9 @@ public final class TrainingRun implements AutoCloseable {
         result.validationLoss()
                 .ifPresent(loss -> all.add(exact("validationLoss", loss, unit, data.validation().size())));
         result.testLoss().ifPresent(loss -> all.add(exact("testLoss", loss, unit, data.test().size())));
-        data.words().filter(words -> !data.test().isEmpty()).ifPresent(words -> {
-            int begun = words.begun(data.test().stream()
-                    .map(example -> plan.task().bare(example.inputs()))
-                    .toList());
-            all.add(exact("testInTraining", begun, "words", data.test().size()));
-        });
+        testInTraining()
+                .ifPresent(words ->
+                        all.add(exact("testInTraining", words, "words", data.test().size())));
         all.addAll(measuredAtTheEnd());
         return all;
     }

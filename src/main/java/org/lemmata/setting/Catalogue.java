@@ -55,6 +55,14 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries) {
             }
             return effective;
         }
+
+        /** The same with the settings, too, that have the value of another one since they were not given. */
+        public SequencedMap<String, String> resolved(Map<String, String> given) {
+            var read = new Settings(settings, given);
+            var resolved = new LinkedHashMap<String, String>();
+            settings.forEach(setting -> read.text(setting.name()).ifPresent(text -> resolved.put(setting.name(), text)));
+            return resolved;
+        }
     }
 
     /**

@@ -30,15 +30,17 @@ public final class Settings {
         }
     }
 
-    /** The text of a setting, or its fallback; empty if there is neither. */
+    /** The text of a setting, or its fallback, or that of the setting it is the same as; empty if there is none. */
     public Optional<String> text(String name) {
-        String fallback = known.stream()
-                .filter(setting -> setting.name().equals(name))
-                .map(Setting::fallback)
+        Setting setting = known.stream()
+                .filter(one -> one.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no setting " + name));
-        String text = given.getOrDefault(name, fallback);
-        return text.isEmpty() ? Optional.empty() : Optional.of(text);
+        String text = given.getOrDefault(name, setting.fallback());
+        if (text.isEmpty()) {
+            return setting.sameAs().isEmpty() ? Optional.empty() : text(setting.sameAs());
+        }
+        return Optional.of(text);
     }
 
     /** The text of a setting that has to be given. */

@@ -23,7 +23,7 @@ public final class Tasks {
                     List.of(
                             new Setting("N", "16", "pairs of brackets in a word, 1 to " + DyckWords.MAX_PAIRS),
                             new Setting("minDepth", "1", "least depth of a word"),
-                            new Setting("maxDepth", "", "greatest depth of a word; N by default")),
+                            Setting.sameAs("maxDepth", "N", "greatest depth of a word; N by default")),
                     Tasks::dyckWords),
             new Catalogue.Entry<>(
                     BooleanExpressions.NAME,
@@ -43,7 +43,8 @@ public final class Tasks {
                                     "1024",
                                     "tokens of a sequence of equalities, the last cut off; 0 for one a sequence"),
                             new Setting("heldOut", "0", "simplified forms held out of what is drawn"),
-                            new Setting("heldOutDepth", "", "q of the expressions they are chosen from; q by default"),
+                            Setting.sameAs(
+                                    "heldOutDepth", "q", "q of the expressions they are chosen from; q by default"),
                             new Setting("heldOutSeed", "1", "seed of that choice"),
                             new Setting("outOfSample", "false", "whether to draw what is held out, and nothing else")),
                     Tasks::booleanExpressions)));
@@ -58,7 +59,7 @@ public final class Tasks {
         return new DyckWords(
                 pairs,
                 settings.requiredInteger("minDepth", 1, pairs),
-                settings.integer("maxDepth", 1, pairs).orElse(pairs));
+                settings.requiredInteger("maxDepth", 1, pairs));
     }
 
     private static Task booleanExpressions(Settings settings) {
@@ -69,10 +70,8 @@ public final class Tasks {
                 settings.flag("constants"),
                 settings.requiredInteger("k", 1, ExpressionLaw.MAX_CLAUSES),
                 depth);
-        int heldOutDepth =
-                settings.integer("heldOutDepth", 0, ExpressionLaw.MAX_DEPTH).orElse(depth);
         var heldOut = HeldOutFunctions.choose(
-                law.withDepth(heldOutDepth),
+                law.withDepth(settings.requiredInteger("heldOutDepth", 0, ExpressionLaw.MAX_DEPTH)),
                 settings.requiredInteger("heldOut", 0, Integer.MAX_VALUE),
                 settings.seed("heldOutSeed"));
         Task inSample = new BooleanExpressions(

@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
@@ -23,8 +24,8 @@ import org.lemmata.token.Vocabulary;
 /**
  * A data set that {@code lemmata generate} wrote: a directory with {@code manifest.json} and a file of examples a split.
  *
- * <p>A file in the format {@code tok} has the input's tokens alone; its examples are those of next-token prediction, {@link
- * Example#nextToken}.
+ * <p>A file in the format {@code tok} or {@code txt} has the input's tokens alone, with blanks between them or without;
+ * its examples are those of next-token prediction, {@link Example#nextToken}.
  */
 public final class DataSet {
 
@@ -36,6 +37,8 @@ public final class DataSet {
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .defaultSetterInfo(JsonSetter.Value.forContentNulls(Nulls.FAIL))
             .build();
+
+    private static final List<String> FORMATS = List.of("jsonl", "tok", "txt");
 
     private static final String MANIFEST = "manifest.json";
 
@@ -79,8 +82,8 @@ public final class DataSet {
         }
         try {
             Manifest manifest = MAPPER.readValue(Files.readString(file), Manifest.class);
-            if (!manifest.format.equals("jsonl") && !manifest.format.equals("tok")) {
-                throw new MalformedFileException(file, "format", "expected jsonl or tok, got " + manifest.format);
+            if (!FORMATS.contains(manifest.format)) {
+                throw new MalformedFileException(file, "format", "expected jsonl, tok or txt, got " + manifest.format);
             }
             return new DataSet(directory, manifest, new Vocabulary(manifest.vocabulary));
         } catch (CharacterCodingException e) {
@@ -144,6 +147,9 @@ public final class DataSet {
         try {
             if (manifest.format.equals("tok")) {
                 return Example.nextToken(ids(line.isEmpty() ? List.of() : List.of(line.split(" ", -1))));
+            }
+            if (manifest.format.equals("txt")) {
+                return Example.nextToken(ids(Stream.of(line.split("")).filter(symbol -> !symbol.isEmpty()).toList()));
             }
             JsonNode node = MAPPER.readTree(line);
             if (!node.isObject()) {

@@ -40,12 +40,11 @@ public interface ExampleStream {
     /**
      * The next {@code n} examples that are neither equal to one another nor {@code excluded}.
      *
-     * @throws IllegalArgumentException if there seem to be fewer: none was new in 1000 + 30 n draws, which, where all n
-     *     are equally likely, a last one that is missing escapes with probability e^-30
+     * @throws IllegalArgumentException if there seem to be fewer: none was new in {@link #patience} draws
      */
     default List<Example> takeDistinct(int n, Predicate<Example> excluded) {
         var examples = new LinkedHashSet<Example>();
-        long patience = 1000 + 30L * n;
+        long patience = patience(n);
         long last = position();
         while (examples.size() < n) {
             Example example = next();
@@ -57,6 +56,14 @@ public interface ExampleStream {
             }
         }
         return List.copyOf(examples);
+    }
+
+    /**
+     * 1000 + 30 n: after as many draws without a new one there seem to be fewer than n. Where all n are equally likely, a
+     * last one that is missing escapes them with probability e^-30.
+     */
+    static long patience(int n) {
+        return 1000 + 30L * n;
     }
 
     /**

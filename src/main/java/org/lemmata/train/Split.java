@@ -7,7 +7,8 @@ package org.lemmata.train;
 public enum Split {
     TRAIN(-1, -2),
     VALIDATION(-3, -4),
-    TEST(-5, -6);
+    TEST(-5, -6),
+    OUT_OF_SAMPLE(-7, -8);
 
     private final int drawing;
     private final int shuffling;

@@ -43,6 +43,30 @@ class BadInputTest {
                         + " nothing is held out, got true",
                 "generate boolean-expressions -n 3 -p variables=9 --out NEW; variables: expected an integer from 1"
                         + " to 8, got '9'",
+                "generate dyck-words -n 3 --validation -1 --out NEW; --validation: expected at least 0, got -1",
+                "generate dyck-words -n 5 --test 1 -p N=3 --distinct --out NEW; --distinct: expected at most 5 words in all"
+                        + " splits, which is all there are, got 6",
+                "generate dyck-words -n 10000001 -p maxDepth=4 --distinct --out NEW; --distinct: expected at most 7174454"
+                        + " words in all splits, which is all there are, got 10000001",
+                "generate boolean-expressions -n 3 -p window=0 -p variables=1 -p constants=false -p k=1 -p q=0 --distinct"
+                        + " --out NEW; --distinct: expected 3 examples of the split train that stand nowhere else, found 2"
+                        + " and no other in 1090 draws",
+                "generate boolean-expressions -n 1 --test 2 -p window=0 -p variables=1 -p constants=false -p k=1 -p q=0"
+                        + " --distinct --out NEW; --distinct: expected 2 examples of the split test that stand nowhere"
+                        + " else, found 1 and no other in 1060 draws",
+                "generate boolean-expressions -n 3 --format txt --out NEW; --format: expected jsonl or tok for symbols"
+                        + " longer than a character, such as p0, got txt",
+                "generate boolean-expressions -n 3 --prefixes 1 --out NEW; --prefixes: expected 0 but for words of"
+                        + " brackets, got the task boolean-expressions",
+                "generate dyck-words -n 3 --prefixes -1 --out NEW; --prefixes: expected at least 0, got -1",
+                "generate dyck-words -n 3 --prefix-depth 2 --out NEW; --prefix-depth: expected some --prefixes beside it,"
+                        + " got none",
+                "generate dyck-words -n 3 --prefixes 2 --prefix-depth 0 --out NEW; --prefix-depth: expected at least 1,"
+                        + " got 0",
+                "generate dyck-words -n 0 --prefixes 2 --prefix-depth 17 --out NEW; --prefix-depth: expected at most N ="
+                        + " 16, got 17",
+                "generate dyck-words -n 0 --prefixes 3 -p N=1 --distinct --out NEW; distinct prefixes of depth 1: expected"
+                        + " 3, found 1 and no other in 1090 draws",
                 "generate dyck-words -n 3 --seed x --out NEW; 'x' is not a long",
                 "generate dyck-words -n 3 --format csv --out NEW; but was 'csv'",
                 "generate dyck-words -n 3 --out DIR; --out: expected a directory that is new or empty, got ",

@@ -78,6 +78,27 @@ class TrainCommandTest {
                         + " [0-9.]+"));
     }
 
+    /** Of the 13 words of depth up to 3, 8 are trained on, and 3 of the others tested. */
+    @Test
+    void whatATrainingSetSharesIsSaid() throws IOException {
+        Path out = directory.resolve("run");
+        CommandLineRun run = train(
+                config(TINY),
+                out,
+                "task.settings.maxDepth=3",
+                "data.train=8",
+                "data.distinct=true",
+                "data.test=3",
+                "data.validation=2",
+                "evaluation.unseen=true");
+        assertThat(run.code()).as("%s", run).isZero();
+        assertThat(json(out.resolve("result.json")).get("testInTraining").toString()).isEqualTo("0");
+        assertThat(run.out()).contains(", test words in training 0; ");
+        assertThat(run.errLines()).hasSize(3).allMatch(line -> line.matches(
+                ".*, completions deeper [0-9.]+, completions deeperInTraining \\d+, completions inSample [0-9.]+,"
+                        + " completions unseen [0-9.]+, completions unseenInTraining \\d+"));
+    }
+
     @Test
     void theEffectiveConfigurationAndOtherThreadsGiveTheSameBits() throws IOException {
         Path one = directory.resolve("one");

@@ -7,6 +7,7 @@ import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,7 +21,7 @@ class TrainingProgressTest {
     private final AtomicBoolean stop = new AtomicBoolean();
 
     private TrainingProgress lines(Duration between) {
-        return new TrainingProgress(new PrintWriter(err), 100, false, between, stop::get);
+        return new TrainingProgress(new PrintWriter(err), 100, Set.of("completions.deeperInTraining"), false, between, stop::get);
     }
 
     @Test
@@ -49,7 +50,7 @@ class TrainingProgressTest {
 
     @Test
     void evaluationsAreSaidAndOtherPointsOfTheCurveAreNot() {
-        var rates = new TreeMap<>(Map.of("deeper", 0.25, "inSample", 1.0));
+        var rates = new TreeMap<>(Map.of("deeper", 0.25, "deeperInTraining", 12345.0, "inSample", 1.0));
         try (TrainingProgress progress = lines(Duration.ofHours(1))) {
             progress.measured(new CurvePoint(10, 1, 0.5, 1, 1, null, new TreeMap<>(), 1, 1));
             SortedMap<String, SortedMap<String, Double>> measured = new TreeMap<>(Map.of("completions", rates));
@@ -57,8 +58,7 @@ class TrainingProgressTest {
         }
         assertThat(err.toString().lines().toList())
                 .isEqualTo(List.of("train: step 20: validation loss 0.1250, completions deeper 0.2500, completions"
-                        + " inSample"
-                        + " 1.000"));
+                        + " deeperInTraining 12345, completions inSample 1.000"));
     }
 
     @Test

@@ -129,4 +129,29 @@ class TrainingTaskTest {
         assertThatThrownBy(() -> data(task, "data: {train: online}"))
                 .hasMessageContaining("data.train: expected an integer from 1 to 5, got 'online'");
     }
+
+    @Test
+    void filesWithAValidationSetAreTrainedOnWhole() throws IOException {
+        Files.writeString(directory.resolve("manifest.json"), """
+                {"task": "dyck-words", "settings": {"N": "1"}, "format": "txt", "vocabulary": ["(", ")"], "splits": {
+                  "train": {"file": "train.txt", "examples": 12},
+                  "validation": {"file": "validation.txt", "examples": 3}}}
+                """);
+        Files.writeString(directory.resolve("train.txt"), "()\n".repeat(12));
+        Files.writeString(directory.resolve("validation.txt"), "((\n))\n)(\n");
+        Path file = Files.writeString(directory.resolve("y.yaml"), "task: {file: '" + directory + "'}");
+        Configuration section =
+                Configuration.read(file, List.of(), TrainingSections.TRAINING).section("task");
+        TrainingTask task = TrainingTask.read(section, false);
+        TrainingData all = data(task, "seed: 1");
+        assertThat(all.trainingSet()).hasSize(12).containsOnly(Example.nextToken(0, 1));
+        assertThat(all.validation())
+                .containsExactly(Example.nextToken(0, 0), Example.nextToken(1, 1), Example.nextToken(1, 0));
+        assertThat(all.test()).isEmpty();
+        TrainingData some = data(task, "data: {train: 7, validation: 1}");
+        assertThat(some.trainingSet()).hasSize(7);
+        assertThat(some.validation()).containsExactly(Example.nextToken(0, 0));
+        assertThatThrownBy(() -> data(task, "data: {validation: 4}"))
+                .hasMessageContaining("data.validation: expected an integer from 0 to 3, got 4");
+    }
 }

@@ -55,6 +55,27 @@ class SettingsTest {
         assertRefused(given("n", "1"), s -> s.required("x", "a word"), "x: expected a word, got nothing");
     }
 
+    /** What is recorded of a cell stays what it was; what a manifest says is whole. */
+    @Test
+    void aSettingMayHaveTheValueOfAnother() {
+        var settings = List.of(
+                new Setting("n", "3", "a number"),
+                Setting.sameAs("m", "n", "n by default"),
+                new Setting("o", "", "nothing by default"));
+        var entry = new Catalogue.Entry<>(
+                "one",
+                "the only one",
+                new Source(Paper.DEPTH, "section 1"),
+                settings,
+                s -> s.requiredInteger("m", 1, 9));
+        assertThat(entry.create(Map.of())).isEqualTo(3);
+        assertThat(entry.create(Map.of("n", "5", "m", ""))).isEqualTo(5);
+        assertThat(entry.create(Map.of("n", "5", "m", "4"))).isEqualTo(4);
+        assertThat(entry.effective(Map.of("n", "5"))).isEqualTo(Map.of("n", "5"));
+        assertThat(entry.resolved(Map.of("n", "5"))).isEqualTo(Map.of("n", "5", "m", "5"));
+        assertThat(entry.resolved(Map.of("m", "4"))).isEqualTo(Map.of("n", "3", "m", "4"));
+    }
+
     @Test
     void cataloguesMakeThingsByName() {
         var catalogue = new Catalogue<>(

@@ -121,7 +121,7 @@ class DataSetTest {
                 .hasMessage("split: expected one of train in " + directory + ", got 'test'");
         manifest(MANIFEST.replace("FORMAT", "xml"));
         assertThatThrownBy(() -> DataSet.open(directory))
-                .hasMessageEndingWith("manifest.json: format: expected jsonl or tok, got xml");
+                .hasMessageEndingWith("manifest.json: format: expected jsonl, tok or txt, got xml");
         manifest("{\"task\": \"brackets\"}");
         assertThatThrownBy(() -> DataSet.open(directory))
                 .isInstanceOf(MalformedFileException.class)

@@ -27,16 +27,32 @@ public final class DistinctWords {
      * @throws IllegalArgumentException if there are not so many words
      */
     public DistinctWords(DyckWords words, int count, LongFunction<? extends RandomGenerator> draws) {
-        if (count < 0 || BigInteger.valueOf(count).compareTo(words.count()) > 0) {
-            throw new IllegalArgumentException(
-                    "distinct words: expected 0 to " + words.count() + ", which is all there are, got " + count);
+        this(words, count, draws, List.of());
+    }
+
+    /**
+     * Draws words that are not among {@code others}, either.
+     *
+     * @param count how many
+     * @param draws the generator of draw i = 0, 1, ..., from which a word is drawn that may be thrown away
+     * @param others words of {@code words}, none of them in two of these
+     * @throws IllegalArgumentException if there are not so many words besides
+     */
+    public DistinctWords(
+            DyckWords words, int count, LongFunction<? extends RandomGenerator> draws, List<DistinctWords> others) {
+        BigInteger left = others.stream()
+                .map(other -> BigInteger.valueOf(other.size()))
+                .reduce(words.count(), BigInteger::subtract);
+        if (count < 0 || BigInteger.valueOf(count).compareTo(left) > 0) {
+            throw new IllegalArgumentException("distinct words: expected 0 to " + left + ", which is all there are"
+                    + (others.isEmpty() ? "" : " besides others") + ", got " + count);
         }
         this.words = words;
         list = new BinaryWordList(words.defaultLength(), count);
         set = BinaryWordSet.forLength(words.defaultLength());
         for (long draw = 0; list.size() < count; draw++) {
             long[] word = bits(words.sampleIds(draws.apply(draw)));
-            if (set.add(word)) {
+            if (others.stream().noneMatch(other -> other.set.contains(word)) && set.add(word)) {
                 list.add(word);
             }
         }
@@ -80,14 +96,9 @@ public final class DistinctWords {
      */
     public int begun(List<int[]> prefixes) {
         var tree = new PrefixTree(prefixes);
-        int begun = 0;
         for (int index = 0; index < size(); index++) {
-            int node = PrefixTree.ROOT;
-            for (int i = 0; i < words.defaultLength() && node != PrefixTree.NONE; i++) {
-                node = tree.next(node, id(index, i));
-                begun += tree.takeEnds(node);
-            }
+            tree.remove(ids(index));
         }
-        return begun;
+        return prefixes.size() - tree.size();
     }
 }

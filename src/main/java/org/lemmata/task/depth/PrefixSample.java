@@ -1,7 +1,6 @@
 package org.lemmata.task.depth;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.function.Function;
@@ -10,6 +9,9 @@ import java.util.random.RandomGenerator;
 
 /** Draws prefixes of words to be completed: a word, then a cut, uniform among those where the prefix is deep enough. */
 public final class PrefixSample {
+
+    /** The stream of random numbers, of a seed, of prefixes of a least depth: who draws them, draws the same. */
+    public static final int DEEPER_STREAM = -102;
 
     private PrefixSample() {}
 
@@ -43,12 +45,12 @@ public final class PrefixSample {
             int count,
             LongFunction<? extends RandomGenerator> draws) {
         var prefixes = new ArrayList<int[]>();
-        var seen = new HashSet<List<Integer>>();
+        var seen = new HashSet<String>();
         long patience = 1000 + 30L * count;
         long last = 0;
         for (long draw = 0; prefixes.size() < count; draw++) {
             int[] prefix = prefix(words, depth, draws.apply(draw));
-            if (seen.add(Arrays.stream(prefix).boxed().toList())) {
+            if (seen.add(DyckWords.text(prefix))) {
                 prefixes.add(prefix);
                 last = draw;
             } else if (draw - last > patience) {

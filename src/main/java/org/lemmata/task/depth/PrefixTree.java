@@ -3,23 +3,27 @@ package org.lemmata.task.depth;
 import java.util.List;
 
 /** Sequences of '(' and ')' by their common beginnings: a node for each beginning, with how many end there. */
-final class PrefixTree {
+public final class PrefixTree {
 
     /** Before the first bracket. */
-    static final int ROOT = 1;
+    private static final int ROOT = 1;
 
     /** No sequence begins so. */
-    static final int NONE = 0;
+    private static final int NONE = 0;
 
     /** Two a node, by bracket. */
     private final int[] successors;
 
     private final int[] ends;
 
-    PrefixTree(List<int[]> sequences) {
+    private int size;
+
+    /** The tree of sequences of ids of {@link DyckWords}, equal ones among them or not. */
+    public PrefixTree(List<int[]> sequences) {
         int nodes = 2 + sequences.stream().mapToInt(ids -> ids.length).sum();
         successors = new int[2 * nodes];
         ends = new int[nodes];
+        size = sequences.size();
         int last = ROOT;
         for (int[] ids : sequences) {
             int node = ROOT;
@@ -33,15 +37,23 @@ final class PrefixTree {
         }
     }
 
-    /** The node after one more bracket, or {@link #NONE}. */
-    int next(int node, int id) {
-        return successors[2 * node + id];
+    /** Takes out the sequences that begin a word, or are it. */
+    public void remove(int... word) {
+        int node = ROOT;
+        for (int i = 0; i < word.length && node != NONE; i++) {
+            node = next(node, word[i]);
+            size -= ends[node];
+            ends[node] = 0;
+        }
     }
 
-    /** How many end at a node; then there are none left. */
-    int takeEnds(int node) {
-        int taken = ends[node];
-        ends[node] = 0;
-        return taken;
+    /** How many sequences are in. */
+    public int size() {
+        return size;
+    }
+
+    /** The node after one more bracket, or {@link #NONE}. */
+    private int next(int node, int id) {
+        return successors[2 * node + id];
     }
 }

@@ -320,6 +320,20 @@ class DyckWordsTest {
                 .containsExactlyInAnyOrderElementsOf(EnumeratedDyckWords.words(3, 1, 3));
     }
 
+    @Test
+    void distinctWordsAreNoneOfTheOthers() {
+        var words = new DyckWords(4);
+        var first = new DistinctWords(words, 6, Random::new);
+        var second = new DistinctWords(words, 5, Random::new, List.of(first));
+        var third = new DistinctWords(words, 3, draw -> new Random(draw + 99), List.of(first, second));
+        assertThat(Stream.of(first, second, third).flatMap(drawn -> texts(drawn).stream()))
+                .containsExactlyInAnyOrderElementsOf(EnumeratedDyckWords.words(4, 1, 4));
+        // Draws 0, 1, ... go on where the first set ended.
+        assertThat(texts(new DistinctWords(words, 11, Random::new)).subList(6, 11)).isEqualTo(texts(second));
+        assertThatThrownBy(() -> new DistinctWords(words, 4, Random::new, List.of(first, second)))
+                .hasMessage("distinct words: expected 0 to 3, which is all there are besides others, got 4");
+    }
+
     /** Each of the five lengths is missed by 400 draws with a probability of (4/5)^400, 1e-39. */
     @Test
     void cutsFallWhereverThePrefixIsDeep() {

@@ -1,0 +1,88 @@
+package org.lemmata.cli;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.lemmata.token.Example;
+import org.lemmata.token.Vocabulary;
+
+/** How a split is written: a file with an example a line. */
+enum DataSetFormat {
+    /**
+     * {@code SPLIT.jsonl}: objects with {@code input}, {@code position}, and {@code target} or, where numbers are
+     * expected, {@code value}.
+     */
+    JSONL("%s.jsonl") {
+        @Override
+        String line(Vocabulary vocabulary, Example example) {
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("input", symbols(vocabulary, example.inputs()));
+            if (example.values().length > 0) {
+                line.put("value", example.values());
+            } else {
+                line.put("target", symbols(vocabulary, example.targets()));
+            }
+            line.put("position", IntStream.of(example.scoredPositions()).boxed().toList());
+            return Json.line(line);
+        }
+    },
+
+    /** {@code SPLIT/main.tok}: the input's tokens, separated by blanks. */
+    TOK("%s/main.tok") {
+        @Override
+        String line(Vocabulary vocabulary, Example example) {
+            return String.join(" ", symbols(vocabulary, example.inputs()));
+        }
+    },
+
+    /** {@code SPLIT.txt}: the input's symbols, which are characters, as {@code run} reads words of brackets. */
+    TXT("%s.txt") {
+        @Override
+        String line(Vocabulary vocabulary, Example example) {
+            return String.join("", symbols(vocabulary, example.inputs()));
+        }
+    };
+
+    private final String file;
+
+    DataSetFormat(String file) {
+        this.file = file;
+    }
+
+    /** The file of a split, below the data set's directory. */
+    String file(String split) {
+        return file.formatted(split);
+    }
+
+    /** The line of an example, without its end. */
+    abstract String line(Vocabulary vocabulary, Example example);
+
+    /**
+     * Refuses a vocabulary whose sequences cannot be read again.
+     *
+     * @throws IllegalArgumentException if symbols stand without blanks and one of them is longer than a character
+     */
+    void require(Vocabulary vocabulary) {
+        if (this == TXT) {
+            vocabulary.symbols().stream()
+                    .filter(symbol -> symbol.length() != 1)
+                    .findFirst()
+                    .ifPresent(symbol -> {
+                        throw new IllegalArgumentException(
+                                "--format: expected jsonl or tok for symbols longer than a character, such as " + symbol
+                                        + ", got txt");
+                    });
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    private static List<String> symbols(Vocabulary vocabulary, int[] ids) {
+        return IntStream.of(ids).mapToObj(vocabulary::symbol).toList();
+    }
+}
