@@ -75,7 +75,10 @@ final class GenerateCommand implements Callable<Integer> {
             description = "The seed that the splits' seeds follow from; 1 by default.")
     private long seed;
 
-    @Option(names = "--format", defaultValue = "jsonl", description = "jsonl (default), tok, or txt for words of brackets.")
+    @Option(
+            names = "--format",
+            defaultValue = "jsonl",
+            description = "jsonl (default), tok, or txt for words of brackets.")
     private DataSetFormat format;
 
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "A directory that is new or empty.")

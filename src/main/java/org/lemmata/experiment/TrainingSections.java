@@ -37,9 +37,9 @@ public final class TrainingSections {
                     new Setting(
                             "validation",
                             "",
-                            "examples of the validation set, 0 for none; by default 1024, or a tenth of the split"
-                                    + " train of"
-                                    + " a file, of which they are the last"),
+                            "examples of the validation set, 0 for none; by default 1024, or of a file the whole split"
+                                    + " validation, or without one a tenth of the split train, of which they are the"
+                                    + " last"),
                     new Setting(
                             "test",
                             "",

@@ -60,7 +60,9 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries) {
         public SequencedMap<String, String> resolved(Map<String, String> given) {
             var read = new Settings(settings, given);
             var resolved = new LinkedHashMap<String, String>();
-            settings.forEach(setting -> read.text(setting.name()).ifPresent(text -> resolved.put(setting.name(), text)));
+            for (Setting setting : settings) {
+                read.text(setting.name()).ifPresent(text -> resolved.put(setting.name(), text));
+            }
             return resolved;
         }
     }

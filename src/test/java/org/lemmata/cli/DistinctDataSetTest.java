@@ -71,7 +71,8 @@ class DistinctDataSetTest {
         assertThat(manifest.get("distinct").asBoolean()).isTrue();
         DataSet set = DataSet.open(directory.resolve("a"));
         Set<Example> seen = new HashSet<>();
-        Map<String, Integer> sizes = Map.of("train", train, "validation", validation, "test", test, "outOfSample", outOfSample);
+        Map<String, Integer> sizes =
+                Map.of("train", train, "validation", validation, "test", test, "outOfSample", outOfSample);
         for (String split : set.splits()) {
             int size = sizes.getOrDefault(split, 0);
             assertThat(set.examples(split)).hasSize(size).allMatch(seen::add);

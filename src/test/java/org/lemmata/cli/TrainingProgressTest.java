@@ -21,7 +21,8 @@ class TrainingProgressTest {
     private final AtomicBoolean stop = new AtomicBoolean();
 
     private TrainingProgress lines(Duration between) {
-        return new TrainingProgress(new PrintWriter(err), 100, Set.of("completions.deeperInTraining"), false, between, stop::get);
+        Set<String> counts = Set.of("completions.deeperInTraining");
+        return new TrainingProgress(new PrintWriter(err), 100, counts, false, between, stop::get);
     }
 
     @Test
