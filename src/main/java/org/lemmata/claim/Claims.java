@@ -9,6 +9,11 @@ import org.lemmata.claim.depth.Algorithm1;
 import org.lemmata.claim.depth.Claim53;
 import org.lemmata.claim.depth.Figure2;
 import org.lemmata.claim.depth.Figure3Left;
+import org.lemmata.claim.depth.Figure3Right;
+import org.lemmata.claim.depth.Figure4;
+import org.lemmata.claim.depth.Figure5;
+import org.lemmata.claim.depth.Figure6;
+import org.lemmata.claim.depth.Figure7;
 import org.lemmata.claim.depth.Lemma51;
 import org.lemmata.claim.depth.Lemma52;
 import org.lemmata.claim.depth.SeveralTypes;
@@ -28,8 +33,8 @@ import org.lemmata.claim.depth.Theorem41Memorization;
 /** The one list of claims. */
 public final class Claims {
 
-    private static final List<Claim> CLAIMS = Stream.concat(
-                    Stream.of(
+    private static final List<Claim> CLAIMS = Stream.<List<? extends Claim>>of(
+                    List.of(
                             new Figure2(),
                             new Lemma51(),
                             new Theorem31Memorization(),
@@ -48,7 +53,13 @@ public final class Claims {
                             new SeveralTypesByPosition(),
                             new SeveralTypesCompleter(),
                             new Algorithm1()),
-                    Stream.of(Figure3Left.values()))
+                    List.of(Figure3Left.values()),
+                    List.of(Figure3Right.values()),
+                    List.of(Figure4.values()),
+                    List.of(Figure5.values()),
+                    List.of(Figure6.values()),
+                    List.of(Figure7.values()))
+            .<Claim>flatMap(List::stream)
             .toList();
 
     private Claims() {}

@@ -50,7 +50,13 @@ class ClaimsTest {
                         "depth.figure-3.left.layers-and-heads",
                         "depth.figure-3.left.decay",
                         "depth.figure-3.left.accuracy",
-                        "depth.figure-3.left.closed-form")
+                        "depth.figure-3.left.closed-form",
+                        "depth.figure-3.right.size",
+                        "depth.figure-4.memorized",
+                        "depth.table-1",
+                        "depth.figure-5.negative",
+                        "depth.figure-6.trained",
+                        "depth.figure-7.identity")
                 .doesNotHaveDuplicates();
     }
 
