@@ -26,7 +26,8 @@ class BadInputTest {
                 "''; expected a command, got nothing; see lemmata --help",
                 "verifi; Unmatched argument at index 0: 'verifi' (did you mean verify",
                 "--nonsense; Unknown option: '--nonsense'",
-                "generate dyck -n 3 --out NEW; task: expected one of dyck-words, boolean-expressions, got 'dyck'",
+                "generate dyck -n 3 --out NEW; task: expected one of dyck-words, boolean-expressions, simple-task,"
+                        + " mod-p-task, got 'dyck'",
                 "generate; Missing required",
                 "generate dyck-words --out NEW; Missing required option: '-n=N'",
                 "generate dyck-words -n 3; Missing required option: '--out=DIR'",
