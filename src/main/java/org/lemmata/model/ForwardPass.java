@@ -111,6 +111,28 @@ final class ForwardPass {
 
     /** The same with another attention. */
     float[] run(Batch batch, LayerAttention attention, @Nullable DropoutSeed dropout) {
+        start(batch, dropout);
+        return layers(batch.sequences(), attention, dropout);
+    }
+
+    /**
+     * The keys, values and tokens of the last layer, a row a token: what the queries of later tokens attend to. No more of
+     * that layer is computed.
+     */
+    AttentionInputs context(Batch batch, LayerAttention attention) {
+        start(batch, null);
+        int last = architecture.layers() - 1;
+        for (int layer = 0; layer < last; layer++) {
+            layer(layer, batch.sequences(), attention, null);
+        }
+        activations.enter(last);
+        int rows = batch.sequences().total();
+        Activations.Layer saved = activations.layer(last);
+        keysAndValues(last, read(LayerPart.ATTENTION, saved.attention, activations.input(last), last, rows), rows);
+        return saved.inputs();
+    }
+
+    private void start(Batch batch, @Nullable DropoutSeed dropout) {
         LanguageModel.check(architecture, batch);
         int rows = batch.sequences().total();
         activations.growTo(rows);
@@ -122,20 +144,23 @@ final class ForwardPass {
                 rows,
                 DropoutSeed.EMBEDDING,
                 dropout);
-        return layers(batch.sequences(), attention, dropout);
     }
 
     /** x after the last layer, from what stands in the activations' {@code embedded} on. */
     float[] layers(RaggedOffsets sequences, LayerAttention attention, @Nullable DropoutSeed dropout) {
-        int rows = sequences.total();
         for (int layer = 0; layer < architecture.layers(); layer++) {
-            activations.enter(layer);
-            attention(layer, sequences, attention, dropout);
-            if (feedForwardShape != null) {
-                feedForward(layer, feedForwardShape, rows, dropout);
-            }
+            layer(layer, sequences, attention, dropout);
         }
         return activations.input(architecture.layers());
+    }
+
+    private void layer(
+            int layer, RaggedOffsets sequences, LayerAttention attention, @Nullable DropoutSeed dropout) {
+        activations.enter(layer);
+        attention(layer, sequences, attention, dropout);
+        if (feedForwardShape != null) {
+            feedForward(layer, feedForwardShape, sequences.total(), dropout);
+        }
     }
 
     /** Gathers rows of {@link #run}'s result, normalizes them if they are to be, and gives their outputs. */
@@ -231,43 +256,9 @@ final class ForwardPass {
         AttentionOptions options = architecture.attention();
         AttentionInputs inputs = saved.inputs();
         if (options.hasScores()) {
-            map(
-                    PassTensor.QUERIES,
-                    saved.rawQueries,
-                    u,
-                    ParameterRole.QUERY,
-                    ParameterRole.QUERY_BIAS,
-                    layer,
-                    rows);
-            map(PassTensor.KEYS, saved.rawKeys, u, ParameterRole.KEY, ParameterRole.KEY_BIAS, layer, rows);
+            queries(layer, u, rows);
         }
-        if (options.normalizeQueriesAndKeys()) {
-            int headRows = rows * options.heads();
-            int headWidth = options.headWidth();
-            norm(
-                    PassTensor.QUERY_NORM,
-                    inputs.queries(),
-                    saved.queryStatistics,
-                    saved.rawQueries,
-                    ParameterRole.QUERY_NORM_GAIN,
-                    ParameterRole.QUERY_NORM_SHIFT,
-                    layer,
-                    headRows,
-                    headWidth);
-            norm(
-                    PassTensor.KEY_NORM,
-                    inputs.keys(),
-                    saved.keyStatistics,
-                    saved.rawKeys,
-                    ParameterRole.KEY_NORM_GAIN,
-                    ParameterRole.KEY_NORM_SHIFT,
-                    layer,
-                    headRows,
-                    headWidth);
-            rounding.round(PassTensor.NORMED_QUERIES, layer, inputs.queries(), rows, options.width());
-            rounding.round(PassTensor.NORMED_KEYS, layer, inputs.keys(), rows, options.width());
-        }
-        map(PassTensor.VALUES, inputs.values(), u, ParameterRole.VALUE, ParameterRole.VALUE_BIAS, layer, rows);
+        keysAndValues(layer, u, rows);
         copy(ParameterRole.KEY_QUERY_IDENTITY, layer, inputs.keyQueryIdentities());
         copy(ParameterRole.VALUE_OUTPUT_IDENTITY, layer, inputs.valueOutputIdentities());
         copy(ParameterRole.SCORE_BIAS, layer, inputs.scoreBiases());
@@ -292,6 +283,49 @@ final class ForwardPass {
             rounding.add(PassTensor.ATTENTION_WITH_IDENTITIES, layer, part.sum, identityOutputs, rows, width);
         }
         finish(LayerPart.ATTENTION, part, x, layer, rows, dropout);
+    }
+
+    private void queries(int layer, float[] u, int rows) {
+        Activations.Layer saved = activations.layer(layer);
+        map(PassTensor.QUERIES, saved.rawQueries, u, ParameterRole.QUERY, ParameterRole.QUERY_BIAS, layer, rows);
+        AttentionOptions options = architecture.attention();
+        if (options.normalizeQueriesAndKeys()) {
+            float[] queries = saved.inputs().queries();
+            norm(
+                    PassTensor.QUERY_NORM,
+                    queries,
+                    saved.queryStatistics,
+                    saved.rawQueries,
+                    ParameterRole.QUERY_NORM_GAIN,
+                    ParameterRole.QUERY_NORM_SHIFT,
+                    layer,
+                    rows * options.heads(),
+                    options.headWidth());
+            rounding.round(PassTensor.NORMED_QUERIES, layer, queries, rows, options.width());
+        }
+    }
+
+    private void keysAndValues(int layer, float[] u, int rows) {
+        Activations.Layer saved = activations.layer(layer);
+        AttentionOptions options = architecture.attention();
+        AttentionInputs inputs = saved.inputs();
+        if (options.hasScores()) {
+            map(PassTensor.KEYS, saved.rawKeys, u, ParameterRole.KEY, ParameterRole.KEY_BIAS, layer, rows);
+        }
+        if (options.normalizeQueriesAndKeys()) {
+            norm(
+                    PassTensor.KEY_NORM,
+                    inputs.keys(),
+                    saved.keyStatistics,
+                    saved.rawKeys,
+                    ParameterRole.KEY_NORM_GAIN,
+                    ParameterRole.KEY_NORM_SHIFT,
+                    layer,
+                    rows * options.heads(),
+                    options.headWidth());
+            rounding.round(PassTensor.NORMED_KEYS, layer, inputs.keys(), rows, options.width());
+        }
+        map(PassTensor.VALUES, inputs.values(), u, ParameterRole.VALUE, ParameterRole.VALUE_BIAS, layer, rows);
     }
 
     private void feedForward(int layer, FeedForwardShape shape, int rows, @Nullable DropoutSeed dropout) {

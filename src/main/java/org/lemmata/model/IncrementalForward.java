@@ -2,6 +2,7 @@ package org.lemmata.model;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.AttentionCache;
@@ -103,7 +104,8 @@ public final class IncrementalForward {
     }
 
     /**
-     * Reads prefixes into empty sequences, by forward passes over several at once.
+     * Reads prefixes into empty sequences, by forward passes over several at once. The last layer is computed for the last
+     * tokens alone: in a model of one layer this costs as much as the prefixes are long, not the squares of that.
      *
      * @param numbers of the sequences, each once
      * @param prefixes one a number, none of them empty
@@ -132,16 +134,30 @@ public final class IncrementalForward {
             for (to = from + 1; to < numbers.length && rows + prefixes.get(to).length <= MAX_ROWS; to++) {
                 rows += prefixes.get(to).length;
             }
-            sequences = Arrays.copyOfRange(numbers, from, to);
-            Batch batch = Batch.of(prefixes.subList(from, to));
-            float[] x = pass.run(batch, this::attendToBatch, null);
-            int[] last = new int[to - from];
-            for (int i = 0; i < last.length; i++) {
-                last[i] = batch.sequences().end(i) - 1;
-            }
-            System.arraycopy(pass.outputs(x, last), 0, outputs, from * columns, last.length * columns);
+            int[] read = Arrays.copyOfRange(numbers, from, to);
+            List<int[]> some = prefixes.subList(from, to);
+            readContext(read, some);
+            int[] last = some.stream().mapToInt(prefix -> prefix[prefix.length - 1]).toArray();
+            System.arraycopy(append(read, last), 0, outputs, from * columns, last.length * columns);
         }
         return outputs;
+    }
+
+    /** Fills the caches with all tokens but the last of each prefix. */
+    private void readContext(int[] numbers, List<int[]> prefixes) {
+        sequences = IntStream.range(0, numbers.length)
+                .filter(i -> prefixes.get(i).length > 1)
+                .map(i -> numbers[i])
+                .toArray();
+        if (sequences.length == 0) {
+            return;
+        }
+        Batch batch = Batch.of(prefixes.stream()
+                .filter(prefix -> prefix.length > 1)
+                .map(prefix -> Arrays.copyOf(prefix, prefix.length - 1))
+                .toList());
+        AttentionInputs last = pass.context(batch, this::attendToBatch);
+        keep(caches.length - 1, last, batch.sequences());
     }
 
     /**
@@ -212,6 +228,10 @@ public final class IncrementalForward {
 
     private void attendToBatch(int layer, AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets rows) {
         kernels.attention().forward(outputs, inputs, rows, pass.attentionShape);
+        keep(layer, inputs, rows);
+    }
+
+    private void keep(int layer, AttentionInputs inputs, RaggedOffsets rows) {
         for (int i = 0; i < rows.count(); i++) {
             caches[layer].append(sequences[i], inputs, rows.start(i), rows.length(i));
         }

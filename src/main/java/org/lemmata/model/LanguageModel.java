@@ -16,6 +16,27 @@ public sealed interface LanguageModel permits Transformer, ReferenceTransformer 
      */
     double[] logits(Batch batch);
 
+    /**
+     * The last row of {@link #logits} of each sequence, with the same bits, a row a sequence: the answer of a model of
+     * regression.
+     *
+     * <p>The last layer is computed for these rows alone, so that a model of one layer takes time linear in the length,
+     * unless it is one that rounds or has no causal mask.
+     *
+     * @throws IllegalArgumentException as {@link #logits}, or if a sequence is empty
+     */
+    double[] lastLogits(Batch batch);
+
+    /** Refuses a batch with a sequence that has no last token. */
+    static void checkNotEmpty(Batch batch) {
+        for (int sequence = 0; sequence < batch.sequences().count(); sequence++) {
+            if (batch.sequences().length(sequence) == 0) {
+                throw new IllegalArgumentException(
+                        "batch: expected sequences of at least 1 token, got none in sequence " + sequence);
+            }
+        }
+    }
+
     /** Refuses a batch that does not fit {@code architecture}. */
     static void check(Architecture architecture, Batch batch) {
         for (int sequence = 0; sequence < batch.sequences().count(); sequence++) {

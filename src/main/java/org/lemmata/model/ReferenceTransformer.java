@@ -40,22 +40,39 @@ public final class ReferenceTransformer implements LanguageModel {
         int columns = architecture.outputs();
         double[] outputs = new double[batch.sequences().total() * columns];
         for (int sequence = 0; sequence < batch.sequences().count(); sequence++) {
-            int start = batch.sequences().start(sequence);
-            double[][] x = embed(
-                    Arrays.copyOfRange(batch.ids(), start, batch.sequences().end(sequence)));
-            for (int layer = 0; layer < architecture.layers(); layer++) {
-                x = attention(x, layer);
-                x = feedForward(x, layer);
-            }
-            if (architecture.placement() == Placement.PRE) {
-                x = norm(
-                        x, ParameterRole.FINAL_NORM_GAIN, ParameterRole.FINAL_NORM_SHIFT, ParameterView.NO_LAYER);
-            }
-            for (int i = 0; i < x.length; i++) {
-                System.arraycopy(unembed(x[i]), 0, outputs, (start + i) * columns, columns);
+            double[][] rows = outputs(batch, sequence, 0);
+            for (int i = 0; i < rows.length; i++) {
+                System.arraycopy(rows[i], 0, outputs, (batch.sequences().start(sequence) + i) * columns, columns);
             }
         }
         return outputs;
+    }
+
+    @Override
+    public double[] lastLogits(Batch batch) {
+        LanguageModel.check(architecture, batch);
+        LanguageModel.checkNotEmpty(batch);
+        int columns = architecture.outputs();
+        double[] outputs = new double[batch.sequences().count() * columns];
+        for (int sequence = 0; sequence < batch.sequences().count(); sequence++) {
+            double[][] rows = outputs(batch, sequence, batch.sequences().length(sequence) - 1);
+            System.arraycopy(rows[0], 0, outputs, sequence * columns, columns);
+        }
+        return outputs;
+    }
+
+    /** The outputs of a sequence from position {@code from} on; of the last layer no other ones are computed. */
+    private double[][] outputs(Batch batch, int sequence, int from) {
+        double[][] x = embed(Arrays.copyOfRange(
+                batch.ids(), batch.sequences().start(sequence), batch.sequences().end(sequence)));
+        for (int layer = 0; layer < architecture.layers(); layer++) {
+            x = attention(x, layer, layer == architecture.layers() - 1 ? from : 0);
+            x = feedForward(x, layer);
+        }
+        if (architecture.placement() == Placement.PRE) {
+            x = norm(x, ParameterRole.FINAL_NORM_GAIN, ParameterRole.FINAL_NORM_SHIFT, ParameterView.NO_LAYER);
+        }
+        return Arrays.stream(x).map(this::unembed).toArray(double[][]::new);
     }
 
     private double[][] embed(int[] ids) {
@@ -70,13 +87,15 @@ public final class ReferenceTransformer implements LanguageModel {
         return x;
     }
 
-    private double[][] attention(double[][] x, int layer) {
+    /** x after the attention of a layer, of the positions from {@code from} on. */
+    private double[][] attention(double[][] x, int layer, int from) {
         AttentionOptions options = architecture.attention();
         double[][] u = readNorm(x, ParameterRole.ATTENTION_NORM_GAIN, ParameterRole.ATTENTION_NORM_SHIFT, layer);
-        double[][] queries = u;
+        double[][] wanted = Arrays.copyOfRange(u, from, u.length);
+        double[][] queries = wanted;
         double[][] keys = u;
         if (options.hasScores()) {
-            queries = map(u, ParameterRole.QUERY, ParameterRole.QUERY_BIAS, layer);
+            queries = map(wanted, ParameterRole.QUERY, ParameterRole.QUERY_BIAS, layer);
             keys = map(u, ParameterRole.KEY, ParameterRole.KEY_BIAS, layer);
         }
         if (options.normalizeQueriesAndKeys()) {
@@ -84,11 +103,11 @@ public final class ReferenceTransformer implements LanguageModel {
             keys = headNorm(keys, ParameterRole.KEY_NORM_GAIN, ParameterRole.KEY_NORM_SHIFT, layer);
         }
         double[][] values = map(u, ParameterRole.VALUE, ParameterRole.VALUE_BIAS, layer);
-        double[][] y = new double[x.length][options.width()];
-        double[][] z = new double[x.length][architecture.width()];
+        double[][] y = new double[wanted.length][options.width()];
+        double[][] z = new double[wanted.length][architecture.width()];
         for (int head = 0; head < options.heads(); head++) {
-            for (int i = 0; i < x.length; i++) {
-                double[] weights = weights(queries[i], keys, u, i, head, layer);
+            for (int i = 0; i < wanted.length; i++) {
+                double[] weights = weights(queries[i], keys, u, from + i, head, layer);
                 double total = Arrays.stream(weights).sum();
                 for (int j = 0; j < weights.length; j++) {
                     double weight = weights[j] / total;
@@ -112,7 +131,8 @@ public final class ReferenceTransformer implements LanguageModel {
                 y[i] = sum(y[i], z[i]);
             }
         }
-        return sumNorm(x, y, ParameterRole.ATTENTION_NORM_GAIN, ParameterRole.ATTENTION_NORM_SHIFT, layer);
+        double[][] read = Arrays.copyOfRange(x, from, x.length);
+        return sumNorm(read, y, ParameterRole.ATTENTION_NORM_GAIN, ParameterRole.ATTENTION_NORM_SHIFT, layer);
     }
 
     /** u_ij of query i of a head, for the positions j that it sees. */

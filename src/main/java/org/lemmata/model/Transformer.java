@@ -1,6 +1,9 @@
 package org.lemmata.model;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.token.Batch;
 
@@ -51,12 +54,45 @@ public final class Transformer implements LanguageModel {
 
     @Override
     public double[] logits(Batch batch) {
-        float[] narrow = forward(batch);
-        double[] logits = new double[narrow.length];
-        for (int i = 0; i < logits.length; i++) {
-            logits[i] = narrow[i];
+        return widen(forward(batch));
+    }
+
+    @Override
+    public double[] lastLogits(Batch batch) {
+        LanguageModel.check(architecture(), batch);
+        LanguageModel.checkNotEmpty(batch);
+        int count = batch.sequences().count();
+        if (IncrementalForward.isExact(this)) {
+            return widen(count == 0 ? new float[0] : lastOfCaches(batch));
         }
-        return logits;
+        int[] last = new int[count];
+        Arrays.setAll(last, sequence -> batch.sequences().end(sequence) - 1);
+        return widen(Arrays.copyOf(pass.outputs(pass.run(batch, null), last), count * architecture().outputs()));
+    }
+
+    /** Sequence by sequence, so that there is one cache, of the greatest length. */
+    private float[] lastOfCaches(Batch batch) {
+        RaggedOffsets sequences = batch.sequences();
+        int capacity =
+                IntStream.range(0, sequences.count()).map(sequences::length).max().orElseThrow();
+        var forward = new IncrementalForward(this, 1, capacity);
+        int columns = architecture().outputs();
+        float[] outputs = new float[sequences.count() * columns];
+        for (int sequence = 0; sequence < sequences.count(); sequence++) {
+            int[] tokens = Arrays.copyOfRange(batch.ids(), sequences.start(sequence), sequences.end(sequence));
+            forward.truncate(0, 0);
+            float[] row = forward.appendPrefixes(new int[] {0}, List.of(tokens));
+            System.arraycopy(row, 0, outputs, sequence * columns, columns);
+        }
+        return outputs;
+    }
+
+    private static double[] widen(float[] narrow) {
+        double[] wide = new double[narrow.length];
+        for (int i = 0; i < wide.length; i++) {
+            wide[i] = narrow[i];
+        }
+        return wide;
     }
 
     /** The logits as {@link #logits} defines them, in binary32. */
