@@ -142,7 +142,7 @@ class BadInputTest {
                         + " from 0, got -1",
                 "train CONFIG --out NEW width; command line: expected key=value such as model.width=64, got 'width'",
                 "train CONFIG --out NEW task.name=parity; command line: task.name: expected one of dyck-words,"
-                        + " boolean-expressions, got 'parity'",
+                        + " boolean-expressions, simple-task, mod-p-task, got 'parity'",
                 "train CONFIG --out DIR --resume; --resume: expected the directory of a run, got ",
                 "train CONFIG --out FILE; --out: expected a directory, got the file ",
                 "report --claims MISSING --out NEW; missing.txt",

@@ -261,7 +261,8 @@ class ReaderTest {
                         + " expected no"
                         + " such key",
                 "schedule.warm-up=101| schedule.warm-up: expected an integer from 0 to 100, got 101",
-                "task.name=dyck| task.name: expected one of dyck-words, boolean-expressions, simple-task, mod-p-task, got 'dyck'",
+                "task.name=dyck| task.name: expected one of dyck-words, boolean-expressions, simple-task,"
+                        + " mod-p-task, got 'dyck'",
                 "task.settings.N=0| task.settings: N: expected an integer from 1 to 65536, got '0'",
                 "task.settings.k=1| task.settings: k: expected one of the settings N,",
                 "data.train=many| data.train: expected online or an integer from 1, got 'many'",
