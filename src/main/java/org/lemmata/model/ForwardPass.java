@@ -41,6 +41,9 @@ final class ForwardPass {
     /** The rows of the position table, where sums with them are rounded as if exact. */
     private float[] positionRows = {};
 
+    /** Whether the last feed-forward has the scored rows alone, one after the other. */
+    boolean scoredAlone;
+
     /** Over the sequences of the batch. */
     private final LayerAttention batchAttention;
 
@@ -158,20 +161,48 @@ final class ForwardPass {
             int layer, RaggedOffsets sequences, LayerAttention attention, @Nullable DropoutSeed dropout) {
         activations.enter(layer);
         attention(layer, sequences, attention, dropout);
-        if (feedForwardShape != null) {
-            feedForward(layer, feedForwardShape, sequences.total(), dropout);
+        if (feedForwardShape != null && !(scoredAlone && layer == architecture.layers() - 1)) {
+            float[] x = activations.layer(layer).attention.output;
+            feedForward(layer, feedForwardShape, x, sequences.total(), dropout);
+        }
+    }
+
+    /**
+     * The outputs of a batch's scored rows. Where they are at most half of all, the last feed-forward is computed for them
+     * alone: nothing reads the other rows of it. But where a row's place decides what is dropped or rounded, it stays there.
+     */
+    float[] scoredOutputs(Batch batch, @Nullable DropoutSeed dropout) {
+        int[] scored = batch.scoredRows();
+        FeedForwardShape shape = feedForwardShape;
+        scoredAlone = shape != null
+                && dropout == null
+                && !rounding.dependsOnPlaces()
+                && scored.length <= batch.sequences().total() / 2;
+        float[] x = run(batch, dropout);
+        if (shape == null || !scoredAlone) {
+            return outputs(x, scored);
+        }
+        activations.growOutputsTo(scored.length);
+        int last = architecture.layers() - 1;
+        float[] read = activations.scored;
+        gather(read, activations.layer(last).attention.output, scored);
+        feedForward(last, shape, read, scored.length, null);
+        System.arraycopy(x, 0, activations.gathered, 0, scored.length * architecture.width());
+        return unembed(activations.gathered, scored.length);
+    }
+
+    private void gather(float[] to, float[] from, int[] wanted) {
+        int width = architecture.width();
+        for (int i = 0; i < wanted.length; i++) {
+            System.arraycopy(from, wanted[i] * width, to, i * width, width);
         }
     }
 
     /** Gathers rows of {@link #run}'s result, normalizes them if they are to be, and gives their outputs. */
     float[] outputs(float[] x, int[] wanted) {
         activations.growOutputsTo(wanted.length);
-        int width = architecture.width();
-        float[] gathered = activations.gathered;
-        for (int i = 0; i < wanted.length; i++) {
-            System.arraycopy(x, wanted[i] * width, gathered, i * width, width);
-        }
-        return unembed(gathered, wanted.length);
+        gather(activations.gathered, x, wanted);
+        return unembed(activations.gathered, wanted.length);
     }
 
     /** The outputs of all rows. */
@@ -328,10 +359,10 @@ final class ForwardPass {
         map(PassTensor.VALUES, inputs.values(), u, ParameterRole.VALUE, ParameterRole.VALUE_BIAS, layer, rows);
     }
 
-    private void feedForward(int layer, FeedForwardShape shape, int rows, @Nullable DropoutSeed dropout) {
+    private void feedForward(
+            int layer, FeedForwardShape shape, float[] x, int rows, @Nullable DropoutSeed dropout) {
         Activations.Layer saved = activations.layer(layer);
         Activations.Part part = saved.feedForwardPart();
-        float[] x = saved.attention.output;
         int width = architecture.width();
         float[] u = read(LayerPart.FEED_FORWARD, part, x, layer, rows);
         if (roundedFeedForward == null) {
