@@ -29,16 +29,20 @@ final class ModelReader {
      * The architecture.
      *
      * @param length the tokens of the longest sequence of the task
+     * @param longest the tokens of the longest sequence of all: where positions need no row each, there are as many
      * @param maximalUpdate whether defaults are those of muP
      * @throws IllegalArgumentException if a value is not legal, or they do not go together
      */
-    static Architecture read(Configuration model, int vocabularySize, int length, boolean maximalUpdate) {
+    static Architecture read(
+            Configuration model, int vocabularySize, int length, int longest, boolean maximalUpdate) {
         int width = model.integer("width", 1, MOST);
         int layers = model.integer("layers", 1, MOST_LAYERS);
-        int maxLength = model.integer("max-length", length, MOST, () -> length);
+        PositionOptions positions = positions(model.section("positions"));
+        boolean table = positions.kind() == PositionOptions.Kind.TABLE;
+        int maxLength =
+                model.integer("max-length", length, MOST, () -> table ? length : Math.max(length, longest));
         boolean residual = model.flag("residual");
         double dropout = model.fraction("dropout");
-        PositionOptions positions = positions(model.section("positions"));
         AttentionOptions attention = attention(model.section("attention"), width, maximalUpdate);
         FeedForwardOptions feedForward = feedForward(model.section("feed-forward"), width);
         NormalizationOptions normalization = normalization(model.section("normalization"), attention, feedForward);

@@ -1,6 +1,7 @@
 package org.lemmata.model;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import org.apache.commons.numbers.gamma.Erfc;
 import org.jspecify.annotations.Nullable;
@@ -66,13 +67,36 @@ public final class ReferenceTransformer implements LanguageModel {
         double[][] x = embed(Arrays.copyOfRange(
                 batch.ids(), batch.sequences().start(sequence), batch.sequences().end(sequence)));
         for (int layer = 0; layer < architecture.layers(); layer++) {
-            x = attention(x, layer, layer == architecture.layers() - 1 ? from : 0);
+            x = attention(x, layer, layer == architecture.layers() - 1 ? from : 0, new double[heads()][]);
             x = feedForward(x, layer);
         }
         if (architecture.placement() == Placement.PRE) {
             x = norm(x, ParameterRole.FINAL_NORM_GAIN, ParameterRole.FINAL_NORM_SHIFT, ParameterView.NO_LAYER);
         }
         return Arrays.stream(x).map(this::unembed).toArray(double[][]::new);
+    }
+
+    /**
+     * The attention weights of the last position of a sequence: element [layer][head][j] is what it gives to position j.
+     *
+     * @throws IllegalArgumentException as {@link #lastLogits}
+     */
+    public double[][][] lastAttention(int... ids) {
+        Batch batch = Batch.of(List.of(ids));
+        LanguageModel.check(architecture, batch);
+        LanguageModel.checkNotEmpty(batch);
+        double[][][] weights = new double[architecture.layers()][heads()][];
+        double[][] x = embed(ids);
+        for (int layer = 0; layer < architecture.layers(); layer++) {
+            boolean last = layer == architecture.layers() - 1;
+            x = attention(x, layer, last ? ids.length - 1 : 0, weights[layer]);
+            x = last ? x : feedForward(x, layer);
+        }
+        return weights;
+    }
+
+    private int heads() {
+        return architecture.attention().heads();
     }
 
     private double[][] embed(int[] ids) {
@@ -87,8 +111,12 @@ public final class ReferenceTransformer implements LanguageModel {
         return x;
     }
 
-    /** x after the attention of a layer, of the positions from {@code from} on. */
-    private double[][] attention(double[][] x, int layer, int from) {
+    /**
+     * x after the attention of a layer, of the positions from {@code from} on.
+     *
+     * @param lastWeights set to the weights of the last position, a row a head
+     */
+    private double[][] attention(double[][] x, int layer, int from, double[][] lastWeights) {
         AttentionOptions options = architecture.attention();
         double[][] u = readNorm(x, ParameterRole.ATTENTION_NORM_GAIN, ParameterRole.ATTENTION_NORM_SHIFT, layer);
         double[][] wanted = Arrays.copyOfRange(u, from, u.length);
@@ -109,6 +137,9 @@ public final class ReferenceTransformer implements LanguageModel {
             for (int i = 0; i < wanted.length; i++) {
                 double[] weights = weights(queries[i], keys, u, from + i, head, layer);
                 double total = Arrays.stream(weights).sum();
+                if (i == wanted.length - 1) {
+                    lastWeights[head] = Arrays.stream(weights).map(weight -> weight / total).toArray();
+                }
                 for (int j = 0; j < weights.length; j++) {
                     double weight = weights[j] / total;
                     for (int d = head * options.headWidth(); d < (head + 1) * options.headWidth(); d++) {

@@ -56,7 +56,7 @@ class ReaderTest {
     }
 
     private Architecture model(String yaml) throws IOException {
-        return ModelReader.read(read(yaml).section("model"), 3, 33, false);
+        return ModelReader.read(read(yaml).section("model"), 3, 33, 33, false);
     }
 
     private OptimizerOptions optimizer(String yaml) throws IOException {
@@ -197,7 +197,7 @@ class ReaderTest {
     @Test
     void maximalUpdatesHaveDefaultsOfTheirOwn() throws IOException {
         Configuration root = read("model: {width: 8, layers: 1, attention: {heads: 2}}");
-        Architecture model = ModelReader.read(root.section("model"), 3, 33, true);
+        Architecture model = ModelReader.read(root.section("model"), 3, 33, 33, true);
         assertThat(model.attention().scoreScale()).isEqualTo(0.25f);
         assertThat(model.output().tied()).isFalse();
     }
