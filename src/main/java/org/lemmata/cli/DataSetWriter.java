@@ -35,7 +35,10 @@ final class DataSetWriter {
          * numbers are expected, {@code value}.
          */
         JSONL,
-        /** {@code SPLIT/main.tok}: the input's tokens, separated by blanks, one example a line. */
+        /**
+         * {@code SPLIT/main.tok}: the input's tokens, separated by blanks, one example a line; where a number is expected
+         * at the last position, {@code SPLIT/labels.txt} has it on the same line.
+         */
         TOK
     }
 
@@ -125,6 +128,7 @@ final class DataSetWriter {
         var lengths = new TreeMap<Integer, Integer>();
         var depths = new TreeMap<Integer, Integer>();
         Path file = directory.resolve(format == Format.TOK ? name + "/main.tok" : name + ".jsonl");
+        var labels = new StringBuilder();
         AtomicFile.write(file, writer -> {
             for (int i = 0; i < count; i++) {
                 Example example = source.sample(random, source.defaultLength());
@@ -137,10 +141,18 @@ final class DataSetWriter {
                     answers.add(exercise.answer());
                 }
                 writeExample(writer, example);
+                if (format == Format.TOK && example.values().length > 0) {
+                    labels.append(example.values()[0]).append('\n');
+                }
             }
         });
         Map<String, Object> described = new LinkedHashMap<>();
         described.put("file", directory.relativize(file).toString());
+        if (!labels.isEmpty()) {
+            Path labelled = file.resolveSibling("labels.txt");
+            AtomicFile.write(labelled, labels.toString());
+            described.put("labels", directory.relativize(labelled).toString());
+        }
         described.putAll(examples.describe("examples"));
         described.put("seed", seed);
         described.put("lengths", lengths);

@@ -23,32 +23,29 @@ public final class SequenceLoss {
      */
     public static double[] of(LanguageModel model, List<Example> examples) {
         Batch batch = Batch.ofExamples(examples);
-        int[] scored = batch.scoredRows();
-        boolean last = isLastAlone(batch);
+        boolean last = examples.stream().allMatch(SequenceLoss::isScoredAtItsLastAlone);
         double[] outputs = last ? model.lastLogits(batch) : model.logits(batch);
         double[] losses = new double[examples.size()];
-        int next = 0;
-        for (int sequence = 0; sequence < losses.length; sequence++) {
-            int first = next;
-            while (next < scored.length && scored[next] < batch.sequences().end(sequence)) {
-                losses[sequence] += loss(model, outputs, last ? next : scored[next], batch, next);
-                next++;
+        int start = 0;
+        int answer = 0;
+        for (int i = 0; i < losses.length; i++) {
+            Example example = examples.get(i);
+            int[] positions = example.scoredPositions();
+            for (int position : positions) {
+                losses[i] += loss(model, outputs, last ? i : start + position, batch, answer++);
             }
-            losses[sequence] /= next - first;
+            losses[i] /= positions.length;
+            start += example.length();
         }
         return losses;
     }
 
-    private static boolean isLastAlone(Batch batch) {
-        int[] scored = batch.scoredRows();
-        boolean last = scored.length == batch.sequences().count();
-        for (int sequence = 0; last && sequence < scored.length; sequence++) {
-            last = scored[sequence] == batch.sequences().end(sequence) - 1;
-        }
-        return last;
+    private static boolean isScoredAtItsLastAlone(Example example) {
+        int[] positions = example.scoredPositions();
+        return positions.length == 1 && positions[0] == example.length() - 1;
     }
 
-    /** Of the answer of a number, at a row of the outputs. */
+    /** Of an answer, at a row of the outputs. */
     private static double loss(LanguageModel model, double[] outputs, int row, Batch batch, int answer) {
         if (model.architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
             double error = outputs[row] - batch.values()[answer];

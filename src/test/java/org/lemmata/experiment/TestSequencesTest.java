@@ -101,6 +101,22 @@ class TestSequencesTest {
     }
 
     @Test
+    void windowsOfEqualitiesGrow() throws IOException {
+        String windows = """
+                steps: 1
+                task: {name: boolean-expressions, settings: {variables: 2, k: 1, q: 1, window: 16}}
+                model: {width: 4, layers: 1, positions: {kind: none}}
+                data: {validation: 0, test: 0}
+                optimizer.learning-rate: 0
+                initialization.standard-deviation: 1e-30
+                evaluation: {every: 0, lengths: [64], sequences: 2}
+                """;
+        Measurement loss = of(run("windows", 1, windows), "lengths.64");
+        int symbols = TrainingPlan.read(settings(windows)).task().vocabulary().size();
+        assertThat(loss.value()).isCloseTo(Math.log(symbols), within(1e-6));
+    }
+
+    @Test
     void bitsAreThoseOfAnyNumberOfThreads() throws IOException {
         String more = "evaluation: {every: 0, lengths: [5, 700], attention: 80, sequences: 200}\n";
         assertThat(run("three", 3, REGRESSION + more)).isEqualTo(run("one", 1, REGRESSION + more));
@@ -178,6 +194,8 @@ class TestSequencesTest {
                         + " the 40 positions of the model (model.max-length), got 41",
                 "task: {name: dyck-words}; evaluation: {lengths: [8, 7]}| evaluation.lengths: expected lengths that"
                         + " sequences of the task dyck-words have, got 7",
+                "task: {name: boolean-expressions, settings: {window: 0}}; evaluation: {lengths: [8]}| evaluation.lengths:"
+                        + " expected lengths that sequences of the task boolean-expressions have, got 8",
                 "task: {name: dyck-words}; evaluation: {attention: 8}| evaluation.attention: expected 0 but for a task"
                         + " whose answers depend on some positions, got the task dyck-words",
                 "evaluation: {sequences: 5}| evaluation.sequences: expected no such key, since it has no effect here",
