@@ -151,11 +151,20 @@ record TestSequences(List<Integer> lengths, int attention, int sequences) {
         return measure.measurements();
     }
 
-    /** The floating-point operations that it takes, at most: as if every position were scored. */
+    /** The floating-point operations: of the last layer of a model of regression one query a sequence is computed. */
     double cost(FlopCount count) {
+        Architecture architecture = count.architecture();
+        boolean regression = architecture.output().kind() == OutputOptions.Kind.REGRESSION;
+        double layers = architecture.layers();
         return IntStream.concat(lengths.stream().mapToInt(length -> length), IntStream.of(attention))
                 .filter(length -> length > 0)
-                .mapToDouble(length -> sequences * count.forward(length, count.pairs(length), 1))
+                .mapToDouble(length -> {
+                    double pairs = count.pairs(length);
+                    return sequences
+                            * (regression
+                                    ? count.forward(length, ((layers - 1) * pairs + length) / layers, 1)
+                                    : count.forward(length, pairs, length));
+                })
                 .sum();
     }
 }
