@@ -135,18 +135,18 @@ class TestSequencesTest {
 
     /** Uniform weights tell how the positions were counted. */
     @ParameterizedTest
-    @CsvSource({"false, 80", "true, 81"})
+    @CsvSource({"false, 81", "true, 82"})
     void attentionIsThatOfTheRelevantPositions(boolean start, int tokens) throws IOException {
         Map<String, Measurement> measured = run("uniform" + start, 1, REGRESSION.replace("layers: 1", "layers: 2") + """
                 data.start: %s
                 model.attention: {weighting: uniform, heads: 2}
-                evaluation: {every: 0, attention: 80, sequences: 7}
+                evaluation: {every: 0, attention: 81, sequences: 7}
                 """.formatted(start));
         for (String head : List.of("0.0", "0.1", "1.0", "1.1")) {
             Measurement relevant = of(measured, "attention." + head + ".relevant");
             assertThat(relevant.value()).isCloseTo(1.0 / tokens, within(1e-15));
             assertThat(relevant.n()).isEqualTo(7);
-            // Positions 1, 4, ..., 79.
+            // Positions 1, 4, ..., 79 of the sequence; with one more token before it, 28 would be some others.
             assertThat(of(measured, "attention." + head + ".relevantDeviation").n()).isEqualTo(7 * 27);
             assertThat(of(measured, "attention." + head + ".othersDeviation").n()).isEqualTo(7L * (tokens - 27));
             assertThat(of(measured, "attention." + head + ".others").value()).isCloseTo(1.0 / tokens, within(1e-15));
