@@ -56,6 +56,10 @@ class TestSequencesTest {
         return measured.stream().collect(Collectors.toMap(Measurement::name, Function.identity()));
     }
 
+    private static String with(String yaml, String... lines) {
+        return yaml + String.join(System.lineSeparator(), lines);
+    }
+
     private static Measurement of(Map<String, Measurement> measured, String name) {
         return Objects.requireNonNull(measured.get(name), name);
     }
@@ -118,17 +122,18 @@ class TestSequencesTest {
 
     @Test
     void bitsAreThoseOfAnyNumberOfThreads() throws IOException {
-        String more = "evaluation: {every: 0, lengths: [5, 700], attention: 80, sequences: 200}\n";
-        assertThat(run("three", 3, REGRESSION + more)).isEqualTo(run("one", 1, REGRESSION + more));
-        assertThat(run("words three", 3, BRACKETS + "evaluation.lengths: [60]\n"))
-                .isEqualTo(run("words one", 1, BRACKETS + "evaluation.lengths: [60]\n"));
+        String regression =
+                with(REGRESSION, "evaluation: {every: 0, lengths: [5, 700], attention: 80, sequences: 200}");
+        assertThat(run("three", 3, regression)).isEqualTo(run("one", 1, regression));
+        assertThat(run("words three", 3, with(BRACKETS, "evaluation.lengths: [60]")))
+                .isEqualTo(run("words one", 1, with(BRACKETS, "evaluation.lengths: [60]")));
     }
 
     /** The lengths that are measured change nothing of what is trained. */
     @Test
     void trainingIsNotTouched() throws IOException {
         Map<String, Measurement> without = run("without", 1, REGRESSION);
-        Map<String, Measurement> with = run("with", 1, REGRESSION + "evaluation: {lengths: [9], attention: 5}\n");
+        Map<String, Measurement> with = run("with", 1, with(REGRESSION, "evaluation: {lengths: [9], attention: 5}"));
         without.forEach((name, measurement) -> assertThat(of(with, name)).isEqualTo(measurement));
         assertThat(with).hasSize(without.size() + 5);
     }
@@ -158,7 +163,7 @@ class TestSequencesTest {
     void lengthsAreCounted() throws IOException {
         TrainingPlan without = TrainingPlan.read(settings(REGRESSION));
         TrainingPlan with = TrainingPlan.read(
-                settings(REGRESSION + "evaluation: {lengths: [20, 50], attention: 80, sequences: 9}\n"));
+                settings(with(REGRESSION, "evaluation: {lengths: [20, 50], attention: 80, sequences: 9}")));
         var count = new FlopCount(with.architecture());
         double expected = 0;
         for (int length : new int[] {20, 50, 80}) {
@@ -172,11 +177,11 @@ class TestSequencesTest {
     @Test
     void modelsWithoutATableOfPositionsReadAnyLength() throws IOException {
         assertThat(maxLength(REGRESSION)).isEqualTo(8);
-        assertThat(maxLength(REGRESSION + "evaluation: {lengths: [5, 300], attention: 80}\n")).isEqualTo(300);
-        assertThat(maxLength(REGRESSION + "evaluation: {attention: 80}\ndata.start: true\n")).isEqualTo(81);
-        assertThat(maxLength(REGRESSION + "evaluation: {lengths: [5]}\n")).isEqualTo(8);
-        assertThat(maxLength(REGRESSION.replace("kind: periodic, period: 3", "kind: table")
-                        + "evaluation: {lengths: [300]}\nmodel.max-length: 300\n"))
+        assertThat(maxLength(with(REGRESSION, "evaluation: {lengths: [5, 300], attention: 80}"))).isEqualTo(300);
+        assertThat(maxLength(with(REGRESSION, "evaluation: {attention: 80}", "data.start: true"))).isEqualTo(81);
+        assertThat(maxLength(with(REGRESSION, "evaluation: {lengths: [5]}"))).isEqualTo(8);
+        String table = REGRESSION.replace("kind: periodic, period: 3", "kind: table");
+        assertThat(maxLength(with(table, "evaluation: {lengths: [300]}", "model.max-length: 300")))
                 .isEqualTo(300);
     }
 
@@ -207,11 +212,11 @@ class TestSequencesTest {
             })
     void whatCannotBeMeasuredIsRefused(String more, String problem) {
         String base = more.contains("task:")
-                ? "steps: 1\nmodel: {width: 4, layers: 1}\n"
+                ? with("steps: 1", "", "model: {width: 4, layers: 1}", "")
                 : REGRESSION.replace(
                         ", positions: {kind: periodic, period: 3}",
                         more.contains("positions") ? "" : ", positions: {kind: none}");
-        Configuration settings = settings(base + more.replace("; ", "\n") + "\n");
+        Configuration settings = settings(with(base, more.split("; ")));
         assertThatThrownBy(() -> TrainingPlan.read(settings))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(problem);
