@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -82,13 +83,17 @@ class LastAttentionTest {
         for (double weight : relevant) {
             squares += (weight - mean) * (weight - mean) / 4;
         }
-        assertThat(measured.get("0.0.relevant").value()).isCloseTo(mean, within(1e-15));
-        assertThat(measured.get("0.0.relevantDeviation").value()).isCloseTo(Math.sqrt(squares), within(1e-15));
-        assertThat(measured.get("0.0.relevant").n()).isEqualTo(2);
-        assertThat(measured.get("0.0.relevantDeviation").n()).isEqualTo(4);
-        assertThat(measured.get("0.0.others").value())
+        assertThat(of(measured, "0.0.relevant").value()).isCloseTo(mean, within(1e-15));
+        assertThat(of(measured, "0.0.relevantDeviation").value()).isCloseTo(Math.sqrt(squares), within(1e-15));
+        assertThat(of(measured, "0.0.relevant").n()).isEqualTo(2);
+        assertThat(of(measured, "0.0.relevantDeviation").n()).isEqualTo(4);
+        assertThat(of(measured, "0.0.others").value())
                 .isCloseTo((1 - 2 * low + Math.E / total) / 2, within(1e-15));
         assertThat(measured).containsKeys("0.1.others", "0.1.relevantDeviation").hasSize(8);
+    }
+
+    private static Measurement of(Map<String, Measurement> measured, String name) {
+        return Objects.requireNonNull(measured.get(name), name);
     }
 
     @Test
