@@ -29,6 +29,12 @@ import org.lemmata.claim.depth.Theorem41Converse;
 import org.lemmata.claim.depth.Theorem41Generalization;
 import org.lemmata.claim.depth.Theorem41Loss;
 import org.lemmata.claim.depth.Theorem41Memorization;
+import org.lemmata.claim.length.InfiniteScoresPrinted;
+import org.lemmata.claim.length.ModPTaskValue;
+import org.lemmata.claim.length.SimpleTaskNorms;
+import org.lemmata.claim.length.SimpleTaskNormsPrinted;
+import org.lemmata.claim.length.SimpleTaskValue;
+import org.lemmata.claim.length.SimpleTaskValuePrinted;
 
 /** The one list of claims. */
 public final class Claims {
@@ -58,7 +64,14 @@ public final class Claims {
                     List.of(Figure4.values()),
                     List.of(Figure5.values()),
                     List.of(Figure6.values()),
-                    List.of(Figure7.values()))
+                    List.of(Figure7.values()),
+                    List.of(
+                            new SimpleTaskValue(),
+                            new SimpleTaskValuePrinted(),
+                            new SimpleTaskNorms(),
+                            new SimpleTaskNormsPrinted(),
+                            new ModPTaskValue()),
+                    List.of(InfiniteScoresPrinted.values()))
             .<Claim>flatMap(List::stream)
             .toList();
 
