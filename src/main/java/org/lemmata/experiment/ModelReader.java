@@ -3,6 +3,7 @@ package org.lemmata.experiment;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.config.Configuration;
 import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.normalization.Normalization;
@@ -96,7 +97,7 @@ final class ModelReader {
                     weighting,
                     mask,
                     scored ? (float) attention.real("score-scale", scale) : 1,
-                    scored && attention.flag("log-length"),
+                    scored ? logLength(attention) : LogLength.NONE,
                     scored ? attention.integer("score-bias-span", 0, MOST) : 0,
                     thresholdBits,
                     attention.flag("identities"),
@@ -106,6 +107,13 @@ final class ModelReader {
         } catch (IllegalArgumentException e) {
             throw attention.refusal(e.getMessage());
         }
+    }
+
+    private static LogLength logLength(Configuration attention) {
+        return attention
+                .flagOr("sequence", "log-length")
+                .map(seen -> seen ? LogLength.SEEN : LogLength.NONE)
+                .orElse(LogLength.SEQUENCE);
     }
 
     private static @Nullable FeedForwardOptions feedForward(Configuration feedForward, int width) {

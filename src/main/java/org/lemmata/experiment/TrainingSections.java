@@ -67,8 +67,10 @@ public final class TrainingSections {
                     new Setting("score-scale", "", "factor of the scores; 1 / sqrt(head-width) by default, or 1 /"
                             + " head-width for `mu-p`"),
                     new Setting(
-                            "log-length", "false", "whether scores are multiplied by ln of the number of positions"
-                                    + " seen"),
+                            "log-length",
+                            "false",
+                            "whether scores are multiplied by ln of the number of positions seen; `sequence`: by ln of"
+                                    + " the sequence's length"),
                     new Setting("score-bias-span", "0", "distances with a trained score bias of each head; 0 for none"),
                     new Setting(
                             "identities",

@@ -8,6 +8,7 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.AttentionCache;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionStep;
 import org.lemmata.kernel.embedding.EmbeddingShape;
@@ -18,8 +19,8 @@ import org.lemmata.token.Batch;
  * more costs as much as its context is long, not the square of it.
  *
  * <p>Under a causal mask nothing that a layer computed for a token changes by later ones, so what is kept is exact, and
- * so are the outputs: they have the bits that {@link Transformer#forward} gives the same token, whatever the other
- * sequences are and for every number of threads.
+ * so are the outputs: they have the bits that {@link Transformer#forward} gives the same token as the last of its
+ * sequence, whatever the other sequences are and for every number of threads.
  *
  * <p>Sequences have numbers, and lengths of their own up to a common capacity. One thread at a time may use it.
  */
@@ -54,7 +55,8 @@ public final class IncrementalForward {
         kernels = model.kernels();
         if (!isExact(model)) {
             throw new IllegalArgumentException(
-                    "model: expected one with a causal mask that rounds nothing, got " + architecture);
+                    "model: expected one with a causal mask that rounds nothing, and several layers only without logLength"
+                            + " SEQUENCE, got " + architecture);
         }
         if (capacity < 1 || capacity > architecture.maxLength()) {
             throw new IllegalArgumentException(
@@ -70,11 +72,17 @@ public final class IncrementalForward {
         named = new boolean[sequences];
     }
 
-    /** Whether the outputs of a model can be had token by token: under a causal mask, and where nothing is rounded. */
+    /**
+     * Whether the outputs of a model can be had token by token: under a causal mask, and where nothing is rounded. Where
+     * scores take the logarithm of the whole length, each token changes what layers computed for those before, so that
+     * there may be one layer only, of which nothing is read but keys and values.
+     */
     public static boolean isExact(LanguageModel model) {
         return model instanceof Transformer transformer
                 && transformer.policy().isNone()
                 && model.architecture().attention().mask() == Mask.CAUSAL
+                && (model.architecture().attention().logLength() != LogLength.SEQUENCE
+                        || model.architecture().layers() == 1)
                 && AttentionStep.isLastRowOf(
                         transformer.kernels().attention(),
                         transformer.kernels().attentionStep());

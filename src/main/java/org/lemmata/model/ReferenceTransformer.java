@@ -6,6 +6,7 @@ import java.util.function.DoubleUnaryOperator;
 import org.apache.commons.numbers.gamma.Erfc;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.model.NormalizationOptions.Placement;
@@ -174,7 +175,8 @@ public final class ReferenceTransformer implements LanguageModel {
             Arrays.fill(weights, 1);
             return weights;
         }
-        double logLength = options.logLength() ? Math.log(weights.length) : 1;
+        int counted = options.logLength() == LogLength.SEQUENCE ? keys.length : weights.length;
+        double logLength = options.logLength() == LogLength.NONE ? 1 : Math.log(counted);
         for (int j = 0; j < weights.length; j++) {
             double score = 0;
             for (int d = head * options.headWidth(); d < (head + 1) * options.headWidth(); d++) {
@@ -193,7 +195,7 @@ public final class ReferenceTransformer implements LanguageModel {
         for (double score : weights) {
             greatest = Math.max(greatest, score);
         }
-        double cutoff = cutoff(options, weights.length);
+        double cutoff = cutoff(options, counted);
         for (int j = 0; j < weights.length; j++) {
             double gap = greatest - weights[j];
             weights[j] = switch (options.weighting()) {
@@ -210,15 +212,15 @@ public final class ReferenceTransformer implements LanguageModel {
      * The gap of scores from which on a weight is at most 2^-p: p / log2 n under log length, where exp(ln n gap) would
      * miss equality, or p ln 2.
      */
-    private static double cutoff(AttentionOptions options, int seen) {
+    private static double cutoff(AttentionOptions options, int counted) {
         if (options.weighting() != AttentionShape.Weighting.THRESHOLDED) {
             return Double.POSITIVE_INFINITY;
         }
-        if (!options.logLength()) {
+        if (options.logLength() == LogLength.NONE) {
             return options.thresholdBits() * Math.log(2);
         }
-        int floor = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(seen);
-        return options.thresholdBits() / (floor + Math.log(Math.scalb((double) seen, -floor)) / Math.log(2));
+        int floor = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(counted);
+        return options.thresholdBits() / (floor + Math.log(Math.scalb((double) counted, -floor)) / Math.log(2));
     }
 
     private double[][] feedForward(double[][] x, int layer) {

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.model.NormalizationOptions.Placement;
@@ -215,7 +216,7 @@ class BackpropagationTest {
                                 "identities and score biases",
                                 2,
                                 gpt2.withAttention(AttentionOptions.softmax(4, 16)
-                                        .withScores(0.25f, true, 7)
+                                        .withScores(0.25f, LogLength.SEEN, 7)
                                         .withIdentities(true))),
                         new ModelCase(
                                 "normalized queries and keys",

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.normalization.Normalization;
@@ -22,7 +23,7 @@ class FlopCountTest {
             30,
             10,
             PositionOptions.none(),
-            AttentionOptions.softmax(1, 30).withScores(1, false, 0).withOutputProjection(false),
+            AttentionOptions.softmax(1, 30).withScores(1, LogLength.NONE, 0).withOutputProjection(false),
             new FeedForwardOptions(30, Activation.Kind.RELU, false, false),
             new NormalizationOptions(Placement.INNER, Normalization.Kind.ROOT_MEAN_SQUARE, 1e-5f, true, true),
             true,

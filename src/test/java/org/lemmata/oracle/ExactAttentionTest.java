@@ -63,7 +63,7 @@ class ExactAttentionTest {
                 1 + random.nextInt(4),
                 (seed & 8) == 0 ? 0 : 1 + random.nextInt(3),
                 0.3 + random.nextDouble(),
-                (seed & 16) == 0,
+                ExactAttention.LogLength.values()[(seed & 16) == 0 ? 1 + (seed & 1) : 0],
                 (seed & 32) == 0 ? 0 : 1 + random.nextInt(6),
                 weights == Weights.THRESHOLDED ? 1 + random.nextInt(4) : 0,
                 new int[] {random.nextInt(6), 1, 1 + random.nextInt(4)});

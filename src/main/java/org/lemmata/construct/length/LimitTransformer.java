@@ -1,6 +1,7 @@
 package org.lemmata.construct.length;
 
 import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.AttentionOptions;
@@ -51,7 +52,7 @@ final class LimitTransformer {
                 positions,
                 AttentionOptions.softmax(1, headWidth)
                         .withWeighting(Weighting.THRESHOLDED, p)
-                        .withScores(1, true, 0),
+                        .withScores(1, LogLength.SEQUENCE, 0),
                 feedForward,
                 NormalizationOptions.none(),
                 true,
