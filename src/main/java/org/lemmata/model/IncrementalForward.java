@@ -99,6 +99,11 @@ public final class IncrementalForward {
         return architecture.outputs();
     }
 
+    /** The most tokens of a sequence. */
+    public int capacity() {
+        return capacity;
+    }
+
     /** How many tokens a sequence has. */
     public int length(int sequence) {
         return caches[0].length(sequence);

@@ -2,7 +2,7 @@ package org.lemmata.model;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.token.Batch;
@@ -17,6 +17,9 @@ public final class Transformer implements LanguageModel {
 
     private final Parameters parameters;
     private final ForwardPass pass;
+
+    /** One sequence, for {@link #lastLogits}; as long as the longest so far. */
+    private @Nullable IncrementalForward cached;
 
     /** The model that computes with {@code kernels}, unrounded. */
     public Transformer(Parameters parameters, Kernels kernels) {
@@ -63,25 +66,24 @@ public final class Transformer implements LanguageModel {
         LanguageModel.checkNotEmpty(batch);
         int count = batch.sequences().count();
         if (IncrementalForward.isExact(this)) {
-            return widen(count == 0 ? new float[0] : lastOfCaches(batch));
+            return widen(lastOfCache(batch.sequences(), batch.ids()));
         }
         int[] last = new int[count];
         Arrays.setAll(last, sequence -> batch.sequences().end(sequence) - 1);
         return widen(Arrays.copyOf(pass.outputs(pass.run(batch, null), last), count * architecture().outputs()));
     }
 
-    /** Sequence by sequence, so that there is one cache, of the greatest length. */
-    private float[] lastOfCaches(Batch batch) {
-        RaggedOffsets sequences = batch.sequences();
-        int capacity =
-                IntStream.range(0, sequences.count()).map(sequences::length).max().orElseThrow();
-        var forward = new IncrementalForward(this, 1, capacity);
+    /** Sequence by sequence, through one cache. */
+    private float[] lastOfCache(RaggedOffsets sequences, int[] ids) {
         int columns = architecture().outputs();
         float[] outputs = new float[sequences.count() * columns];
         for (int sequence = 0; sequence < sequences.count(); sequence++) {
-            int[] tokens = Arrays.copyOfRange(batch.ids(), sequences.start(sequence), sequences.end(sequence));
-            forward.truncate(0, 0);
-            float[] row = forward.appendPrefixes(new int[] {0}, List.of(tokens));
+            int[] tokens = Arrays.copyOfRange(ids, sequences.start(sequence), sequences.end(sequence));
+            if (cached == null || cached.capacity() < tokens.length) {
+                cached = new IncrementalForward(this, 1, tokens.length);
+            }
+            cached.truncate(0, 0);
+            float[] row = cached.appendPrefixes(new int[] {0}, List.of(tokens));
             System.arraycopy(row, 0, outputs, sequence * columns, columns);
         }
         return outputs;
