@@ -31,12 +31,10 @@ import org.lemmata.task.length.SimpleTask;
 public enum InfiniteScoresPrinted implements ComputedClaim {
     SIMPLE_TASK(
             "length.simple-task.scores.printed",
-            "Choose K, Q so that the score is infinite at keys 0 and 1, and 0 at keys 2",
-            SimpleTaskByPiecewiseLinearSine.SOURCE),
+            "Choose K, Q so that the score is infinite at keys 0 and 1, and 0 at keys 2"),
     MOD_P_TASK(
             "length.mod-p-task.printed",
-            "Choose K, Q so that the score is infinite at positions k mod p, and 0 elsewhere",
-            ModPTaskByPeriodicPositions.SOURCE);
+            "Choose K, Q so that the score is infinite at positions k mod p, and 0 elsewhere");
 
     private static final int LONGEST = 4;
 
@@ -44,12 +42,10 @@ public enum InfiniteScoresPrinted implements ComputedClaim {
 
     private final String id;
     private final String choice;
-    private final Source source;
 
-    InfiniteScoresPrinted(String id, String choice, Source source) {
+    InfiniteScoresPrinted(String id, String choice) {
         this.id = id;
         this.choice = choice;
-        this.source = source;
     }
 
     /** What the claim is tested on: the model of weights. Tests put finite ones here. */
@@ -65,7 +61,7 @@ public enum InfiniteScoresPrinted implements ComputedClaim {
 
     @Override
     public Source source() {
-        return source;
+        return construction().source();
     }
 
     @Override
@@ -95,11 +91,7 @@ public enum InfiniteScoresPrinted implements ComputedClaim {
     }
 
     Finding check(Models models) {
-        Construction construction =
-                switch (this) {
-                    case SIMPLE_TASK -> new SimpleTaskByPiecewiseLinearSine(1, 17, 10, 53, LENGTH);
-                    case MOD_P_TASK -> new ModPTaskByPeriodicPositions(2, 1, 10, 53, LENGTH);
-                };
+        Construction construction = construction();
         double bound =
                 switch (construction) {
                     case SimpleTaskByPiecewiseLinearSine simple -> simple.errorBound();
@@ -119,6 +111,13 @@ public enum InfiniteScoresPrinted implements ComputedClaim {
                 List.of(Measurement.exactAtMost(
                         "answers that are not within " + bound, counterexamples.size(), "answers", count, 0)),
                 List.of());
+    }
+
+    private Construction construction() {
+        return switch (this) {
+            case SIMPLE_TASK -> new SimpleTaskByPiecewiseLinearSine(1, 17, 10, 53, LENGTH);
+            case MOD_P_TASK -> new ModPTaskByPeriodicPositions(2, 1, 10, 53, LENGTH);
+        };
     }
 
     /** From Delta on for ModPTask. */
