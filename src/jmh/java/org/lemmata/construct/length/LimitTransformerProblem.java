@@ -47,10 +47,10 @@ public abstract class LimitTransformerProblem {
     }
 
     @Param
-    public ModelKind task;
+    public ModelKind task = ModelKind.SIMPLE_TASK;
 
     @Param({"THRESHOLDED", "HARDMAX"})
-    public Weighting weighting;
+    public Weighting weighting = Weighting.THRESHOLDED;
 
     @Param("1")
     public int threads;
