@@ -127,7 +127,7 @@ class ReaderTest {
         for (var word : Map.of("false", LogLength.NONE, "true", LogLength.SEEN, "sequence", LogLength.SEQUENCE)
                 .entrySet()) {
             Configuration root = read("model: {width: 4, layers: 1, attention: {log-length: " + word.getKey() + "}}");
-            Architecture model = ModelReader.read(root.section("model"), 3, 33, false);
+            Architecture model = ModelReader.read(root.section("model"), 3, 33, 33, false);
             assertThat(model.attention().logLength()).isEqualTo(word.getValue());
             // The text that names recorded cells is that of the flag.
             assertThat(root.effective()).containsEntry("model.attention.log-length", word.getKey());
