@@ -2,6 +2,7 @@ package org.lemmata.claim.length;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.lemmata.construct.length.AuxiliaryStringPrinted;
@@ -17,10 +18,13 @@ import org.lemmata.construct.length.PositionCounts;
 enum StringGap {
     /** |A_f| &lt;= tau / epsilon with an overlap above epsilon: m_* is not what was copied. Delta = 1, H = 2. */
     OVERLAP("few tokens copied, of which more than epsilon are shared"),
-    /** |z| is below the hardmax length, here 40 / epsilon² and more. Delta = 1. */
+    /**
+     * |z| is below the hardmax length, here 40 / epsilon² and more, by a margin of 1/2: at |z| = 1 / epsilon² each token
+     * that f should not see weighs epsilon, and there are 1 / epsilon² of them beside 1 / epsilon others. Delta = 1.
+     */
     HARDMAX("a string below the hardmax length"),
-    /** Counts that no sequence has, filled up as well as two tokens can. Delta = 2, H = 2. */
-    POSITIONS("counts that residues cannot hold");
+    /** Counts that no sequence has, filled up in 21 ways. Delta = 2, H = 2. */
+    POSITIONS("counts that positions cannot hold");
 
     private final String label;
 
@@ -46,15 +50,18 @@ enum StringGap {
             return gap == POSITIONS ? 2 : 1;
         }
 
-        /** Enough bits for a hardmax length of 40 / epsilon², or as many as make it 2. */
+        /** Enough bits for a hardmax length of 40 / epsilon² at a margin of 1/2; or any, at one that makes it 2. */
         private int bits(double epsilon) {
-            return gap == HARDMAX ? (int) Math.ceil(Math.log(40 / (epsilon * epsilon)) / Math.log(2)) : 4;
+            return gap == HARDMAX ? (int) Math.ceil(margin() * Math.log(40 / (epsilon * epsilon)) / Math.log(2)) : 4;
+        }
+
+        private double margin() {
+            return gap == HARDMAX ? 0.5 : 4;
         }
 
         LimitFunction function(boolean g, double epsilon) {
-            double scale = gap == HARDMAX ? 1 : 8;
             double[] row = Arrays.stream(g ? scoresOfG : scoresOfF)
-                    .map(score -> scale * score)
+                    .map(score -> margin() * score)
                     .toArray();
             double[][] scores = new double[row.length][];
             Arrays.fill(scores, row);
@@ -77,7 +84,7 @@ enum StringGap {
             }
             int period = period();
             // A quarter more than the hardmax length, or far more than the string.
-            long perResidue = gap == HARDMAX ? (long) (1.25 * (1L << bits(epsilon))) : Math.round(20 / (epsilon * epsilon));
+            long perResidue = gap == HARDMAX ? (long) (1.25 * Math.pow(2, bits(epsilon) / margin())) : Math.round(20 / (epsilon * epsilon));
             for (int residue = 0; residue < period; residue++) {
                 double total = 0;
                 for (int c = residue; c < classes; c += period) {
@@ -107,8 +114,15 @@ enum StringGap {
                             epsilon,
                             Math.max(Math.abs(fOfX - f.value(z)) / f.norm(), Math.abs(gOfX - g.value(z)) / g.norm()),
                             printed.isUncovered(),
-                            "|x| = " + x.length + ", |z| = " + z.length + ": f " + fOfX + " and " + f.value(z) + ", g "
-                                    + gOfX + " and " + g.value(z)))
+                            String.format(
+                                    Locale.ROOT,
+                                    "|x| = %d, |z| = %d: f = %.3f and %.3f, g = %.3f and %.3f",
+                                    x.length,
+                                    z.length,
+                                    fOfX,
+                                    f.value(z),
+                                    gOfX,
+                                    g.value(z))))
                     .min((a, b) -> Double.compare(a.error(), b.error()))
                     .orElseThrow();
         }
@@ -136,16 +150,18 @@ enum StringGap {
         }
     }
 
-    /** Four classes: four tokens, or two at two residues. Each head prefers one at least, and not all. */
+    /** Four classes: four tokens, or two at two residues. Each head prefers one at least, and not all; g often the others. */
     Draw draw(RandomGenerator random) {
-        double[] shares = random.doubles(4).map(u -> 0.02 + u).toArray();
-        if (this == OVERLAP) {
-            shares = random.doubles(4).map(u -> 1.2 * u).toArray();
-        }
+        // Hundredths, so that a counterexample can be written down.
+        double[] shares = random.doubles(4)
+                .map(u -> Math.ceil(100 * (this == OVERLAP ? 1.2 * u : Math.pow(10, -1.5 * u))) / 100)
+                .toArray();
+        double[] scoresOfF = preference(random);
+        double[] others = Arrays.stream(scoresOfF).map(score -> 1 - score).toArray();
         return new Draw(
                 this,
-                preference(random),
-                preference(random),
+                scoresOfF,
+                random.nextBoolean() ? others : preference(random),
                 random.doubles(4).map(u -> u < 0.5 ? -1 : 1).toArray(),
                 shares);
     }

@@ -51,9 +51,9 @@ final class Theorem41Cases {
         int tokens = random.nextInt(2, 5);
         int period = random.nextInt(1, 4);
         int bits = random.nextInt(1, 13);
-        boolean ofWeights = random.nextBoolean();
-        LimitFunction f = function(ofWeights, tokens, period, bits, random);
-        LimitFunction g = function(ofWeights, tokens, period, bits, random);
+        int kind = random.nextInt(3);
+        LimitFunction f = function(kind, tokens, period, bits, random);
+        LimitFunction g = function(kind, tokens, period, bits, random);
         double e = resolutions[random.nextInt(resolutions.length)];
         long hardmax = LogitMargin.hardmaxLength(f.attention(), g.attention());
         int tau = Math.max(f.attention().locality(), g.attention().locality());
@@ -62,21 +62,34 @@ final class Theorem41Cases {
         return new Case(f, g, x, e, hardmax, bound);
     }
 
-    private static LimitFunction function(
-            boolean ofWeights, int tokens, int period, int bits, RandomGenerator random) {
-        return ofWeights ? ofWeights(tokens, period, bits, random) : ofTables(tokens, period, bits, random);
+    private static LimitFunction function(int kind, int tokens, int period, int bits, RandomGenerator random) {
+        return switch (kind) {
+            case 0 -> ofWeights(tokens, period, bits, random);
+            case 1 -> ofTables(tokens, period, bits, random);
+            default ->
+                LimitFunction.linear(
+                        attention(tokens, period, bits, 1, () -> random.nextBoolean() ? 1 : -1, random),
+                        new double[] {1});
+        };
     }
 
-    /** Scores 0, 1, 2 of any two classes, and a feed-forward part with or without a residual. */
-    private static LimitFunction ofTables(int tokens, int period, int bits, RandomGenerator random) {
+    /** Scores 0, 1, 2 of any two classes. */
+    private static LimitAttention attention(
+            int tokens, int period, int bits, int width, Draw values, RandomGenerator random) {
         int classes = tokens * period;
-        var attention = new LimitAttention(
+        return new LimitAttention(
                 tokens,
                 period,
                 matrix(classes, classes, () -> random.nextInt(3)),
                 matrix(1, random.nextInt(1, 4), () -> random.nextInt(-1, 2))[0],
-                matrix(classes, 2, () -> random.nextDouble(-1, 1)),
+                matrix(classes, width, values),
                 bits);
+    }
+
+    /** A feed-forward part with or without a residual. */
+    private static LimitFunction ofTables(int tokens, int period, int bits, RandomGenerator random) {
+        int classes = tokens * period;
+        LimitAttention attention = attention(tokens, period, bits, 2, () -> random.nextDouble(-1, 1), random);
         return new LimitFunction(
                 attention,
                 random.nextBoolean() ? matrix(classes, 2, () -> random.nextDouble(-1, 1)) : null,

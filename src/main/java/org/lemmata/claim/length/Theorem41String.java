@@ -51,7 +51,7 @@ public final class Theorem41String implements ComputedClaim {
     @Override
     public String range(Budget budget) {
         return count(budget) + " random (f, g, x): 2 to 4 tokens, Delta = 1 to 3, tau = 0 to 2, p = 1 to 12, from tables of"
-                + " scores and from weights, residual or not; e from " + Arrays.toString(resolutions(budget))
+                + " scores and from weights, attention alone or with ReLU, residual or not; e from " + Arrays.toString(resolutions(budget))
                 + "; x up to 4 times the bound, its classes of frequencies down to 10^-4; f and g evaluated on the"
                 + " sequences x and z in binary64";
     }
