@@ -24,11 +24,18 @@ import org.lemmata.claim.depth.Theorem41Converse;
 import org.lemmata.claim.depth.Theorem41Generalization;
 import org.lemmata.claim.depth.Theorem41Loss;
 import org.lemmata.claim.depth.Theorem41Memorization;
+import org.lemmata.claim.length.Hardmax;
+import org.lemmata.claim.length.LogitMarginMended;
+import org.lemmata.claim.length.LogitMarginPrinted;
+import org.lemmata.claim.length.Theorem41Bound;
+import org.lemmata.claim.length.Theorem41BoundPrinted;
+import org.lemmata.claim.length.Theorem41String;
+import org.lemmata.claim.length.Theorem41StringPrinted;
 
 /** The one list of claims. */
 public final class Claims {
 
-    private static final List<Claim> CLAIMS = Stream.concat(
+    private static final List<Claim> CLAIMS = Stream.<Stream<Claim>>of(
                     Stream.of(
                             new Figure2(),
                             new Lemma51(),
@@ -48,7 +55,16 @@ public final class Claims {
                             new SeveralTypesByPosition(),
                             new SeveralTypesCompleter(),
                             new Algorithm1()),
-                    Stream.of(Figure3Left.values()))
+                    Stream.of(Figure3Left.values()),
+                    Stream.of(
+                            new Hardmax(),
+                            new LogitMarginMended(),
+                            new LogitMarginPrinted(),
+                            new Theorem41String(),
+                            new Theorem41StringPrinted(),
+                            new Theorem41Bound(),
+                            new Theorem41BoundPrinted()))
+            .flatMap(claims -> claims)
             .toList();
 
     private Claims() {}

@@ -50,7 +50,14 @@ class ClaimsTest {
                         "depth.figure-3.left.layers-and-heads",
                         "depth.figure-3.left.decay",
                         "depth.figure-3.left.accuracy",
-                        "depth.figure-3.left.closed-form")
+                        "depth.figure-3.left.closed-form",
+                        "length.hardmax",
+                        "length.logit-margin",
+                        "length.logit-margin.printed",
+                        "length.theorem-4.1.string",
+                        "length.theorem-4.1.string.printed",
+                        "length.theorem-4.1.bound",
+                        "length.theorem-4.1.bound.printed")
                 .doesNotHaveDuplicates();
     }
 
@@ -140,6 +147,6 @@ class ClaimsTest {
         assertThatThrownBy(() -> Claims.select(List.of("depth.claim")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("claim: expected one of depth.figure-2, ")
-                .hasMessageEndingWith(" or a paper's key (depth), got 'depth.claim'");
+                .hasMessageEndingWith(" or a paper's key (depth, length), got 'depth.claim'");
     }
 }

@@ -19,6 +19,8 @@ import java.util.TreeSet;
  */
 public final class LogitMargin {
 
+    private static final int MAX_EXPONENT = 45;
+
     private LogitMargin() {}
 
     /** gamma(f) over the distances 0 ... tau alone; infinite if each query has one logit. */
@@ -64,7 +66,7 @@ public final class LogitMargin {
      *
      * @param bits p, at least 1
      * @param margin gamma, above 0; 1 is the answer for infinity
-     * @throws IllegalArgumentException if the length is above 2^62
+     * @throws IllegalArgumentException if the length is above 2^45, where binary64 hardly tells log2(n) from log2(n + 1)
      */
     public static long hardmaxLength(int bits, double margin) {
         if (bits < 1 || !(margin > 0)) {
@@ -75,9 +77,9 @@ public final class LogitMargin {
         if (exponent == 0) {
             return 1;
         }
-        if (exponent > 62) {
+        if (exponent > MAX_EXPONENT) {
             throw new IllegalArgumentException(
-                    "margin: expected at least " + bits / 62.0 + " for " + bits + " bits, got " + margin);
+                    "margin: expected at least " + (double) bits / MAX_EXPONENT + " for " + bits + " bits, got " + margin);
         }
         long length = Math.max(1, (long) Math.ceil(Math.pow(2, exponent)));
         while (length > 1 && vanishes(margin, length - 1, bits)) {
