@@ -130,7 +130,7 @@ public final class AuxiliaryStringPrinted {
         long[] gaps = gaps();
         int period = x.period();
         for (int residue = 0; residue < period; residue++) {
-            long second = Math.round(share * gaps[residue]);
+            long second = x.tokens() > 1 ? Math.round(share * gaps[residue]) : 0;
             filled[residue] += gaps[residue] - second;
             if (second > 0) {
                 filled[period + residue] += second;

@@ -50,24 +50,21 @@ public final class LimitFunction {
             double offset) {
         int width = attention.width();
         int hidden = firstBias.length;
-        shape("inputs", inputs == null ? new double[0][] : inputs, inputs == null ? 0 : attention.classes(), width);
-        shape("first", first, width, hidden);
-        shape("second", second, hidden, width);
-        shape("readout", new double[][] {readout}, 1, width);
         this.attention = attention;
-        this.inputs = inputs;
-        this.first = first;
-        this.firstBias = firstBias;
-        this.second = second;
-        this.readout = readout;
+        this.inputs = inputs == null ? null : copy("inputs", inputs, attention.classes(), width);
+        this.first = copy("first", first, width, hidden);
+        this.firstBias = firstBias.clone();
+        this.second = copy("second", second, hidden, width);
+        this.readout = copy("readout", new double[][] {readout}, 1, width)[0];
         this.offset = offset;
     }
 
-    private static void shape(String name, double[][] rows, int count, int columns) {
+    private static double[][] copy(String name, double[][] rows, int count, int columns) {
         if (rows.length != count || !Arrays.stream(rows).allMatch(row -> row.length == columns)) {
             throw new IllegalArgumentException(name + ": expected " + count + " rows of " + columns + ", got "
                     + rows.length + " of " + Arrays.stream(rows).map(row -> row.length).distinct().toList());
         }
+        return Arrays.stream(rows).map(double[]::clone).toArray(double[][]::new);
     }
 
     /** f(x) = u o(x): attention alone. */
