@@ -22,8 +22,8 @@ import org.lemmata.statistic.Measurement;
  * Izzo, Nichani and Lee (2025), section 3.2: thresholded softmax is hardmax from N = 2^(p / gamma) on, gamma being the
  * least distance of a logit to the greatest one, and not at N - 1.
  *
- * <p>A column of the values is 1 wherever the logit is not the greatest: hardmax answers 0 there, and any weight that the
- * threshold leaves shows, however small. Logits are multiples of 1/8, which binary32 adds exactly.
+ * <p>A column of the values is 1 wherever the logit is not the greatest: hardmax answers 0 there, and any weight that
+ * the threshold leaves shows, however small. Logits are multiples of 1/8, which binary32 adds exactly.
  */
 public final class Hardmax implements ComputedClaim {
 
@@ -101,8 +101,9 @@ public final class Hardmax implements ComputedClaim {
 
     @Override
     public String statement() {
-        return "Softmax over logits times ln N, of which what is at most 2^-p of the greatest is 0, is exactly hardmax from"
-                + " N = 2^(p / gamma) on, gamma the least distance of another logit to the greatest; and not at N - 1.";
+        return "Softmax over logits times ln N, of which what is at most 2^-p of the greatest is 0, is exactly"
+                + " hardmax from N = 2^(p / gamma) on, gamma the least distance of another logit to the greatest;"
+                + " and not at N - 1.";
     }
 
     @Override
@@ -153,8 +154,8 @@ public final class Hardmax implements ComputedClaim {
         Map<String, Attention> kernels = Map.of(
                 "scalar", Kernels.scalar().attention(), "vector", Kernels.best().attention());
         List<String> counterexamples = new ArrayList<>();
-        long different = 0;
-        long alike = 0;
+        int different = 0;
+        int alike = 0;
         long rows = 0;
         for (Instance instance : instances) {
             int least = Math.toIntExact(rule.length(instance.bits(), instance.margin()));

@@ -40,8 +40,9 @@ public final class LogitMarginMended implements ComputedClaim {
 
     @Override
     public String statement() {
-        return "With gamma(f) the least positive difference of two logits of a query, those of distances above tau, where"
-                + " phi = 0, among them, a head of p bits is hardmax on every sequence of at least 2^(p / gamma) tokens.";
+        return "With gamma(f) the least positive difference of two logits of a query, those of distances above tau,"
+                + " where phi = 0, among them, a head of p bits is hardmax on every sequence of at least 2^(p /"
+                + " gamma) tokens.";
     }
 
     @Override

@@ -42,8 +42,8 @@ public final class LogitMarginPrinted implements ComputedClaim {
 
     @Override
     public String statement() {
-        return "With gamma(f) the least positive difference of two logits A[(y, i), (z, i - k)] + phi(k), k = 0 to tau, a"
-                + " head of p bits is hardmax on every sequence of at least 2^(p / gamma) tokens.";
+        return "With gamma(f) the least positive difference of two logits A[(y, i), (z, i - k)] + phi(k), k = 0 to"
+                + " tau, a head of p bits is hardmax on every sequence of at least 2^(p / gamma) tokens.";
     }
 
     @Override

@@ -35,8 +35,8 @@ final class MarginCases {
     }
 
     static String range(Budget budget) {
-        return count(budget) + " random heads of 1 to 3 tokens, Delta = 1 to 3, tau = 0 to 2, scores and phi multiples of"
-                + " 1/4, whose hardmax length is at most " + MAX_LENGTH
+        return count(budget) + " random heads of 1 to 3 tokens, Delta = 1 to 3, tau = 0 to 2, scores and phi"
+                + " multiples of 1/4, whose hardmax length is at most " + MAX_LENGTH
                 + "; sequences of one to all tokens, on the scalar kernel and on the vector kernel";
     }
 
@@ -110,7 +110,8 @@ final class MarginCases {
         Arrays.setAll(far, key -> head.logit(query, key, Long.MAX_VALUE));
         double[] biases = new double[head.locality() + 1];
         Arrays.setAll(biases, distance -> head.logit(query, query, distance) - far[query]);
-        return head.tokens() + " tokens, Delta = " + head.period() + ", p = " + head.bits() + ", A of the query's classes "
+        return head.tokens() + " tokens, Delta = " + head.period() + ", p = " + head.bits() + ", A of the query's"
+                + " classes "
                 + Arrays.toString(far) + ", phi " + Arrays.toString(biases) + ", x = "
                 + Arrays.toString(Arrays.copyOf(x, Math.min(8, x.length))) + (x.length > 8 ? "... of " + x.length : "")
                 + " tokens";

@@ -19,8 +19,9 @@ enum StringGap {
     /** |A_f| &lt;= tau / epsilon with an overlap above epsilon: m_* is not what was copied. Delta = 1, H = 2. */
     OVERLAP("few tokens copied, of which more than epsilon are shared"),
     /**
-     * |z| is below the hardmax length, here 40 / epsilon² and more, by a margin of 1/2: at |z| = 1 / epsilon² each token
-     * that f should not see weighs epsilon, and there are 1 / epsilon² of them beside 1 / epsilon others. Delta = 1.
+     * |z| is below the hardmax length, here 40 / epsilon² and more, by a margin of 1/2: at |z| = 1 / epsilon² each
+     * token that f should not see weighs epsilon, and there are 1 / epsilon² of them beside 1 / epsilon others.
+     * Delta = 1.
      */
     HARDMAX("a string below the hardmax length"),
     /** Counts that no sequence has, filled up in 21 ways. Delta = 2, H = 2. */
@@ -84,7 +85,9 @@ enum StringGap {
             }
             int period = period();
             // A quarter more than the hardmax length, or far more than the string.
-            long perResidue = gap == HARDMAX ? (long) (1.25 * Math.pow(2, bits(epsilon) / margin())) : Math.round(20 / (epsilon * epsilon));
+            long perResidue = gap == HARDMAX
+                    ? (long) (1.25 * Math.pow(2, bits(epsilon) / margin()))
+                    : Math.round(20 / (epsilon * epsilon));
             for (int residue = 0; residue < period; residue++) {
                 double total = 0;
                 for (int c = residue; c < classes; c += period) {
@@ -150,7 +153,10 @@ enum StringGap {
         }
     }
 
-    /** Four classes: four tokens, or two at two residues. Each head prefers one at least, and not all; g often the others. */
+    /**
+     * Four classes: four tokens, or two at two residues. Each head prefers one at least, and not all; g often the
+     * others.
+     */
     Draw draw(RandomGenerator random) {
         // Hundredths, so that a counterexample can be written down.
         double[] shares = random.doubles(4)

@@ -16,10 +16,10 @@ import org.lemmata.statistic.Measurement;
 /**
  * Izzo, Nichani and Lee (2025), theorem 4.1, with constants: {@link GeneralizationBound}.
  *
- * <p>delta is exact, over all inputs of at most N tokens, which counts and last tokens stand for ({@link EveryInput}); or
- * over all up to a shorter length, which asks for more. What is longer is drawn. Random pairs agree as they happen to;
- * two families of pairs ({@link Theorem41Pair#late}, {@link Theorem41Pair#hidden}) differ by what short inputs cannot
- * show, and say how long the shortest N is that would do.
+ * <p>delta is exact, over all inputs of at most N tokens, which counts and last tokens stand for ({@link EveryInput});
+ * or over all up to a shorter length, which asks for more. What is longer is drawn. Random pairs agree as they happen
+ * to; two families of pairs ({@link Theorem41Pair#late}, {@link Theorem41Pair#hidden}) differ by what short inputs
+ * cannot show, and say how long the shortest N is that would do.
  */
 public final class Theorem41Bound implements ComputedClaim {
 
@@ -51,16 +51,16 @@ public final class Theorem41Bound implements ComputedClaim {
     @Override
     public String statement() {
         return "If |f - g| <= delta on all inputs of at most N = max(H + Delta - 1, Delta ceil((1 + 2 e) (tau + Delta +"
-                + " |Sigma| Delta / 4) / e²) + tau + Delta) tokens, e = epsilon / (2 (L_f + L_g)), then |f - g| <= delta +"
-                + " epsilon on all inputs.";
+                + " |Sigma| Delta / 4) / e²) + tau + Delta) tokens, e = epsilon / (2 (L_f + L_g)), then |f - g| <="
+                + " delta + epsilon on all inputs.";
     }
 
     @Override
     public String range(Budget budget) {
-        return pairsOfAKind(budget) + " random pairs, and as many whose values alone differ, for each of (|Sigma|, Delta,"
-                + " tau) = (2, 1, 0), (2, 1, 1), (3, 1, 0), (2, 2, 0) with N from 63 to 182: delta over all inputs up to"
-                + " N, then 3,000 random ones up to 1,000 N; pairs of hardmax length 32 to 256, and with a tent that no"
-                + " input of 4, 8, 16 or 32 tokens shows";
+        return pairsOfAKind(budget) + " random pairs, and as many whose values alone differ, for each of (|Sigma|,"
+                + " Delta, tau) = (2, 1, 0), (2, 1, 1), (3, 1, 0), (2, 2, 0) with N from 63 to 182: delta over all"
+                + " inputs up to N, then 3,000 random ones up to 1,000 N; pairs of hardmax length 32 to 256, and"
+                + " with a tent that no input of 4, 8, 16 or 32 tokens shows";
     }
 
     private static int pairsOfAKind(Budget budget) {
@@ -103,7 +103,8 @@ public final class Theorem41Bound implements ComputedClaim {
         List<Measurement> measured = new ArrayList<>();
         double greatest = 0;
         for (Theorem41Pair pair : drawn) {
-            greatest = Math.max(greatest, excess(pair, pair.agreement(rule.length(pair), random), rule, counterexamples));
+            Theorem41Pair.Agreement agreement = pair.agreement(rule.length(pair), random);
+            greatest = Math.max(greatest, excess(pair, agreement, rule, counterexamples));
         }
         if (!drawn.isEmpty()) {
             measured.add(Measurement.exactAtMost(

@@ -14,8 +14,8 @@ import org.lemmata.source.Source;
  * Izzo, Nichani and Lee (2025), theorem 4.1 as printed: L has neither the unembedding nor the residual in it, so no
  * constant will do.
  *
- * <p>A pair that agrees on all inputs of at most N tokens, with N the printed bound of some epsilon, is looked for among
- * unembeddings of growing length: N stays, and what differs beyond N grows with them.
+ * <p>A pair that agrees on all inputs of at most N tokens, with N the printed bound of some epsilon, is looked for
+ * among unembeddings of growing length: N stays, and what differs beyond N grows with them.
  */
 public final class Theorem41BoundPrinted implements ComputedClaim {
 
@@ -41,7 +41,8 @@ public final class Theorem41BoundPrinted implements ComputedClaim {
     @Override
     public String statement() {
         return "If |f - g| <= delta on all inputs of at most N = O(max(2^(p / gamma), tau Delta L² / epsilon²)) tokens,"
-                + " L the greatest |A|_F |B|_F |V E_s|, then |f - g| = O(delta + epsilon) on all; both constants read as 1.";
+                + " L the greatest |A|_F |B|_F |V E_s|, then |f - g| = O(delta + epsilon) on all; both constants"
+                + " read as 1.";
     }
 
     @Override

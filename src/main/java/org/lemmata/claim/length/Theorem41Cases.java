@@ -18,7 +18,10 @@ import org.lemmata.model.PositionOptions;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
-/** Random pairs of limit transformers with a long sequence, for the claims on Izzo, Nichani and Lee (2025), theorem 4.1. */
+/**
+ * Random pairs of limit transformers with a long sequence, for the claims on Izzo, Nichani and Lee (2025), theorem
+ * 4.1.
+ */
 final class Theorem41Cases {
 
     static final Source STRING = new Source(Paper.LENGTH, "appendix A.1, the auxiliary string");
@@ -46,7 +49,9 @@ final class Theorem41Cases {
         }
     }
 
-    /** 2 to 4 tokens, Delta = 1 to 3, tau = 0 to 2, p = 1 to 12, margins of at least 1; |x| is 1 to 4 times the bound. */
+    /**
+     * 2 to 4 tokens, Delta = 1 to 3, tau = 0 to 2, p = 1 to 12, margins of at least 1; |x| is 1 to 4 times the bound.
+     */
     static Case draw(double[] resolutions, RandomGenerator random) {
         int tokens = random.nextInt(2, 5);
         int period = random.nextInt(1, 4);

@@ -8,8 +8,8 @@ import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.PositionCounts;
 
 /**
- * Two limit transformers whose agreement up to a length is computed over all inputs, and beyond it looked for among longer
- * ones.
+ * Two limit transformers whose agreement up to a length is computed over all inputs, and beyond it looked for among
+ * longer ones.
  *
  * @param name for people
  * @param epsilon what they may differ by, beyond what they differ by up to N

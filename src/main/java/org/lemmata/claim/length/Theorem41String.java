@@ -43,15 +43,16 @@ public final class Theorem41String implements ComputedClaim {
 
     @Override
     public String statement() {
-        return "For one-layer limit transformers f and g and x of at least the hardmax length H there is a string z with"
-                + " |f(x) - f(z)| <= 2 L_f e, |g(x) - g(z)| <= 2 L_g e, and H <= |z| <= max(H + Delta - 1,"
+        return "For one-layer limit transformers f and g and x of at least the hardmax length H there is a string z"
+                + " with |f(x) - f(z)| <= 2 L_f e, |g(x) - g(z)| <= 2 L_g e, and H <= |z| <= max(H + Delta - 1,"
                 + " Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau + Delta).";
     }
 
     @Override
     public String range(Budget budget) {
-        return count(budget) + " random (f, g, x): 2 to 4 tokens, Delta = 1 to 3, tau = 0 to 2, p = 1 to 12, from tables of"
-                + " scores and from weights, attention alone or with ReLU, residual or not; e from " + Arrays.toString(resolutions(budget))
+        return count(budget) + " random (f, g, x): 2 to 4 tokens, Delta = 1 to 3, tau = 0 to 2, p = 1 to 12, from"
+                + " tables of scores and from weights, attention alone or with ReLU, residual or not; e from "
+                + Arrays.toString(resolutions(budget))
                 + "; x up to 4 times the bound, its classes of frequencies down to 10^-4; f and g evaluated on the"
                 + " sequences x and z in binary64";
     }

@@ -17,9 +17,9 @@ import org.lemmata.statistic.Measurement;
 /**
  * Izzo, Nichani and Lee (2025), theorem 4.1: the auxiliary string as printed, whose errors are O(L epsilon).
  *
- * <p>O is read as 2, the constant of the mended string; that no constant will do shows in errors that stay where they are
- * as epsilon falls. Each of the three gaps ({@link StringGap}) is looked for by itself: the pair of the greatest error at
- * epsilon = 0.05 is followed to smaller ones.
+ * <p>O is read as 2, the constant of the mended string; that no constant will do shows in errors that stay where they
+ * are as epsilon falls. Each of the three gaps ({@link StringGap}) is looked for by itself: the pair of the greatest
+ * error at epsilon = 0.05 is followed to smaller ones.
  */
 public final class Theorem41StringPrinted implements ComputedClaim {
 

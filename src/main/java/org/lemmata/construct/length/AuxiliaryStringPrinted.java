@@ -17,12 +17,12 @@ import java.util.stream.IntStream;
  * <p>Three things are missing.
  *
  * <ol>
- *   <li>With |A_f| &lt;= T and an overlap above epsilon the text takes m_* = floor(n_* T / |A_f|), although it has copied
- *       n_* tokens. {@link Ratio#BY_FORMULA} follows the formula and distorts g; {@link Ratio#AS_COPIED} takes m_* = n_*,
- *       and then g, too, is exact.
+ *   <li>With |A_f| &lt;= T and an overlap above epsilon the text takes m_* = floor(n_* T / |A_f|), although it has
+ *       copied n_* tokens. {@link Ratio#BY_FORMULA} follows the formula and distorts g; {@link Ratio#AS_COPIED} takes
+ *       m_* = n_*, and then g, too, is exact.
  *   <li>Nothing keeps |z| at the hardmax length.
- *   <li>With positions, classes stand for tokens "at the cost of a factor Delta": no sequence has such counts unless all
- *       residues have as many. {@link #placed} fills up the others, as well as two tokens can.
+ *   <li>With positions, classes stand for tokens "at the cost of a factor Delta": no sequence has such counts unless
+ *       all residues have as many. {@link #placed} fills up the others, as well as two tokens can.
  * </ol>
  */
 public final class AuxiliaryStringPrinted {
@@ -100,8 +100,8 @@ public final class AuxiliaryStringPrinted {
     }
 
     /**
-     * How many positions each residue lacks for the counts to be those of a sequence whose suffix stands at the residues
-     * that it has in x; all 0 if they can be placed.
+     * How many positions each residue lacks for the counts to be those of a sequence whose suffix stands at the
+     * residues that it has in x; all 0 if they can be placed.
      */
     public long[] gaps() {
         int period = x.period();

@@ -1,8 +1,8 @@
 package org.lemmata.construct.length;
 
 /**
- * N such that |f - g| &lt;= delta on all inputs of at most N tokens gives |f - g| &lt;= delta + epsilon on all inputs, for
- * one-layer limit transformers f and g: theorem 4.1 with its constants.
+ * N such that |f - g| &lt;= delta on all inputs of at most N tokens gives |f - g| &lt;= delta + epsilon on all inputs,
+ * for one-layer limit transformers f and g: theorem 4.1 with its constants.
  *
  * <p>As printed N = O(max(2^(p / gamma), tau Delta L² / epsilon²)); {@link #printed} reads O as 1, and tau = 0 as 1.
  * Mended,
@@ -38,7 +38,8 @@ public record GeneralizationBound(
 
     public GeneralizationBound {
         if (tokens < 1 || period < 1 || locality < 0 || hardmaxLength < 1) {
-            throw new IllegalArgumentException("tokens, period, locality, hardmaxLength: expected at least 1, 1, 0, 1, got "
+            throw new IllegalArgumentException("tokens, period, locality, hardmaxLength: expected at least 1, 1, 0,"
+                    + " 1, got "
                     + tokens + ", " + period + ", " + locality + ", " + hardmaxLength);
         }
         if (!(normOfF >= 0 && normOfG >= 0) || !(epsilon > 0)) {
@@ -75,8 +76,8 @@ public record GeneralizationBound(
     }
 
     /**
-     * As printed, O read as 1: max(H, tau Delta L² / epsilon²), rounded up, L = max |A|_F |B|_F |v| of both and tau at least
-     * 1; H by the mended margins.
+     * As printed, O read as 1: max(H, tau Delta L² / epsilon²), rounded up, L = max |A|_F |B|_F |v| of both and tau at
+     * least 1; H by the mended margins.
      */
     public static long printed(LimitFunction f, LimitFunction g, double epsilon) {
         GeneralizationBound bound = of(f, g, epsilon);
@@ -104,7 +105,8 @@ public record GeneralizationBound(
 
     private static long whole(double length) {
         if (!(length < 0x1p53)) {
-            throw new IllegalArgumentException("epsilon: expected one with a bound below 2^53, got a bound of " + length);
+            throw new IllegalArgumentException("epsilon: expected one with a bound below 2^53, got a bound of "
+                    + length);
         }
         return (long) Math.ceil(length);
     }

@@ -21,8 +21,8 @@ import org.lemmata.model.ExactParameters;
  * remains is divided by its sum and not rounded to 0 again, since 1/n &lt;= 2^-p would vanish for uniform attention.
  * Hardmax has u_j = 1 where a_j = m, else 0.
  *
- * <p>Positions count from 0 here, as in {@link org.lemmata.model.PositionOptions}; the paper's count from 1. A head sees
- * its classes only, so a sequence may be given as {@link PositionCounts}, however long it is.
+ * <p>Positions count from 0 here, as in {@link org.lemmata.model.PositionOptions}; the paper's count from 1. A head
+ * sees its classes only, so a sequence may be given as {@link PositionCounts}, however long it is.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), sections 3.1 and 3.2.
  */
@@ -63,8 +63,8 @@ public final class LimitAttention {
      * A head of a one-layer transformer: its scores without the factor ln n, its values as they leave W_O.
      *
      * <p>Scores are made of the weights exactly and rounded once, so that those that are equal are equal numbers. A
-     * score is scale (E_z + P_j) W_K (W_Q)ᵀ (E_y + P_i)ᵀ; a bias of the output is part of every value, since weights sum
-     * to 1.
+     * score is scale (E_z + P_j) W_K (W_Q)ᵀ (E_y + P_i)ᵀ; a bias of the output is part of every value, since weights
+     * sum to 1.
      *
      * @param bits p; the architecture's weighting is not looked at
      * @throws IllegalArgumentException if the architecture has another number of layers, identity terms, a norm, a

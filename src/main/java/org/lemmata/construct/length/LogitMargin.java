@@ -7,10 +7,10 @@ import java.util.TreeSet;
  * gamma(f) = min over queries (y, i) of the least positive difference of two logits that (y, i) may see, and the length
  * 2^(p / gamma) from which on thresholded softmax is hardmax.
  *
- * <p>The logits are A[(y, i), (z, i - k)] + phi(k) for every token z and, as printed, the distances k = 0 ... tau alone.
- * That leaves out what is farther away, where phi = 0: the <em>mended</em> set has A[(y, i), (z, j)] of every token z and
- * residue j beside them. The printed margin is never below the mended one, and may be infinite where softmax never
- * becomes hardmax: one token, Delta = 1, tau = 0 and phi(0) = 0.37 has one printed logit.
+ * <p>The logits are A[(y, i), (z, i - k)] + phi(k) for every token z and, as printed, the distances k = 0 ... tau
+ * alone. That leaves out what is farther away, where phi = 0: the <em>mended</em> set has A[(y, i), (z, j)] of every
+ * token z and residue j beside them. The printed margin is never below the mended one, and may be infinite where
+ * softmax never becomes hardmax: one token, Delta = 1, tau = 0 and phi(0) = 0.37 has one printed logit.
  *
  * <p>The mended margin is safe, and not always sharp: a difference counts even if no sequence has its greater logit as
  * the greatest one.
@@ -66,7 +66,8 @@ public final class LogitMargin {
      *
      * @param bits p, at least 1
      * @param margin gamma, above 0; 1 is the answer for infinity
-     * @throws IllegalArgumentException if the length is above 2^45, where binary64 hardly tells log2(n) from log2(n + 1)
+     * @throws IllegalArgumentException if the length is above 2^45, where binary64 hardly tells log2(n) from log2(n +
+     * 1)
      */
     public static long hardmaxLength(int bits, double margin) {
         if (bits < 1 || !(margin > 0)) {
@@ -79,7 +80,8 @@ public final class LogitMargin {
         }
         if (exponent > MAX_EXPONENT) {
             throw new IllegalArgumentException(
-                    "margin: expected at least " + (double) bits / MAX_EXPONENT + " for " + bits + " bits, got " + margin);
+                    "margin: expected at least " + (double) bits / MAX_EXPONENT + " for " + bits + " bits, got "
+                            + margin);
         }
         long length = Math.max(1, (long) Math.ceil(Math.pow(2, exponent)));
         while (length > 1 && vanishes(margin, length - 1, bits)) {

@@ -24,7 +24,8 @@ public final class PositionCounts {
      */
     public PositionCounts(int tokens, int period, long[] counts, int[] tail) {
         if (tokens < 1 || period < 1 || counts.length != (long) tokens * period || tail.length == 0) {
-            throw new IllegalArgumentException("counts: expected tokens * period of them and a tail, got " + counts.length
+            throw new IllegalArgumentException("counts: expected tokens * period of them and a tail, got "
+                    + counts.length
                     + " for " + tokens + " * " + period + " and a tail of " + tail.length);
         }
         this.tokens = tokens;
@@ -118,7 +119,8 @@ public final class PositionCounts {
      */
     public int[] sequence() {
         if (length() > Integer.MAX_VALUE - 8) {
-            throw new IllegalArgumentException("length: expected at most " + (Integer.MAX_VALUE - 8) + ", got " + length());
+            throw new IllegalArgumentException("length: expected at most " + (Integer.MAX_VALUE - 8) + ", got "
+                    + length());
         }
         int[] sequence = new int[(int) length()];
         for (int residue = 0; residue < period; residue++) {

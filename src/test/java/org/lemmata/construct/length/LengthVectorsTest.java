@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -59,7 +60,8 @@ class LengthVectorsTest {
     private static double[][] scores(JsonNode table) {
         return classes(table)
                 .map(query -> StreamSupport.stream(query.spliterator(), false)
-                        .flatMapToDouble(key -> key.isArray() ? Arrays.stream(numbers(key)) : Arrays.stream(new double[] {key.doubleValue()}))
+                        .flatMapToDouble(key ->
+                                key.isArray() ? Arrays.stream(numbers(key)) : DoubleStream.of(key.doubleValue()))
                         .toArray())
                 .toArray(double[][]::new);
     }

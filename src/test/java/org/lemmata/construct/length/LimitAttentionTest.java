@@ -178,7 +178,8 @@ class LimitAttentionTest {
                 .hasMessage("scores: expected 1 finite numbers in row 0, got [NaN]");
         var attention = new LimitAttention(1, 1, one, new double[] {0}, one, 1);
         assertThatThrownBy(() -> attention.output(new int[] {0, 1})).hasMessage("token: expected 0 to 0, got 1");
-        assertThatThrownBy(() -> attention.output(new int[0])).hasMessage("sequence: expected at least 1 token, got none");
+        assertThatThrownBy(() -> attention.output(new int[0])).hasMessage("sequence: expected at least 1 token, got"
+                + " none");
         assertThatThrownBy(() -> new PositionCounts(1, 2, new long[] {1, 2}, new int[] {0}))
                 .hasMessage("counts: expected 2 positions of residue 0 among the first 3, got 1");
     }
