@@ -56,8 +56,9 @@ public final class LogitMarginMended implements ComputedClaim {
     }
 
     static Finding check(List<LimitAttention> heads, ToDoubleFunction<LimitAttention> margin) {
-        Map<String, Attention> kernels = Map.of(
-                "scalar", Kernels.scalar().attention(), "vector", Kernels.best().attention());
+        Attention scalar = Kernels.scalar().attention();
+        Map<String, Attention> kernels =
+                Map.of("scalar", scalar, "vector", Kernels.best().attention());
         RandomGenerator random =
                 RandomGeneratorFactory.of("L64X128MixRandom").create(MarginCases.SEED + 1);
         List<String> counterexamples = new ArrayList<>();
@@ -79,7 +80,7 @@ public final class LogitMarginMended implements ComputedClaim {
                 }
                 if (least > 2) {
                     int[] shorter = MarginCases.sequence(head, least - 1, random);
-                    differsBelow |= MarginCases.difference(head, shorter, kernels.get("scalar")) > 0;
+                    differsBelow |= MarginCases.difference(head, shorter, scalar) > 0;
                 }
             }
             sharp += differsBelow ? 1 : 0;

@@ -125,7 +125,7 @@ public final class Theorem41Bound implements ComputedClaim {
                         agreement.leastLength(pair.epsilon()),
                         "tokens",
                         1,
-                        n));
+                        (double) n));
             }
         }
         return new Finding(

@@ -2,8 +2,10 @@ package org.lemmata.claim.length;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -87,11 +89,11 @@ public final class Theorem41String implements ComputedClaim {
         double greatestError = 0;
         double greatestVariation = 0;
         double greatestLength = 0;
-        int[] schemes = new int[Scheme.values().length];
+        Map<Scheme, Integer> schemes = new EnumMap<>(Scheme.class);
         for (int i = 0; i < count; i++) {
             Theorem41Cases.Case one = cases.apply(random);
             AuxiliaryString z = strings.apply(one);
-            schemes[z.scheme().ordinal()]++;
+            schemes.merge(z.scheme(), 1, Integer::sum);
             for (LimitFunction function : List.of(one.f(), one.g())) {
                 double error = z.error(function, one.x());
                 double allowed = 2 * function.norm() * one.e();
@@ -117,7 +119,7 @@ public final class Theorem41String implements ComputedClaim {
         for (Scheme scheme : Scheme.values()) {
             measured.add(UnboundedFigure.count(
                     "strings of the scheme " + scheme.name().toLowerCase(Locale.ROOT),
-                    schemes[scheme.ordinal()],
+                    schemes.getOrDefault(scheme, 0),
                     count));
         }
         return new Finding(

@@ -9,7 +9,7 @@ final class UnboundedFigure {
     private UnboundedFigure() {}
 
     static Measurement count(String name, long value, long n) {
-        return of(name, value, "", n);
+        return of(name, (double) value, "", n);
     }
 
     static Measurement of(String name, double value, String unit, long n) {

@@ -36,14 +36,15 @@ final class AuxiliaryStringPlan {
 
     /** Sets the targets; the order of f and g does not matter. */
     Scheme choose(AttendedClasses f, AttendedClasses g) {
-        AttendedClasses fewer = f.total() <= g.total() ? f : g;
-        AttendedClasses more = fewer == f ? g : f;
+        boolean inOrder = f.total() <= g.total();
+        AttendedClasses fewer = inOrder ? f : g;
+        AttendedClasses more = inOrder ? g : f;
         int[] fillers = IntStream.range(0, period)
                 .map(residue -> filler(fewer, more, residue))
                 .toArray();
         Scheme scheme = Arrays.stream(fillers).allMatch(filler -> filler >= 0)
                 ? fill(fewer, more, fillers)
-                : share(fewer, more);
+                : share(fewer);
         return positions < x.headLength() / period ? scheme : Scheme.WHOLE;
     }
 
@@ -77,7 +78,7 @@ final class AuxiliaryStringPlan {
         return together ? Scheme.TOGETHER : Scheme.APART;
     }
 
-    private Scheme share(AttendedClasses fewer, AttendedClasses more) {
+    private Scheme share(AttendedClasses fewer) {
         long q = x.headLength() / period;
         boolean proportional = fewer.total() >= e / (1 + 2 * e) * q;
         double needed = proportional ? q * kept / fewer.total() : (1 + 2 * e) * kept / e;

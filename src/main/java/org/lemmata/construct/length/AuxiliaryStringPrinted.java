@@ -51,8 +51,9 @@ public final class AuxiliaryStringPrinted {
         this.x = PositionCounts.of(x, f.tokens(), f.period(), tau + 1);
         AttendedClasses ofF = AttendedClasses.of(f, this.x);
         AttendedClasses ofG = AttendedClasses.of(g, this.x);
-        AttendedClasses fewer = ofF.total() <= ofG.total() ? ofF : ofG;
-        AttendedClasses more = fewer == ofF ? ofG : ofF;
+        boolean inOrder = ofF.total() <= ofG.total();
+        AttendedClasses fewer = inOrder ? ofF : ofG;
+        AttendedClasses more = inOrder ? ofG : ofF;
         double kept = Math.max(tau, 1) / epsilon;
         long shared = IntStream.range(0, f.classes())
                 .filter(c -> fewer.contains(c) && more.contains(c))

@@ -240,7 +240,7 @@ public final class LimitAttention {
                 greatest = Math.max(greatest, logits[j]);
             }
         }
-        double logLength = Math.log(length);
+        double logLength = Math.log((double) length);
         double[] weights = new double[logits.length];
         double total = 0;
         for (int j = 0; j < logits.length; j++) {
