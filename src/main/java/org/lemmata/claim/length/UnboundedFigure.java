@@ -8,11 +8,8 @@ final class UnboundedFigure {
 
     private UnboundedFigure() {}
 
-    static Measurement count(String name, long value, long n) {
-        return of(name, (double) value, "", n);
-    }
-
-    static Measurement of(String name, double value, String unit, long n) {
-        return new Measurement(name, value, unit, Interval.exact(value), n, null);
+    /** How many of {@code n} cases. */
+    static Measurement count(String name, int value, long n) {
+        return new Measurement(name, value, "", Interval.exact(value), n, null);
     }
 }
