@@ -63,7 +63,14 @@ class ClaimsTest {
                         "length.simple-task.norms",
                         "length.simple-task.norms.printed",
                         "length.mod-p-task",
-                        "length.mod-p-task.printed")
+                        "length.mod-p-task.printed",
+                        "length.hardmax",
+                        "length.logit-margin",
+                        "length.logit-margin.printed",
+                        "length.theorem-4.1.string",
+                        "length.theorem-4.1.string.printed",
+                        "length.theorem-4.1.bound",
+                        "length.theorem-4.1.bound.printed")
                 .doesNotHaveDuplicates();
     }
 

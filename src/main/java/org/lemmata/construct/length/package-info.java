@@ -1,4 +1,4 @@
-/** Closed-form models of Izzo, Nichani and Lee (2025). */
+/** Closed-form models and quantities of Izzo, Nichani and Lee (2025). */
 @NullMarked
 package org.lemmata.construct.length;
 
