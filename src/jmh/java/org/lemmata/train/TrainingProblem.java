@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.kernel.optimizer.Adam;
@@ -80,7 +81,7 @@ public enum TrainingProblem {
                     30,
                     10,
                     PositionOptions.none(),
-                    AttentionOptions.softmax(1, 30).withScores(1, false, 0).withOutputProjection(false),
+                    AttentionOptions.softmax(1, 30).withScores(1, LogLength.NONE, 0).withOutputProjection(false),
                     new FeedForwardOptions(30, Activation.Kind.RELU, false, false),
                     new NormalizationOptions(Placement.INNER, Normalization.Kind.ROOT_MEAN_SQUARE, 1e-5f, true, true),
                     true,
@@ -101,7 +102,7 @@ public enum TrainingProblem {
                     PositionOptions.none(),
                     AttentionOptions.softmax(1, 16)
                             .withWeighting(Weighting.SOFTMAX, 0)
-                            .withScores(1, true, 0)
+                            .withScores(1, LogLength.SEEN, 0)
                             .withOutputProjection(false),
                     new FeedForwardOptions(256, Activation.Kind.RELU, true, false),
                     NormalizationOptions.none(),

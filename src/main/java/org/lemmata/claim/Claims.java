@@ -30,6 +30,19 @@ import org.lemmata.claim.depth.Theorem41Converse;
 import org.lemmata.claim.depth.Theorem41Generalization;
 import org.lemmata.claim.depth.Theorem41Loss;
 import org.lemmata.claim.depth.Theorem41Memorization;
+import org.lemmata.claim.length.Hardmax;
+import org.lemmata.claim.length.InfiniteScoresPrinted;
+import org.lemmata.claim.length.LogitMarginMended;
+import org.lemmata.claim.length.LogitMarginPrinted;
+import org.lemmata.claim.length.ModPTaskValue;
+import org.lemmata.claim.length.SimpleTaskNorms;
+import org.lemmata.claim.length.SimpleTaskNormsPrinted;
+import org.lemmata.claim.length.SimpleTaskValue;
+import org.lemmata.claim.length.SimpleTaskValuePrinted;
+import org.lemmata.claim.length.Theorem41Bound;
+import org.lemmata.claim.length.Theorem41BoundPrinted;
+import org.lemmata.claim.length.Theorem41String;
+import org.lemmata.claim.length.Theorem41StringPrinted;
 
 /** The one list of claims. */
 public final class Claims {
@@ -60,7 +73,22 @@ public final class Claims {
                     List.of(Figure4.values()),
                     List.of(Figure5.values()),
                     List.of(Figure6.values()),
-                    List.of(Figure7.values()))
+                    List.of(Figure7.values()),
+                    List.of(
+                            new SimpleTaskValue(),
+                            new SimpleTaskValuePrinted(),
+                            new SimpleTaskNorms(),
+                            new SimpleTaskNormsPrinted(),
+                            new ModPTaskValue()),
+                    List.of(InfiniteScoresPrinted.values()),
+                    List.of(
+                            new Hardmax(),
+                            new LogitMarginMended(),
+                            new LogitMarginPrinted(),
+                            new Theorem41String(),
+                            new Theorem41StringPrinted(),
+                            new Theorem41Bound(),
+                            new Theorem41BoundPrinted()))
             .<Claim>flatMap(List::stream)
             .toList();
 

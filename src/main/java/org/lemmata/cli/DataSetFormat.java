@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
@@ -14,7 +15,7 @@ enum DataSetFormat {
      * {@code SPLIT.jsonl}: objects with {@code input}, {@code position}, and {@code target} or, where numbers are
      * expected, {@code value}.
      */
-    JSONL("%s.jsonl") {
+    JSONL("%s.jsonl", "") {
         @Override
         String line(Vocabulary vocabulary, Example example) {
             Map<String, Object> line = new LinkedHashMap<>();
@@ -29,16 +30,22 @@ enum DataSetFormat {
         }
     },
 
-    /** {@code SPLIT/main.tok}: the input's tokens, separated by blanks. */
-    TOK("%s/main.tok") {
+    /**
+     * {@code SPLIT/main.tok}: the input's tokens, separated by blanks; where a number is expected at the last position,
+     * {@code SPLIT/labels.txt} has it on the same line.
+     */
+    TOK("%s/main.tok", "%s/labels.txt") {
         @Override
         String line(Vocabulary vocabulary, Example example) {
             return String.join(" ", symbols(vocabulary, example.inputs()));
         }
     },
 
-    /** {@code SPLIT.txt}: the input's symbols, which are characters, as {@code run} reads words of brackets. */
-    TXT("%s.txt") {
+    /**
+     * {@code SPLIT.txt}: the input's symbols, which are characters, as {@code run} reads words of brackets; numbers in
+     * {@code SPLIT-labels.txt}.
+     */
+    TXT("%s.txt", "%s-labels.txt") {
         @Override
         String line(Vocabulary vocabulary, Example example) {
             return String.join("", symbols(vocabulary, example.inputs()));
@@ -46,14 +53,21 @@ enum DataSetFormat {
     };
 
     private final String file;
+    private final String labels;
 
-    DataSetFormat(String file) {
+    DataSetFormat(String file, String labels) {
         this.file = file;
+        this.labels = labels;
     }
 
     /** The file of a split, below the data set's directory. */
     String file(String split) {
         return file.formatted(split);
+    }
+
+    /** The file of a split's numbers; empty where they stand on the lines of the examples. */
+    Optional<String> labels(String split) {
+        return labels.isEmpty() ? Optional.empty() : Optional.of(labels.formatted(split));
     }
 
     /** The line of an example, without its end. */

@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -107,16 +108,25 @@ final class DataSetWriter {
 
     private Map<String, Object> write(String name, Drawn split, Consumer<int[]> inputs) throws IOException {
         Path file = directory.resolve(format.file(name));
+        Optional<String> labelled = format.labels(name);
+        var labels = new StringBuilder();
         AtomicFile.write(file, writer -> {
             for (Example example : split.examples()) {
                 inputs.accept(example.inputs());
                 writer.write(format.line(task.vocabulary(), example));
                 writer.write('\n');
+                if (labelled.isPresent() && example.values().length > 0) {
+                    labels.append(example.values()[0]).append('\n');
+                }
             }
         });
         Map<String, Object> described = new LinkedHashMap<>();
         described.put("file", directory.relativize(file).toString());
         described.put("seed", split.seed());
+        if (!labels.isEmpty()) {
+            AtomicFile.write(directory.resolve(labelled.orElseThrow()), labels.toString());
+            described.put("labels", labelled.orElseThrow());
+        }
         return described;
     }
 

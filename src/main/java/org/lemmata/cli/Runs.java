@@ -34,6 +34,9 @@ final class Runs {
 
     private static final Answering MEMORIZATION = new Answering(DECODING, TokenCompletionRun::ofSequence);
 
+    private static final Answering REGRESSION =
+            new Answering(List.of(), (construction, settings) -> new RegressionRun(construction));
+
     /** A construction without an entry here fails at start, not in a user's run. */
     private static final Map<String, Answering> ANSWERING = Map.of(
             "dyck-completion",
@@ -45,7 +48,11 @@ final class Runs {
             "sequence-memorization",
             MEMORIZATION,
             "sequence-memorization-by-projection",
-            MEMORIZATION);
+            MEMORIZATION,
+            "simple-task",
+            REGRESSION,
+            "mod-p-task",
+            REGRESSION);
 
     static final Catalogue<Run> CATALOGUE = new Catalogue<>(
             Constructions.CATALOGUE.kind(),

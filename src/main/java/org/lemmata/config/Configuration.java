@@ -365,6 +365,19 @@ public final class Configuration {
         throw unexpected(key, "true or false", node);
     }
 
+    /** Empty for {@code word}, else true or false. */
+    public Optional<Boolean> flagOr(String word, String key) {
+        Node node = node(key);
+        if (node instanceof Node.Scalar scalar && scalar.text().equals(word)) {
+            keep(key, word);
+            return Optional.empty();
+        }
+        if (node instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.FLAG) {
+            return Optional.of(keep(key, flag(key, node)));
+        }
+        throw unexpected(key, "true, false or " + word, node);
+    }
+
     /** One of an enumeration's constants, in lower case with hyphens. */
     public <E extends Enum<E>> E choice(String key, Class<E> type) {
         return choice(key, List.of(type.getEnumConstants()));

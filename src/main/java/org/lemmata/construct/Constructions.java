@@ -6,12 +6,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Stream;
 import org.lemmata.construct.depth.DyckCompleterByLastOpener;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.construct.depth.DyckCompleterWithoutPositions;
 import org.lemmata.construct.depth.RandomProjection;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
+import org.lemmata.construct.length.ModPTaskByPeriodicPositions;
+import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
 import org.lemmata.setting.Catalogue;
 import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
@@ -31,6 +34,14 @@ public final class Constructions {
     /** Levels and positions of the completer for several types, of which there are products. */
     private static final int MAX_TYPED_PAIRS = 1 << 9;
 
+    /** Units of the network of SimpleTask. */
+    private static final int MAX_KNOTS = 1 << 16;
+
+    /** Tokens and columns of a limit transformer, of which there are products. */
+    private static final int MAX_LENGTH = 1 << 22;
+
+    private static final int MAX_PERIOD = 1 << 8;
+
     private static final Setting SEQUENCE =
             new Setting("sequence", "", "the training sequence, at least 2 tokens with blanks between them");
 
@@ -41,6 +52,13 @@ public final class Constructions {
             "gamma",
             "-0.5",
             "within (-1, 0) counts of tokens are drawn to the training sequence's, within (0, 1) away; not 0");
+
+    /** Of the limit transformers. */
+    private static final List<Setting> LIMIT = List.of(
+            new Setting("p", "10", "bits of the thresholded softmax, 1 to 126"),
+            new Setting(
+                    "bits", "53", "significand bits of weights and answer, 2 to 53: with 24 it runs in binary32"),
+            new Setting("maxLength", "100000", "the greatest number of tokens"));
 
     public static final Catalogue<Construction> CATALOGUE = new Catalogue<>(
             "construction",
@@ -117,7 +135,28 @@ public final class Constructions {
                                             "",
                                             "value weight, of gamma's sign; by default the least integer in size"
                                                     + " that fails with probability at most 1/1000")),
-                            Constructions::byProjection)));
+                            Constructions::byProjection),
+                    new Catalogue.Entry<>(
+                            "simple-task",
+                            "sin(omega (c0 - c1) / (c0 + c1)) of the counts of the tokens 0 and 1, piecewise linearly",
+                            SimpleTaskByPiecewiseLinearSine.SOURCE,
+                            with(
+                                    LIMIT,
+                                    new Setting("omega", "1", "frequency"),
+                                    new Setting(
+                                            "knots",
+                                            "65",
+                                            "points of [-1, 1] where the answer is exact, 2 to " + MAX_KNOTS)),
+                            Constructions::simpleTask),
+                    new Catalogue.Entry<>(
+                            "mod-p-task",
+                            "the average of the tokens at the positions that are the index modulo the period",
+                            ModPTaskByPeriodicPositions.SOURCE,
+                            with(
+                                    LIMIT,
+                                    new Setting("period", "5", "of the positions, 1 to " + MAX_PERIOD),
+                                    new Setting("index", "1", "0 to period - 1; positions count from 1")),
+                            Constructions::modPTask)));
 
     private Constructions() {}
 
@@ -181,6 +220,29 @@ public final class Constructions {
         return settings.real("v")
                 .map(v -> new SequenceMemorizerByProjection(vocabulary, embedding, sequence, gamma, v))
                 .orElseGet(() -> new SequenceMemorizerByProjection(vocabulary, embedding, sequence, gamma));
+    }
+
+    private static Construction simpleTask(Settings settings) {
+        return new SimpleTaskByPiecewiseLinearSine(
+                settings.requiredReal("omega"),
+                settings.requiredInteger("knots", 2, MAX_KNOTS),
+                settings.requiredInteger("p", 1, 126),
+                settings.requiredInteger("bits", 2, 53),
+                settings.requiredInteger("maxLength", 1, MAX_LENGTH));
+    }
+
+    private static Construction modPTask(Settings settings) {
+        int period = settings.requiredInteger("period", 1, MAX_PERIOD);
+        return new ModPTaskByPeriodicPositions(
+                period,
+                settings.requiredInteger("index", 0, period - 1),
+                settings.requiredInteger("p", 1, 126),
+                settings.requiredInteger("bits", 2, 53),
+                settings.requiredInteger("maxLength", 1, MAX_LENGTH));
+    }
+
+    private static List<Setting> with(List<Setting> shared, Setting... own) {
+        return Stream.concat(Arrays.stream(own), shared.stream()).toList();
     }
 
     /** The tokens of the sequence in the order of their first appearance, then the others. */

@@ -3,6 +3,7 @@ package org.lemmata.experiment;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.config.Configuration;
 import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.normalization.Normalization;
@@ -29,16 +30,20 @@ final class ModelReader {
      * The architecture.
      *
      * @param length the tokens of the longest sequence of the task
+     * @param longest the tokens of the longest sequence of all: where positions need no row each, there are as many
      * @param maximalUpdate whether defaults are those of muP
      * @throws IllegalArgumentException if a value is not legal, or they do not go together
      */
-    static Architecture read(Configuration model, int vocabularySize, int length, boolean maximalUpdate) {
+    static Architecture read(
+            Configuration model, int vocabularySize, int length, int longest, boolean maximalUpdate) {
         int width = model.integer("width", 1, MOST);
         int layers = model.integer("layers", 1, MOST_LAYERS);
-        int maxLength = model.integer("max-length", length, MOST, () -> length);
+        PositionOptions positions = positions(model.section("positions"));
+        boolean table = positions.kind() == PositionOptions.Kind.TABLE;
+        int maxLength =
+                model.integer("max-length", length, MOST, () -> table ? length : Math.max(length, longest));
         boolean residual = model.flag("residual");
         double dropout = model.fraction("dropout");
-        PositionOptions positions = positions(model.section("positions"));
         AttentionOptions attention = attention(model.section("attention"), width, maximalUpdate);
         FeedForwardOptions feedForward = feedForward(model.section("feed-forward"), width);
         NormalizationOptions normalization = normalization(model.section("normalization"), attention, feedForward);
@@ -92,7 +97,7 @@ final class ModelReader {
                     weighting,
                     mask,
                     scored ? (float) attention.real("score-scale", scale) : 1,
-                    scored && attention.flag("log-length"),
+                    scored ? logLength(attention) : LogLength.NONE,
                     scored ? attention.integer("score-bias-span", 0, MOST) : 0,
                     thresholdBits,
                     attention.flag("identities"),
@@ -102,6 +107,13 @@ final class ModelReader {
         } catch (IllegalArgumentException e) {
             throw attention.refusal(e.getMessage());
         }
+    }
+
+    private static LogLength logLength(Configuration attention) {
+        return attention
+                .flagOr("sequence", "log-length")
+                .map(seen -> seen ? LogLength.SEEN : LogLength.NONE)
+                .orElse(LogLength.SEQUENCE);
     }
 
     private static @Nullable FeedForwardOptions feedForward(Configuration feedForward, int width) {

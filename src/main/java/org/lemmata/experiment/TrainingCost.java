@@ -21,6 +21,7 @@ import org.lemmata.token.Example;
  * @param evaluations as many rounds of validation and completions as there are while it trains
  * @param test of the pass over the test set, at the end, beside which there is one more round of completions
  * @param contexts of all trials of the contexts, at the end
+ * @param testSequences of sequences of lengths of their own, at the end
  */
 record TrainingCost(
         double step,
@@ -29,7 +30,8 @@ record TrainingCost(
         double completions,
         int evaluations,
         double test,
-        double contexts) {
+        double contexts,
+        double testSequences) {
 
     /** Sequences that are looked at. */
     private static final int LOOKED_AT = 8;
@@ -55,7 +57,8 @@ record TrainingCost(
                 completions,
                 evaluates ? evaluations(plan.steps(), plan.evaluateEvery()) : 0,
                 plan.data().test() * forward,
-                contexts(plan, count));
+                contexts(plan, count),
+                plan.testSequences().cost(count));
     }
 
     private static List<Example> examples(TrainingPlan plan) {
@@ -120,6 +123,6 @@ record TrainingCost(
 
     /** All of it. */
     double total() {
-        return step * steps + (validation + completions) * evaluations + test + completions + contexts;
+        return step * steps + (validation + completions) * evaluations + test + completions + contexts + testSequences;
     }
 }

@@ -36,6 +36,7 @@ import org.lemmata.train.TrainingOptions;
  * @param answers what questions are asked in an evaluation
  * @param contexts what is completed time and again at the end
  * @param weightMeasures what is measured of the weights at the end
+ * @param testSequences what is measured on sequences of lengths of their own at the end
  * @param description what is configured, the keys left out on which no bit depends
  */
 record TrainingPlan(
@@ -58,6 +59,7 @@ record TrainingPlan(
         Optional<BooleanAnswers.Settings> answers,
         Optional<DyckContexts.Settings> contexts,
         WeightMeasures weightMeasures,
+        TestSequences testSequences,
         Map<String, String> description) {
 
     /** The keys on which no bit depends. */
@@ -81,15 +83,22 @@ record TrainingPlan(
         Configuration dataSection = root.section("data");
         TrainingTask task = TrainingTask.read(root.section("task"), dataSection.flag("start"));
         InitializationReader initialization = InitializationReader.read(root.section("initialization"));
+        Configuration evaluation = root.section("evaluation");
+        TestSequences testSequences = TestSequences.read(evaluation, task);
+        int before = task.prefixed().length;
         Architecture architecture = ModelReader.read(
-                root.section("model"), task.vocabulary().size(), task.length(), initialization.isMaximalUpdate());
+                root.section("model"),
+                task.vocabulary().size(),
+                task.length(),
+                testSequences.longest() + before,
+                initialization.isMaximalUpdate());
+        testSequences.requireRoom(evaluation, architecture, before);
         OptimizerOptions optimizer = OptimizerReader.read(
                 root.section("optimizer"), root.section("schedule"), steps, initialization, architecture);
         PrecisionPolicy precision = precision(root.section("precision"));
         EarlyStopping stopping = stopping(root.section("stop"));
         int checkpoint = root.section("checkpoint").integer("every", 0, Integer.MAX_VALUE);
         TrainingData.Draw data = TrainingData.read(dataSection, task, seed);
-        Configuration evaluation = root.section("evaluation");
         int every = evaluation.integer("every", 0, Integer.MAX_VALUE);
         Optional<DyckCompletions.Settings> completions = DyckCompletions.Settings.read(evaluation, task, data);
         Optional<BooleanAnswers.Settings> answers = BooleanAnswers.Settings.read(evaluation, task);
@@ -118,6 +127,7 @@ record TrainingPlan(
                 answers,
                 contexts,
                 weightMeasures,
+                testSequences,
                 Map.copyOf(description));
     }
 

@@ -236,6 +236,7 @@ public final class TrainingRun implements AutoCloseable {
                         "contexts",
                         contexts.measurements(new Transformer(parameters, plan.precision(), kernels))));
         all.addAll(plan.weightMeasures().of(parameters, plan.seed()));
+        all.addAll(plan.testSequences().of(plan.task(), parameters, plan.precision(), kernels, plan.seed()));
         return all;
     }
 

@@ -67,8 +67,10 @@ public final class TrainingSections {
                     new Setting("score-scale", "", "factor of the scores; 1 / sqrt(head-width) by default, or 1 /"
                             + " head-width for `mu-p`"),
                     new Setting(
-                            "log-length", "false", "whether scores are multiplied by ln of the number of positions"
-                                    + " seen"),
+                            "log-length",
+                            "false",
+                            "whether scores are multiplied by ln of the number of positions seen; `sequence`: by ln of"
+                                    + " the sequence's length"),
                     new Setting("score-bias-span", "0", "distances with a trained score bias of each head; 0 for none"),
                     new Setting(
                             "identities",
@@ -130,7 +132,7 @@ public final class TrainingSections {
                             "max-length",
                             "",
                             "positions that the model has; by default those of the task's sequences, `<start>`"
-                                    + " included"),
+                                    + " included, or of the longest in `evaluation` where there is no table of them"),
                     new Setting("residual", "true", "whether parts add to the stream, or replace it"),
                     new Setting("dropout", "0", "the probability with which an element is dropped in training")),
             POSITIONS,
@@ -264,7 +266,18 @@ public final class TrainingSections {
                             "position-clusters",
                             "0",
                             "clusters of the columns of the position table, summed up from the first row on, at the"
-                                    + " end; 0 for none")),
+                                    + " end; 0 for none"),
+                    Setting.implied(
+                            "lengths",
+                            "",
+                            "list of lengths: the mean loss on fresh sequences of each, at the end; the model needs as many"
+                                    + " positions"),
+                    Setting.implied(
+                            "attention",
+                            "0",
+                            "length of fresh sequences of whose last position the attention weights are measured, at the"
+                                    + " end; 0 for none"),
+                    Setting.implied("sequences", "1024", "fresh sequences of each such length, at least 2")),
             Section.named(
                     "contexts",
                     List.of(new Setting(

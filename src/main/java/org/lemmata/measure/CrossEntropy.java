@@ -24,7 +24,7 @@ public final class CrossEntropy {
     }
 
     /** log(1 + sum_{j != target} exp(x_j - x_target)): losses far below an ulp of 1 keep their relative accuracy. */
-    private static double of(double[] logits, int offset, int columns, int target) {
+    static double of(double[] logits, int offset, int columns, int target) {
         if (logits[offset + target] == Double.NEGATIVE_INFINITY) {
             return Double.POSITIVE_INFINITY;
         }

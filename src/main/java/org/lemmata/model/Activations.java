@@ -29,6 +29,9 @@ final class Activations {
     /** Of each layer; without a backward pass two take turns, since a layer reads what the one before it wrote. */
     final Layer[] layers;
 
+    /** The scored rows as the last feed-forward reads them, if it is computed for them alone. */
+    float[] scored = NONE;
+
     /** The rows of x that outputs are made of, gathered. */
     float[] gathered = NONE;
 
@@ -87,6 +90,7 @@ final class Activations {
         }
         int size = size(newRows, architecture.width());
         gathered = new float[size];
+        scored = kept ? new float[size] : NONE;
         if (architecture.placement() == Placement.PRE) {
             normed = new float[size];
             normedStatistics = new float[statistics(newRows)];

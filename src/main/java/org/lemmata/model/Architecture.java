@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.embedding.EmbeddingShape;
@@ -121,7 +122,7 @@ public record Architecture(
                 learnedPositions ? PositionOptions.table() : PositionOptions.none(),
                 AttentionOptions.softmax(1, width)
                         .withWeighting(Weighting.UNIFORM, 0)
-                        .withScores(1, false, 0)
+                        .withScores(1, LogLength.NONE, 0)
                         .withOutputProjection(false),
                 null,
                 NormalizationOptions.none(),

@@ -20,6 +20,7 @@ final class ArchitectureJson {
                     DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .addModule(LogLengthJson.module())
             .build();
 
     private ArchitectureJson() {}

@@ -1,6 +1,7 @@
 package org.lemmata.model;
 
 import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 
@@ -12,7 +13,8 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
  * @param weighting how scores become weights
  * @param mask which positions a query sees
  * @param scoreScale factor of the inner product of query and key
- * @param logLength whether scores are multiplied by ln n_i, n_i the number of positions that query i sees
+ * @param logLength which logarithm scores are multiplied by: none, that of the number of positions that a query sees, or
+ *     that of the length of the sequence
  * @param scoreBiasSpan for how many distances there is a trained score bias phi(i - j) of each head; 0 for none
  * @param thresholdBits p of thresholded weights, 0 for the others
  * @param identities whether there are the trained factors a and b of each head, of the identity in the product of query
@@ -28,7 +30,7 @@ public record AttentionOptions(
         Weighting weighting,
         Mask mask,
         float scoreScale,
-        boolean logLength,
+        LogLength logLength,
         int scoreBiasSpan,
         int thresholdBits,
         boolean identities,
@@ -39,7 +41,7 @@ public record AttentionOptions(
     public AttentionOptions {
         // The kernel's shape refuses what makes no attention.
         shape(heads, headWidth, weighting, mask, scoreScale, logLength, scoreBiasSpan, thresholdBits, 0);
-        if (weighting == Weighting.UNIFORM && (scoreBiasSpan > 0 || normalizeQueriesAndKeys || logLength)) {
+        if (weighting == Weighting.UNIFORM && (scoreBiasSpan > 0 || normalizeQueriesAndKeys || logLength != LogLength.NONE)) {
             throw new IllegalArgumentException("weighting: expected one with scores beside scoreBiasSpan,"
                     + " normalizeQueriesAndKeys or logLength, got UNIFORM");
         }
@@ -53,7 +55,7 @@ public record AttentionOptions(
                 Weighting.SOFTMAX,
                 Mask.CAUSAL,
                 (float) (1 / Math.sqrt(headWidth)),
-                false,
+                LogLength.NONE,
                 0,
                 0,
                 false,
@@ -74,7 +76,7 @@ public record AttentionOptions(
                 normalizeQueriesAndKeys, outputProjection, biases);
     }
 
-    public AttentionOptions withScores(float newScale, boolean newLogLength, int newBiasSpan) {
+    public AttentionOptions withScores(float newScale, LogLength newLogLength, int newBiasSpan) {
         return new AttentionOptions(
                 heads, headWidth, weighting, mask, newScale, newLogLength, newBiasSpan, thresholdBits, identities,
                 normalizeQueriesAndKeys, outputProjection, biases);
@@ -134,7 +136,7 @@ public record AttentionOptions(
             Weighting weighting,
             Mask mask,
             float scoreScale,
-            boolean logLength,
+            LogLength logLength,
             int scoreBiasSpan,
             int thresholdBits,
             int identityWidth) {

@@ -65,7 +65,7 @@ public final class Backpropagation implements Objective {
     public double loss(Batch batch) {
         check(batch);
         forward.begin(0);
-        float[] outputs = forward.outputs(forward.run(batch, null), batch.scoredRows());
+        float[] outputs = forward.scoredOutputs(batch, null);
         int scored = batch.scoredRows().length;
         double factor = 1.0 / scored;
         if (scored == 0) {
@@ -91,7 +91,7 @@ public final class Backpropagation implements Objective {
         }
         @Nullable DropoutSeed dropout = architecture().dropout() > 0 ? new DropoutSeed(seed, step) : null;
         forward.begin(step);
-        float[] outputs = forward.outputs(forward.run(batch, dropout), batch.scoredRows());
+        float[] outputs = forward.scoredOutputs(batch, dropout);
         double loss = lossBackward(outputs, batch, factor);
         backward.run(gradients, outputs, batch, dropout);
         return loss;

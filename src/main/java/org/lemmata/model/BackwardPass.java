@@ -76,7 +76,14 @@ final class BackwardPass {
         outputs(gradients, dLogits, batch);
         for (int layer = architecture.layers() - 1; layer >= 0; layer--) {
             if (forward.feedForwardShape != null) {
-                feedForward(gradients, layer, forward.feedForwardShape, tokens, dropout);
+                boolean scoredAlone = forward.scoredAlone && layer == architecture.layers() - 1;
+                float[] x = scoredAlone ? activations.scored : activations.layer(layer).attention.output;
+                int count = scoredAlone ? batch.scoredRows().length : tokens;
+                feedForward(gradients, layer, forward.feedForwardShape, x, count, dropout);
+                if (scoredAlone) {
+                    System.arraycopy(dx, 0, dGathered, 0, count * architecture.width());
+                    scatter(dGathered, batch);
+                }
             }
             attention(gradients, layer, sequences, dropout);
         }
@@ -156,18 +163,33 @@ final class BackwardPass {
                     width);
             rounding.roundGradient(PassTensor.GATHERED, none, dGathered, n, width);
         }
+        if (forward.scoredAlone) {
+            System.arraycopy(dGathered, 0, dx, 0, n * width);
+        } else {
+            scatter(dGathered, batch);
+        }
+    }
+
+    /** Sets dx to the gradients of the scored rows, and 0 elsewhere. */
+    private void scatter(float[] ofScored, Batch batch) {
+        int[] scored = batch.scoredRows();
+        int width = architecture.width();
         Arrays.fill(dx, 0, batch.sequences().total() * width, 0);
-        for (int i = 0; i < n; i++) {
-            System.arraycopy(dGathered, i * width, dx, scored[i] * width, width);
+        for (int i = 0; i < scored.length; i++) {
+            System.arraycopy(ofScored, i * width, dx, scored[i] * width, width);
         }
     }
 
     private void feedForward(
-            float[] gradients, int layer, FeedForwardShape shape, int tokens, @Nullable DropoutSeed dropout) {
+            float[] gradients,
+            int layer,
+            FeedForwardShape shape,
+            float[] x,
+            int tokens,
+            @Nullable DropoutSeed dropout) {
         Activations.Layer saved = activations.layer(layer);
         Activations.Part part = saved.feedForwardPart();
         int width = architecture.width();
-        float[] x = saved.attention.output;
         float[] u = architecture.placement() == Placement.PRE ? part.normed : x;
         float[] ofY = begin(LayerPart.FEED_FORWARD, gradients, part, layer, tokens, dropout);
         RoundedFeedForward rounded = forward.roundedFeedForward();

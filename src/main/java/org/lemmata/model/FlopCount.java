@@ -15,8 +15,9 @@ import org.lemmata.kernel.attention.AttentionShape.Mask;
  * </pre>
  *
  * <p>where pairs are those of a query and a position that it sees: n (n + 1) / 2 of a causal sequence of n tokens, n²
- * of one without mask. Identity terms add w columns a head to both a. A backward pass takes two products for each of the
- * forward pass, and the scores once more, which are not kept.
+ * of one without mask. Identity terms add w columns a head to both a. Where at most half of the tokens are rows whose
+ * outputs are made, and there is no dropout, the last feed-forward is counted for these rows alone, as training computes
+ * it. A backward pass takes two products for each of the forward pass, and the scores once more, which are not kept.
  *
  * <p>Left out is what is linear in the tokens or in the parameters: norms, activations, softmax, sums, uniform
  * attention (which is running means), embeddings, dropout, rounding, the loss and the optimizer.
@@ -58,9 +59,14 @@ public record FlopCount(Architecture architecture) {
         FeedForwardOptions feedForward = architecture.feedForward();
         double width = architecture.width();
         int maps = 1 + (attention.hasScores() ? 2 : 0) + (attention.outputProjection() ? 1 : 0);
-        double ofLayer =
-                maps * width * attention.width() + (feedForward == null ? 0 : 2 * width * feedForward.hidden());
-        return 2 * (tokens * architecture.layers() * ofLayer + rows * width * architecture.outputs());
+        double ofAttention = maps * width * attention.width();
+        double ofFeedForward = feedForward == null ? 0 : 2 * width * feedForward.hidden();
+        double last = architecture.dropout() == 0 && rows <= tokens / 2 ? rows : tokens;
+        double fed = (architecture.layers() - 1) * tokens + last;
+        return 2
+                * (tokens * architecture.layers() * ofAttention
+                        + fed * ofFeedForward
+                        + rows * width * architecture.outputs());
     }
 
     private double attention(double pairs) {

@@ -41,6 +41,9 @@ final class ForwardPass {
     /** The rows of the position table, where sums with them are rounded as if exact. */
     private float[] positionRows = {};
 
+    /** Whether the last feed-forward has the scored rows alone, one after the other. */
+    boolean scoredAlone;
+
     /** Over the sequences of the batch. */
     private final LayerAttention batchAttention;
 
@@ -111,6 +114,28 @@ final class ForwardPass {
 
     /** The same with another attention. */
     float[] run(Batch batch, LayerAttention attention, @Nullable DropoutSeed dropout) {
+        start(batch, dropout);
+        return layers(batch.sequences(), attention, dropout);
+    }
+
+    /**
+     * The keys, values and tokens of the last layer, a row a token: what the queries of later tokens attend to. No more of
+     * that layer is computed.
+     */
+    AttentionInputs context(Batch batch, LayerAttention attention) {
+        start(batch, null);
+        int last = architecture.layers() - 1;
+        for (int layer = 0; layer < last; layer++) {
+            layer(layer, batch.sequences(), attention, null);
+        }
+        activations.enter(last);
+        int rows = batch.sequences().total();
+        Activations.Layer saved = activations.layer(last);
+        keysAndValues(last, read(LayerPart.ATTENTION, saved.attention, activations.input(last), last, rows), rows);
+        return saved.inputs();
+    }
+
+    private void start(Batch batch, @Nullable DropoutSeed dropout) {
         LanguageModel.check(architecture, batch);
         int rows = batch.sequences().total();
         activations.growTo(rows);
@@ -122,31 +147,62 @@ final class ForwardPass {
                 rows,
                 DropoutSeed.EMBEDDING,
                 dropout);
-        return layers(batch.sequences(), attention, dropout);
     }
 
     /** x after the last layer, from what stands in the activations' {@code embedded} on. */
     float[] layers(RaggedOffsets sequences, LayerAttention attention, @Nullable DropoutSeed dropout) {
-        int rows = sequences.total();
         for (int layer = 0; layer < architecture.layers(); layer++) {
-            activations.enter(layer);
-            attention(layer, sequences, attention, dropout);
-            if (feedForwardShape != null) {
-                feedForward(layer, feedForwardShape, rows, dropout);
-            }
+            layer(layer, sequences, attention, dropout);
         }
         return activations.input(architecture.layers());
+    }
+
+    private void layer(
+            int layer, RaggedOffsets sequences, LayerAttention attention, @Nullable DropoutSeed dropout) {
+        activations.enter(layer);
+        attention(layer, sequences, attention, dropout);
+        if (feedForwardShape != null && !(scoredAlone && layer == architecture.layers() - 1)) {
+            float[] x = activations.layer(layer).attention.output;
+            feedForward(layer, feedForwardShape, x, sequences.total(), dropout);
+        }
+    }
+
+    /**
+     * The outputs of a batch's scored rows. Where they are at most half of all, the last feed-forward is computed for them
+     * alone: nothing reads the other rows of it. But where a row's place decides what is dropped or rounded, it stays there.
+     */
+    float[] scoredOutputs(Batch batch, @Nullable DropoutSeed dropout) {
+        int[] scored = batch.scoredRows();
+        FeedForwardShape shape = feedForwardShape;
+        scoredAlone = shape != null
+                && dropout == null
+                && !rounding.dependsOnPlaces()
+                && scored.length <= batch.sequences().total() / 2;
+        float[] x = run(batch, dropout);
+        if (shape == null || !scoredAlone) {
+            return outputs(x, scored);
+        }
+        activations.growOutputsTo(scored.length);
+        int last = architecture.layers() - 1;
+        float[] read = activations.scored;
+        gather(read, activations.layer(last).attention.output, scored);
+        feedForward(last, shape, read, scored.length, null);
+        System.arraycopy(x, 0, activations.gathered, 0, scored.length * architecture.width());
+        return unembed(activations.gathered, scored.length);
+    }
+
+    private void gather(float[] to, float[] from, int[] wanted) {
+        int width = architecture.width();
+        for (int i = 0; i < wanted.length; i++) {
+            System.arraycopy(from, wanted[i] * width, to, i * width, width);
+        }
     }
 
     /** Gathers rows of {@link #run}'s result, normalizes them if they are to be, and gives their outputs. */
     float[] outputs(float[] x, int[] wanted) {
         activations.growOutputsTo(wanted.length);
-        int width = architecture.width();
-        float[] gathered = activations.gathered;
-        for (int i = 0; i < wanted.length; i++) {
-            System.arraycopy(x, wanted[i] * width, gathered, i * width, width);
-        }
-        return unembed(gathered, wanted.length);
+        gather(activations.gathered, x, wanted);
+        return unembed(activations.gathered, wanted.length);
     }
 
     /** The outputs of all rows. */
@@ -231,43 +287,9 @@ final class ForwardPass {
         AttentionOptions options = architecture.attention();
         AttentionInputs inputs = saved.inputs();
         if (options.hasScores()) {
-            map(
-                    PassTensor.QUERIES,
-                    saved.rawQueries,
-                    u,
-                    ParameterRole.QUERY,
-                    ParameterRole.QUERY_BIAS,
-                    layer,
-                    rows);
-            map(PassTensor.KEYS, saved.rawKeys, u, ParameterRole.KEY, ParameterRole.KEY_BIAS, layer, rows);
+            queries(layer, u, rows);
         }
-        if (options.normalizeQueriesAndKeys()) {
-            int headRows = rows * options.heads();
-            int headWidth = options.headWidth();
-            norm(
-                    PassTensor.QUERY_NORM,
-                    inputs.queries(),
-                    saved.queryStatistics,
-                    saved.rawQueries,
-                    ParameterRole.QUERY_NORM_GAIN,
-                    ParameterRole.QUERY_NORM_SHIFT,
-                    layer,
-                    headRows,
-                    headWidth);
-            norm(
-                    PassTensor.KEY_NORM,
-                    inputs.keys(),
-                    saved.keyStatistics,
-                    saved.rawKeys,
-                    ParameterRole.KEY_NORM_GAIN,
-                    ParameterRole.KEY_NORM_SHIFT,
-                    layer,
-                    headRows,
-                    headWidth);
-            rounding.round(PassTensor.NORMED_QUERIES, layer, inputs.queries(), rows, options.width());
-            rounding.round(PassTensor.NORMED_KEYS, layer, inputs.keys(), rows, options.width());
-        }
-        map(PassTensor.VALUES, inputs.values(), u, ParameterRole.VALUE, ParameterRole.VALUE_BIAS, layer, rows);
+        keysAndValues(layer, u, rows);
         copy(ParameterRole.KEY_QUERY_IDENTITY, layer, inputs.keyQueryIdentities());
         copy(ParameterRole.VALUE_OUTPUT_IDENTITY, layer, inputs.valueOutputIdentities());
         copy(ParameterRole.SCORE_BIAS, layer, inputs.scoreBiases());
@@ -294,10 +316,53 @@ final class ForwardPass {
         finish(LayerPart.ATTENTION, part, x, layer, rows, dropout);
     }
 
-    private void feedForward(int layer, FeedForwardShape shape, int rows, @Nullable DropoutSeed dropout) {
+    private void queries(int layer, float[] u, int rows) {
+        Activations.Layer saved = activations.layer(layer);
+        map(PassTensor.QUERIES, saved.rawQueries, u, ParameterRole.QUERY, ParameterRole.QUERY_BIAS, layer, rows);
+        AttentionOptions options = architecture.attention();
+        if (options.normalizeQueriesAndKeys()) {
+            float[] queries = saved.inputs().queries();
+            norm(
+                    PassTensor.QUERY_NORM,
+                    queries,
+                    saved.queryStatistics,
+                    saved.rawQueries,
+                    ParameterRole.QUERY_NORM_GAIN,
+                    ParameterRole.QUERY_NORM_SHIFT,
+                    layer,
+                    rows * options.heads(),
+                    options.headWidth());
+            rounding.round(PassTensor.NORMED_QUERIES, layer, queries, rows, options.width());
+        }
+    }
+
+    private void keysAndValues(int layer, float[] u, int rows) {
+        Activations.Layer saved = activations.layer(layer);
+        AttentionOptions options = architecture.attention();
+        AttentionInputs inputs = saved.inputs();
+        if (options.hasScores()) {
+            map(PassTensor.KEYS, saved.rawKeys, u, ParameterRole.KEY, ParameterRole.KEY_BIAS, layer, rows);
+        }
+        if (options.normalizeQueriesAndKeys()) {
+            norm(
+                    PassTensor.KEY_NORM,
+                    inputs.keys(),
+                    saved.keyStatistics,
+                    saved.rawKeys,
+                    ParameterRole.KEY_NORM_GAIN,
+                    ParameterRole.KEY_NORM_SHIFT,
+                    layer,
+                    rows * options.heads(),
+                    options.headWidth());
+            rounding.round(PassTensor.NORMED_KEYS, layer, inputs.keys(), rows, options.width());
+        }
+        map(PassTensor.VALUES, inputs.values(), u, ParameterRole.VALUE, ParameterRole.VALUE_BIAS, layer, rows);
+    }
+
+    private void feedForward(
+            int layer, FeedForwardShape shape, float[] x, int rows, @Nullable DropoutSeed dropout) {
         Activations.Layer saved = activations.layer(layer);
         Activations.Part part = saved.feedForwardPart();
-        float[] x = saved.attention.output;
         int width = architecture.width();
         float[] u = read(LayerPart.FEED_FORWARD, part, x, layer, rows);
         if (roundedFeedForward == null) {

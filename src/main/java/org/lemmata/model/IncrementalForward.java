@@ -2,11 +2,13 @@ package org.lemmata.model;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.AttentionCache;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionStep;
 import org.lemmata.kernel.embedding.EmbeddingShape;
@@ -17,8 +19,8 @@ import org.lemmata.token.Batch;
  * more costs as much as its context is long, not the square of it.
  *
  * <p>Under a causal mask nothing that a layer computed for a token changes by later ones, so what is kept is exact, and
- * so are the outputs: they have the bits that {@link Transformer#forward} gives the same token, whatever the other
- * sequences are and for every number of threads.
+ * so are the outputs: they have the bits that {@link Transformer#forward} gives the same token as the last of its
+ * sequence, whatever the other sequences are and for every number of threads.
  *
  * <p>Sequences have numbers, and lengths of their own up to a common capacity. One thread at a time may use it.
  */
@@ -53,7 +55,8 @@ public final class IncrementalForward {
         kernels = model.kernels();
         if (!isExact(model)) {
             throw new IllegalArgumentException(
-                    "model: expected one with a causal mask that rounds nothing, got " + architecture);
+                    "model: expected one with a causal mask that rounds nothing, and several layers only without logLength"
+                            + " SEQUENCE, got " + architecture);
         }
         if (capacity < 1 || capacity > architecture.maxLength()) {
             throw new IllegalArgumentException(
@@ -69,11 +72,17 @@ public final class IncrementalForward {
         named = new boolean[sequences];
     }
 
-    /** Whether the outputs of a model can be had token by token: under a causal mask, and where nothing is rounded. */
+    /**
+     * Whether the outputs of a model can be had token by token: under a causal mask, and where nothing is rounded. Where
+     * scores take the logarithm of the whole length, each token changes what layers computed for those before, so that
+     * there may be one layer only, of which nothing is read but keys and values.
+     */
     public static boolean isExact(LanguageModel model) {
         return model instanceof Transformer transformer
                 && transformer.policy().isNone()
                 && model.architecture().attention().mask() == Mask.CAUSAL
+                && (model.architecture().attention().logLength() != LogLength.SEQUENCE
+                        || model.architecture().layers() == 1)
                 && AttentionStep.isLastRowOf(
                         transformer.kernels().attention(),
                         transformer.kernels().attentionStep());
@@ -90,6 +99,11 @@ public final class IncrementalForward {
         return architecture.outputs();
     }
 
+    /** The most tokens of a sequence. */
+    public int capacity() {
+        return capacity;
+    }
+
     /** How many tokens a sequence has. */
     public int length(int sequence) {
         return caches[0].length(sequence);
@@ -103,7 +117,8 @@ public final class IncrementalForward {
     }
 
     /**
-     * Reads prefixes into empty sequences, by forward passes over several at once.
+     * Reads prefixes into empty sequences, by forward passes over several at once. The last layer is computed for the last
+     * tokens alone: in a model of one layer this costs as much as the prefixes are long, not the squares of that.
      *
      * @param numbers of the sequences, each once
      * @param prefixes one a number, none of them empty
@@ -132,16 +147,30 @@ public final class IncrementalForward {
             for (to = from + 1; to < numbers.length && rows + prefixes.get(to).length <= MAX_ROWS; to++) {
                 rows += prefixes.get(to).length;
             }
-            sequences = Arrays.copyOfRange(numbers, from, to);
-            Batch batch = Batch.of(prefixes.subList(from, to));
-            float[] x = pass.run(batch, this::attendToBatch, null);
-            int[] last = new int[to - from];
-            for (int i = 0; i < last.length; i++) {
-                last[i] = batch.sequences().end(i) - 1;
-            }
-            System.arraycopy(pass.outputs(x, last), 0, outputs, from * columns, last.length * columns);
+            int[] read = Arrays.copyOfRange(numbers, from, to);
+            List<int[]> some = prefixes.subList(from, to);
+            readContext(read, some);
+            int[] last = some.stream().mapToInt(prefix -> prefix[prefix.length - 1]).toArray();
+            System.arraycopy(append(read, last), 0, outputs, from * columns, last.length * columns);
         }
         return outputs;
+    }
+
+    /** Fills the caches with all tokens but the last of each prefix. */
+    private void readContext(int[] numbers, List<int[]> prefixes) {
+        sequences = IntStream.range(0, numbers.length)
+                .filter(i -> prefixes.get(i).length > 1)
+                .map(i -> numbers[i])
+                .toArray();
+        if (sequences.length == 0) {
+            return;
+        }
+        Batch batch = Batch.of(prefixes.stream()
+                .filter(prefix -> prefix.length > 1)
+                .map(prefix -> Arrays.copyOf(prefix, prefix.length - 1))
+                .toList());
+        AttentionInputs last = pass.context(batch, this::attendToBatch);
+        keep(caches.length - 1, last, batch.sequences());
     }
 
     /**
@@ -212,6 +241,10 @@ public final class IncrementalForward {
 
     private void attendToBatch(int layer, AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets rows) {
         kernels.attention().forward(outputs, inputs, rows, pass.attentionShape);
+        keep(layer, inputs, rows);
+    }
+
+    private void keep(int layer, AttentionInputs inputs, RaggedOffsets rows) {
         for (int i = 0; i < rows.count(); i++) {
             caches[layer].append(sequences[i], inputs, rows.start(i), rows.length(i));
         }

@@ -60,6 +60,7 @@ final class PassRounding {
     private final @Nullable Rounding sums;
     private final boolean attends;
     private final boolean attendsBackward;
+    private final boolean places;
 
     /** Of training, 0 outside of it. */
     private long step;
@@ -85,6 +86,9 @@ final class PassRounding {
                 || gradients instanceof Rounding
                 // The ordinary backward pass takes means from outputs, which must then be those of its own weights.
                 || roundings.containsKey(PassTensor.HEADS);
+        places = roundings.values().stream().anyMatch(TensorRounding::isStochastic)
+                || (gradients != null && gradients.isStochastic())
+                || (sums != null && sums.isStochastic());
     }
 
     /** What follows belongs to this step. */
@@ -98,6 +102,11 @@ final class PassRounding {
 
     PrecisionPolicy policy() {
         return policy;
+    }
+
+    /** Whether what a row of a tensor is rounded to depends on where the row lies. */
+    boolean dependsOnPlaces() {
+        return places;
     }
 
     /** Whether something within a feed-forward is rounded, so that it cannot run as one kernel. */

@@ -1,10 +1,12 @@
 package org.lemmata.model;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import org.apache.commons.numbers.gamma.Erfc;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.model.NormalizationOptions.Placement;
@@ -40,22 +42,62 @@ public final class ReferenceTransformer implements LanguageModel {
         int columns = architecture.outputs();
         double[] outputs = new double[batch.sequences().total() * columns];
         for (int sequence = 0; sequence < batch.sequences().count(); sequence++) {
-            int start = batch.sequences().start(sequence);
-            double[][] x = embed(
-                    Arrays.copyOfRange(batch.ids(), start, batch.sequences().end(sequence)));
-            for (int layer = 0; layer < architecture.layers(); layer++) {
-                x = attention(x, layer);
-                x = feedForward(x, layer);
-            }
-            if (architecture.placement() == Placement.PRE) {
-                x = norm(
-                        x, ParameterRole.FINAL_NORM_GAIN, ParameterRole.FINAL_NORM_SHIFT, ParameterView.NO_LAYER);
-            }
-            for (int i = 0; i < x.length; i++) {
-                System.arraycopy(unembed(x[i]), 0, outputs, (start + i) * columns, columns);
+            double[][] rows = outputs(batch, sequence, 0);
+            for (int i = 0; i < rows.length; i++) {
+                System.arraycopy(rows[i], 0, outputs, (batch.sequences().start(sequence) + i) * columns, columns);
             }
         }
         return outputs;
+    }
+
+    @Override
+    public double[] lastLogits(Batch batch) {
+        LanguageModel.check(architecture, batch);
+        LanguageModel.checkNotEmpty(batch);
+        int columns = architecture.outputs();
+        double[] outputs = new double[batch.sequences().count() * columns];
+        for (int sequence = 0; sequence < batch.sequences().count(); sequence++) {
+            double[][] rows = outputs(batch, sequence, batch.sequences().length(sequence) - 1);
+            System.arraycopy(rows[0], 0, outputs, sequence * columns, columns);
+        }
+        return outputs;
+    }
+
+    /** The outputs of a sequence from position {@code from} on; of the last layer no other ones are computed. */
+    private double[][] outputs(Batch batch, int sequence, int from) {
+        double[][] x = embed(Arrays.copyOfRange(
+                batch.ids(), batch.sequences().start(sequence), batch.sequences().end(sequence)));
+        for (int layer = 0; layer < architecture.layers(); layer++) {
+            x = attention(x, layer, layer == architecture.layers() - 1 ? from : 0, new double[heads()][]);
+            x = feedForward(x, layer);
+        }
+        if (architecture.placement() == Placement.PRE) {
+            x = norm(x, ParameterRole.FINAL_NORM_GAIN, ParameterRole.FINAL_NORM_SHIFT, ParameterView.NO_LAYER);
+        }
+        return Arrays.stream(x).map(this::unembed).toArray(double[][]::new);
+    }
+
+    /**
+     * The attention weights of the last position of a sequence: element [layer][head][j] is what it gives to position j.
+     *
+     * @throws IllegalArgumentException as {@link #lastLogits}
+     */
+    public double[][][] lastAttention(int... ids) {
+        Batch batch = Batch.of(List.of(ids));
+        LanguageModel.check(architecture, batch);
+        LanguageModel.checkNotEmpty(batch);
+        double[][][] weights = new double[architecture.layers()][heads()][];
+        double[][] x = embed(ids);
+        for (int layer = 0; layer < architecture.layers(); layer++) {
+            boolean last = layer == architecture.layers() - 1;
+            x = attention(x, layer, last ? ids.length - 1 : 0, weights[layer]);
+            x = last ? x : feedForward(x, layer);
+        }
+        return weights;
+    }
+
+    private int heads() {
+        return architecture.attention().heads();
     }
 
     private double[][] embed(int[] ids) {
@@ -70,13 +112,19 @@ public final class ReferenceTransformer implements LanguageModel {
         return x;
     }
 
-    private double[][] attention(double[][] x, int layer) {
+    /**
+     * x after the attention of a layer, of the positions from {@code from} on.
+     *
+     * @param lastWeights set to the weights of the last position, a row a head
+     */
+    private double[][] attention(double[][] x, int layer, int from, double[][] lastWeights) {
         AttentionOptions options = architecture.attention();
         double[][] u = readNorm(x, ParameterRole.ATTENTION_NORM_GAIN, ParameterRole.ATTENTION_NORM_SHIFT, layer);
-        double[][] queries = u;
+        double[][] wanted = Arrays.copyOfRange(u, from, u.length);
+        double[][] queries = wanted;
         double[][] keys = u;
         if (options.hasScores()) {
-            queries = map(u, ParameterRole.QUERY, ParameterRole.QUERY_BIAS, layer);
+            queries = map(wanted, ParameterRole.QUERY, ParameterRole.QUERY_BIAS, layer);
             keys = map(u, ParameterRole.KEY, ParameterRole.KEY_BIAS, layer);
         }
         if (options.normalizeQueriesAndKeys()) {
@@ -84,12 +132,15 @@ public final class ReferenceTransformer implements LanguageModel {
             keys = headNorm(keys, ParameterRole.KEY_NORM_GAIN, ParameterRole.KEY_NORM_SHIFT, layer);
         }
         double[][] values = map(u, ParameterRole.VALUE, ParameterRole.VALUE_BIAS, layer);
-        double[][] y = new double[x.length][options.width()];
-        double[][] z = new double[x.length][architecture.width()];
+        double[][] y = new double[wanted.length][options.width()];
+        double[][] z = new double[wanted.length][architecture.width()];
         for (int head = 0; head < options.heads(); head++) {
-            for (int i = 0; i < x.length; i++) {
-                double[] weights = weights(queries[i], keys, u, i, head, layer);
+            for (int i = 0; i < wanted.length; i++) {
+                double[] weights = weights(queries[i], keys, u, from + i, head, layer);
                 double total = Arrays.stream(weights).sum();
+                if (i == wanted.length - 1) {
+                    lastWeights[head] = Arrays.stream(weights).map(weight -> weight / total).toArray();
+                }
                 for (int j = 0; j < weights.length; j++) {
                     double weight = weights[j] / total;
                     for (int d = head * options.headWidth(); d < (head + 1) * options.headWidth(); d++) {
@@ -112,7 +163,8 @@ public final class ReferenceTransformer implements LanguageModel {
                 y[i] = sum(y[i], z[i]);
             }
         }
-        return sumNorm(x, y, ParameterRole.ATTENTION_NORM_GAIN, ParameterRole.ATTENTION_NORM_SHIFT, layer);
+        double[][] read = Arrays.copyOfRange(x, from, x.length);
+        return sumNorm(read, y, ParameterRole.ATTENTION_NORM_GAIN, ParameterRole.ATTENTION_NORM_SHIFT, layer);
     }
 
     /** u_ij of query i of a head, for the positions j that it sees. */
@@ -123,7 +175,8 @@ public final class ReferenceTransformer implements LanguageModel {
             Arrays.fill(weights, 1);
             return weights;
         }
-        double logLength = options.logLength() ? Math.log(weights.length) : 1;
+        int counted = options.logLength() == LogLength.SEQUENCE ? keys.length : weights.length;
+        double logLength = options.logLength() == LogLength.NONE ? 1 : Math.log(counted);
         for (int j = 0; j < weights.length; j++) {
             double score = 0;
             for (int d = head * options.headWidth(); d < (head + 1) * options.headWidth(); d++) {
@@ -142,7 +195,7 @@ public final class ReferenceTransformer implements LanguageModel {
         for (double score : weights) {
             greatest = Math.max(greatest, score);
         }
-        double cutoff = cutoff(options, weights.length);
+        double cutoff = cutoff(options, counted);
         for (int j = 0; j < weights.length; j++) {
             double gap = greatest - weights[j];
             weights[j] = switch (options.weighting()) {
@@ -159,15 +212,15 @@ public final class ReferenceTransformer implements LanguageModel {
      * The gap of scores from which on a weight is at most 2^-p: p / log2 n under log length, where exp(ln n gap) would
      * miss equality, or p ln 2.
      */
-    private static double cutoff(AttentionOptions options, int seen) {
+    private static double cutoff(AttentionOptions options, int counted) {
         if (options.weighting() != AttentionShape.Weighting.THRESHOLDED) {
             return Double.POSITIVE_INFINITY;
         }
-        if (!options.logLength()) {
+        if (options.logLength() == LogLength.NONE) {
             return options.thresholdBits() * Math.log(2);
         }
-        int floor = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(seen);
-        return options.thresholdBits() / (floor + Math.log(Math.scalb((double) seen, -floor)) / Math.log(2));
+        int floor = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(counted);
+        return options.thresholdBits() / (floor + Math.log(Math.scalb((double) counted, -floor)) / Math.log(2));
     }
 
     private double[][] feedForward(double[][] x, int layer) {

@@ -1,6 +1,9 @@
 package org.lemmata.model;
 
 import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.token.Batch;
 
@@ -14,6 +17,9 @@ public final class Transformer implements LanguageModel {
 
     private final Parameters parameters;
     private final ForwardPass pass;
+
+    /** One sequence, for {@link #lastLogits}; as long as the longest so far. */
+    private @Nullable IncrementalForward cached;
 
     /** The model that computes with {@code kernels}, unrounded. */
     public Transformer(Parameters parameters, Kernels kernels) {
@@ -51,12 +57,44 @@ public final class Transformer implements LanguageModel {
 
     @Override
     public double[] logits(Batch batch) {
-        float[] narrow = forward(batch);
-        double[] logits = new double[narrow.length];
-        for (int i = 0; i < logits.length; i++) {
-            logits[i] = narrow[i];
+        return widen(forward(batch));
+    }
+
+    @Override
+    public double[] lastLogits(Batch batch) {
+        LanguageModel.check(architecture(), batch);
+        LanguageModel.checkNotEmpty(batch);
+        int count = batch.sequences().count();
+        if (IncrementalForward.isExact(this)) {
+            return widen(lastOfCache(batch.sequences(), batch.ids()));
         }
-        return logits;
+        int[] last = new int[count];
+        Arrays.setAll(last, sequence -> batch.sequences().end(sequence) - 1);
+        return widen(Arrays.copyOf(pass.outputs(pass.run(batch, null), last), count * architecture().outputs()));
+    }
+
+    /** Sequence by sequence, through one cache. */
+    private float[] lastOfCache(RaggedOffsets sequences, int[] ids) {
+        int columns = architecture().outputs();
+        float[] outputs = new float[sequences.count() * columns];
+        for (int sequence = 0; sequence < sequences.count(); sequence++) {
+            int[] tokens = Arrays.copyOfRange(ids, sequences.start(sequence), sequences.end(sequence));
+            if (cached == null || cached.capacity() < tokens.length) {
+                cached = new IncrementalForward(this, 1, tokens.length);
+            }
+            cached.truncate(0, 0);
+            float[] row = cached.appendPrefixes(new int[] {0}, List.of(tokens));
+            System.arraycopy(row, 0, outputs, sequence * columns, columns);
+        }
+        return outputs;
+    }
+
+    private static double[] widen(float[] narrow) {
+        double[] wide = new double[narrow.length];
+        for (int i = 0; i < wide.length; i++) {
+            wide[i] = narrow[i];
+        }
+        return wide;
     }
 
     /** The logits as {@link #logits} defines them, in binary32. */

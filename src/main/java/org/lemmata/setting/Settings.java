@@ -1,5 +1,6 @@
 package org.lemmata.setting;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -98,6 +99,24 @@ public final class Settings {
     /** A finite number that has to be given. */
     public double requiredReal(String name) {
         return real(name).orElseThrow(() -> refusal(name, "a finite number", "nothing"));
+    }
+
+    /** Finite numbers between commas, at least one. */
+    public List<Double> reals(String name) {
+        String expected = "finite numbers between commas";
+        String text = required(name, expected);
+        var numbers = new ArrayList<Double>();
+        for (String part : text.split(",", -1)) {
+            try {
+                numbers.add(Double.valueOf(part.strip()));
+            } catch (NumberFormatException e) {
+                throw refusal(name, expected, "'" + text + "'");
+            }
+        }
+        if (!numbers.stream().allMatch(Double::isFinite)) {
+            throw refusal(name, expected, "'" + text + "'");
+        }
+        return List.copyOf(numbers);
     }
 
     /** "true" or "false". */

@@ -3,6 +3,7 @@ package org.lemmata.task;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import org.lemmata.source.Source;
 import org.lemmata.token.Example;
@@ -49,6 +50,19 @@ public interface Task {
 
     /** The task of what this one never draws, where something is held out. */
     default Optional<Task> outOfSample() {
+        return Optional.empty();
+    }
+
+    /** This task with sequences of exactly {@code length} tokens; empty where it has none that are so long. */
+    default Optional<Task> ofLength(int length) {
+        return Optional.empty();
+    }
+
+    /**
+     * The positions of a sequence, counted from 0, whose tokens the answer at the last one depends on; empty where the
+     * task does not tell.
+     */
+    default Optional<IntPredicate> relevantPositions(int... ids) {
         return Optional.empty();
     }
 }

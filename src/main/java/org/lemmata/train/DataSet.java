@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,7 +26,8 @@ import org.lemmata.token.Vocabulary;
  * A data set that {@code lemmata generate} wrote: a directory with {@code manifest.json} and a file of examples a split.
  *
  * <p>A file in the format {@code tok} or {@code txt} has the input's tokens alone, with blanks between them or without;
- * its examples are those of next-token prediction, {@link Example#nextToken}.
+ * its examples are those of next-token prediction, {@link Example#nextToken}, or, where the split has {@code labels}, a
+ * file of one number a line, those of regression.
  */
 public final class DataSet {
 
@@ -54,6 +56,9 @@ public final class DataSet {
 
     private record Part(String file, int examples) {}
 
+    /** What the manifest says of a split besides, where numbers are expected. */
+    private static final String LABELS = "labels";
+
     /** A line in the format jsonl whose answers are tokens. */
     private record TokenLine(List<String> input, List<String> target, List<Integer> position) {}
 
@@ -64,10 +69,19 @@ public final class DataSet {
     private final Manifest manifest;
     private final Vocabulary vocabulary;
 
-    private DataSet(Path directory, Manifest manifest, Vocabulary vocabulary) {
+    /** The files of numbers of those splits that have one. */
+    private final Map<String, String> labels = new HashMap<>();
+
+    private DataSet(Path directory, Manifest manifest, JsonNode read) {
         this.directory = directory;
         this.manifest = manifest;
-        this.vocabulary = vocabulary;
+        this.vocabulary = new Vocabulary(manifest.vocabulary);
+        for (String split : manifest.splits.keySet()) {
+            JsonNode file = read.get("splits").get(split).get(LABELS);
+            if (file != null) {
+                labels.put(split, file.asText());
+            }
+        }
     }
 
     /**
@@ -81,11 +95,12 @@ public final class DataSet {
             throw new MalformedFileException(file, "", "expected a file, got a directory");
         }
         try {
-            Manifest manifest = MAPPER.readValue(Files.readString(file), Manifest.class);
+            JsonNode read = MAPPER.readTree(Files.readString(file));
+            Manifest manifest = MAPPER.treeToValue(read, Manifest.class);
             if (!FORMATS.contains(manifest.format)) {
                 throw new MalformedFileException(file, "format", "expected jsonl, tok or txt, got " + manifest.format);
             }
-            return new DataSet(directory, manifest, new Vocabulary(manifest.vocabulary));
+            return new DataSet(directory, manifest, read);
         } catch (CharacterCodingException e) {
             throw new MalformedFileException(file, "", "expected UTF-8");
         } catch (JsonProcessingException e) {
@@ -140,7 +155,37 @@ public final class DataSet {
             throw new MalformedFileException(
                     file, "", "expected " + part.examples + " examples, as the manifest says, got " + examples.size());
         }
-        return examples;
+        return labels.containsKey(split) ? labelled(examples, directory.resolve(labels.get(split))) : examples;
+    }
+
+    /** The same inputs, of which the last position expects the number on its line of a file. */
+    private static List<Example> labelled(List<Example> examples, Path file) throws IOException {
+        List<String> lines;
+        try {
+            lines = Files.readAllLines(file);
+        } catch (CharacterCodingException e) {
+            throw new MalformedFileException(file, "", "expected UTF-8");
+        }
+        if (lines.size() != examples.size()) {
+            throw new MalformedFileException(
+                    file, "", "expected " + examples.size() + " numbers, one an example, got " + lines.size());
+        }
+        var regression = new ArrayList<Example>(lines.size());
+        for (int i = 0; i < lines.size(); i++) {
+            try {
+                float value = Float.parseFloat(lines.get(i));
+                if (!Float.isFinite(value)) {
+                    throw new NumberFormatException("not finite");
+                }
+                regression.add(Example.regression(examples.get(i).inputs(), value));
+            } catch (NumberFormatException e) {
+                throw new MalformedFileException(
+                        file, "line " + (i + 1), "expected a finite number, got '" + lines.get(i) + "'");
+            } catch (IllegalArgumentException e) {
+                throw new MalformedFileException(file, "line " + (i + 1), String.valueOf(e.getMessage()));
+            }
+        }
+        return regression;
     }
 
     private Example example(Path file, int number, String line) throws MalformedFileException {

@@ -57,7 +57,21 @@ class ClaimsTest {
                         "depth.table-1",
                         "depth.figure-5.negative",
                         "depth.figure-6.trained",
-                        "depth.figure-7.identity")
+                        "depth.figure-7.identity",
+                        "length.simple-task",
+                        "length.simple-task.printed",
+                        "length.simple-task.scores.printed",
+                        "length.simple-task.norms",
+                        "length.simple-task.norms.printed",
+                        "length.mod-p-task",
+                        "length.mod-p-task.printed",
+                        "length.hardmax",
+                        "length.logit-margin",
+                        "length.logit-margin.printed",
+                        "length.theorem-4.1.string",
+                        "length.theorem-4.1.string.printed",
+                        "length.theorem-4.1.bound",
+                        "length.theorem-4.1.bound.printed")
                 .doesNotHaveDuplicates();
     }
 
@@ -147,6 +161,6 @@ class ClaimsTest {
         assertThatThrownBy(() -> Claims.select(List.of("depth.claim")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("claim: expected one of depth.figure-2, ")
-                .hasMessageEndingWith(" or a paper's key (depth), got 'depth.claim'");
+                .hasMessageEndingWith(" or a paper's key (depth, length), got 'depth.claim'");
     }
 }

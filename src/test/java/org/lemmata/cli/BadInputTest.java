@@ -26,7 +26,8 @@ class BadInputTest {
                 "''; expected a command, got nothing; see lemmata --help",
                 "verifi; Unmatched argument at index 0: 'verifi' (did you mean verify",
                 "--nonsense; Unknown option: '--nonsense'",
-                "generate dyck -n 3 --out NEW; task: expected one of dyck-words, boolean-expressions, got 'dyck'",
+                "generate dyck -n 3 --out NEW; task: expected one of dyck-words, boolean-expressions, simple-task,"
+                        + " mod-p-task, got 'dyck'",
                 "generate; Missing required",
                 "generate dyck-words --out NEW; Missing required option: '-n=N'",
                 "generate dyck-words -n 3; Missing required option: '--out=DIR'",
@@ -79,8 +80,8 @@ class BadInputTest {
                 "generate dyck-words -n 3 -p N --out NEW; should be in KEY=VALUE format but was N",
                 "run; Missing required parameter: 'CONSTRUCTION'",
                 "run dyck; construction: expected one of dyck-completion, dyck-completion-without-positions,"
-                        + " dyck-completion-of-types, sequence-memorization, sequence-memorization-by-projection, got"
-                        + " 'dyck'",
+                        + " dyck-completion-of-types, sequence-memorization, sequence-memorization-by-projection,"
+                        + " simple-task, mod-p-task, got 'dyck'",
                 "run dyck-completion; word: expected a balanced word such as (())(), got nothing",
                 "run dyck-completion -p word=; word: expected a balanced word such as (())(), got nothing",
                 "run dyck-completion -p word=((); word: expected an even number of brackets, at least 2, got 3",
@@ -110,6 +111,13 @@ class BadInputTest {
                 "run sequence-memorization -p sequence=a; sequence: expected at least 2 tokens, got 1",
                 "run sequence-memorization-by-projection -p sequence=a; tokens: expected at least 2, got 1",
                 "run sequence-memorization -p sequence=a -p gamma=0; sequence: expected at least 2 tokens, got 1",
+                "run simple-task -p omega=x; omega: expected a finite number, got 'x'",
+                "run simple-task -p knots=1; knots: expected an integer from 2 to 65536, got '1'",
+                "run simple-task -p p=127; p: expected an integer from 1 to 126, got '127'",
+                "run simple-task --format bfloat16; format: expected at least 53 significand bits",
+                "run mod-p-task -p period=0; period: expected an integer from 1 to 256, got '0'",
+                "run mod-p-task -p period=3 -p index=3; index: expected an integer from 0 to 2, got '3'",
+                "run mod-p-task -p bits=54; bits: expected an integer from 2 to 53, got '54'",
                 "run dyck-completion -p word=() --input MISSING; missing.txt: expected a file, got none",
                 "run dyck-completion -p word=() --input DIR; --input: expected a file, got the directory ",
                 "run dyck-completion -p word=() --format float; format: expected one of binary64, binary32,",
@@ -165,7 +173,7 @@ class BadInputTest {
                         + " from 0, got -1",
                 "train CONFIG --out NEW width; command line: expected key=value such as model.width=64, got 'width'",
                 "train CONFIG --out NEW task.name=parity; command line: task.name: expected one of dyck-words,"
-                        + " boolean-expressions, got 'parity'",
+                        + " boolean-expressions, simple-task, mod-p-task, got 'parity'",
                 "train CONFIG --out DIR --resume; --resume: expected the directory of a run, got ",
                 "train CONFIG --out FILE; --out: expected a directory, got the file ",
                 "report --claims MISSING --out NEW; missing.txt",

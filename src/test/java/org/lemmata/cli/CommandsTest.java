@@ -129,6 +129,38 @@ class CommandsTest {
     }
 
     @Test
+    void theTasksOfLengthGeneralizationAreAnsweredByTheirValue() throws IOException {
+        CommandLineRun simple = clean(CommandLineRun.withInput(
+                "0 0 1 2 2\n2\n", "run", "simple-task", "-p", "omega=1", "-p", "knots=17", "-p", "p=10"));
+        JsonNode first = json(simple.outLines().get(0));
+        assertThat(first.properties().stream().map(Map.Entry::getKey)).containsExactly("input", "value");
+        assertThat(first.get("value").doubleValue()).isCloseTo(0.32664967247553955, within(1e-14));
+        assertThat(json(simple.outLines().get(1)).get("value").doubleValue()).isCloseTo(0, within(1e-14));
+        String[] arguments = {"run", "mod-p-task", "-p", "period=3", "-p", "index=1"};
+        CommandLineRun modP = clean(CommandLineRun.withInput("1 1 0  0 1 0 1\n", arguments));
+        assertThat(json(modP.out()).get("value").doubleValue()).isEqualTo(2.0 / 3);
+        String[] rounded = {"run", "mod-p-task", "-p", "period=3", "-p", "bits=8", "--format", "bfloat16"};
+        assertThat(json(clean(CommandLineRun.withInput("1 1 0 0 1 0 1\n", rounded)).out())
+                        .get("value")
+                        .doubleValue())
+                .isEqualTo(0.66796875);
+    }
+
+    @Test
+    void whatIsNoInputOfATaskIsOneLinesError() throws IOException {
+        CommandLineRun run = CommandLineRun.withInput(
+                "0 3\n\n0 1 0\n0 1\n", "run", "simple-task", "-p", "maxLength=2");
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(json(run.outLines().get(0)).get("error").asText())
+                .isEqualTo("symbol: expected one of 0 1 2, got '3'");
+        assertThat(json(run.outLines().get(1)).get("error").asText())
+                .isEqualTo("input: expected at least 1 token, got none");
+        assertThat(json(run.outLines().get(2)).get("error").asText())
+                .isEqualTo("input: expected at most 2 tokens, got 3");
+        assertThat(json(run.outLines().get(3)).get("value").doubleValue()).isCloseTo(0, within(1e-14));
+    }
+
+    @Test
     void tokensThatAreNotThereAreOneLinesError() throws IOException {
         CommandLineRun run = CommandLineRun.withInput(
                 "b c\na b a\na\n", "run", "sequence-memorization", "-p", "sequence=a b");

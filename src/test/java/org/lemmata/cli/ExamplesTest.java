@@ -36,6 +36,10 @@ class ExamplesTest {
             List.of("evaluation.completions=3", "schedule.warm-up=1"),
             "depth-quick-bfloat16.yaml",
             List.of("evaluation.completions=3", "schedule.warm-up=1"),
+            "length.yaml",
+            List.of("evaluation.lengths=[20]", "evaluation.sequences=4"),
+            "length-mod-p.yaml",
+            List.of("evaluation.lengths=[50]", "evaluation.attention=10", "evaluation.sequences=4"),
             "hierarchy.yaml",
             List.of("evaluation.completions=3", "task.settings.N=20"));
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -13,9 +14,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
+import org.lemmata.task.length.ModPTask;
+import org.lemmata.task.length.SimpleTask;
 import org.lemmata.token.Example;
 import org.lemmata.train.DataSet;
 
@@ -69,6 +73,45 @@ class GeneratedDataSetTest {
         assertThat(splits.get("outOfSample").get("answers").get("inEarlierSplits").asInt()).isZero();
         assertThat(splits.get("outOfSample").get("answers").get("distinct").asInt()).isLessThanOrEqualTo(3);
         assertThat(splits.get("train").get("depths").get("1").asInt()).isEqualTo(300);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "jsonl, simple-task, omega=3",
+        "tok, simple-task, omega=3",
+        "jsonl, mod-p-task, period=3",
+        "tok, mod-p-task, period=3"
+    })
+    void numbersComeBackAndAreTrainedOn(String format, String name, String setting) throws IOException {
+        Path data = directory.resolve("data");
+        CommandLineRun run = CommandLineRun.of(
+                "generate", name, "-p", setting, "-n", "300", "--test", "50", "--format", format, "--json", "--out",
+                data.toString());
+        assertThat(run.code()).as(run.err()).isZero();
+        JsonNode lengths = JsonMapper.builder().build().readTree(run.out()).get("splits").get("train").get("lengths");
+        assertThat(lengths.size()).isEqualTo(name.equals("simple-task") ? 16 : 14);
+        Task task = Tasks.CATALOGUE
+                .entry(name)
+                .create(Map.of(setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1)));
+        List<Example> examples = DataSet.open(data).examples("train");
+        assertThat(examples).hasSize(300).allMatch(example -> task.accepts(example.inputs()));
+        for (Example example : examples) {
+            double value = task instanceof SimpleTask simple
+                    ? simple.value(example.inputs())
+                    : ((ModPTask) task).value(example.inputs());
+            assertThat(example).isEqualTo(Example.regression(example.inputs(), (float) value));
+        }
+        Path config = directory.resolve("run.yaml");
+        Files.writeString(config, """
+                steps: 2
+                task: {file: %s}
+                model: {width: 4, layers: 1, output: {kind: regression}}
+                data: {validation: 0}
+                """.formatted(data));
+        CommandLineRun trained =
+                CommandLineRun.of("train", config.toString(), "--json", "--out", directory.resolve("run").toString());
+        assertThat(trained.code()).as(trained.err()).isZero();
+        assertThat(JsonMapper.builder().build().readTree(trained.out()).get("testLoss").asDouble()).isPositive();
     }
 
     @Test

@@ -8,12 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.config.Configuration;
 import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.normalization.Normalization;
@@ -56,7 +58,7 @@ class ReaderTest {
     }
 
     private Architecture model(String yaml) throws IOException {
-        return ModelReader.read(read(yaml).section("model"), 3, 33, false);
+        return ModelReader.read(read(yaml).section("model"), 3, 33, 33, false);
     }
 
     private OptimizerOptions optimizer(String yaml) throws IOException {
@@ -107,7 +109,7 @@ class ReaderTest {
                         3,
                         PositionOptions.periodic(5),
                         new AttentionOptions(
-                                5, 7, Weighting.THRESHOLDED, Mask.NONE, -0.5f, true, 6, 9, true, true, true, false),
+                                5, 7, Weighting.THRESHOLDED, Mask.NONE, -0.5f, LogLength.SEEN, 6, 9, true, true, true, false),
                         new FeedForwardOptions(10, Activation.Kind.COSINE, false, true),
                         new NormalizationOptions(
                                 NormalizationOptions.Placement.INNER,
@@ -118,6 +120,22 @@ class ReaderTest {
                         false,
                         OutputOptions.regression(true),
                         0.25));
+    }
+
+    @Test
+    void theLogarithmOfScoresIsAFlagOrTheSequence() throws IOException {
+        for (var word : Map.of("false", LogLength.NONE, "true", LogLength.SEEN, "sequence", LogLength.SEQUENCE)
+                .entrySet()) {
+            Configuration root = read("model: {width: 4, layers: 1, attention: {log-length: " + word.getKey() + "}}");
+            Architecture model = ModelReader.read(root.section("model"), 3, 33, 33, false);
+            assertThat(model.attention().logLength()).isEqualTo(word.getValue());
+            // The text that names recorded cells is that of the flag.
+            assertThat(root.effective()).containsEntry("model.attention.log-length", word.getKey());
+            assertThat(root.toYaml()).contains("log-length: " + word.getKey() + "\n");
+        }
+        assertThatThrownBy(() -> model("model: {width: 4, layers: 1, attention: {log-length: seen}}"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("model.attention.log-length: expected true, false or sequence, got 'seen'");
     }
 
     @Test
@@ -197,7 +215,7 @@ class ReaderTest {
     @Test
     void maximalUpdatesHaveDefaultsOfTheirOwn() throws IOException {
         Configuration root = read("model: {width: 8, layers: 1, attention: {heads: 2}}");
-        Architecture model = ModelReader.read(root.section("model"), 3, 33, true);
+        Architecture model = ModelReader.read(root.section("model"), 3, 33, 33, true);
         assertThat(model.attention().scoreScale()).isEqualTo(0.25f);
         assertThat(model.output().tied()).isFalse();
     }
@@ -261,7 +279,8 @@ class ReaderTest {
                         + " expected no"
                         + " such key",
                 "schedule.warm-up=101| schedule.warm-up: expected an integer from 0 to 100, got 101",
-                "task.name=dyck| task.name: expected one of dyck-words, boolean-expressions, got 'dyck'",
+                "task.name=dyck| task.name: expected one of dyck-words, boolean-expressions, simple-task,"
+                        + " mod-p-task, got 'dyck'",
                 "task.settings.N=0| task.settings: N: expected an integer from 1 to 65536, got '0'",
                 "task.settings.k=1| task.settings: k: expected one of the settings N,",
                 "data.train=many| data.train: expected online or an integer from 1, got 'many'",

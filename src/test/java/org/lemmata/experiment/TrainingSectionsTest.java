@@ -48,6 +48,12 @@ class TrainingSectionsTest {
             """,
             """
             steps: 4
+            task: {name: mod-p-task}
+            model: {width: 4, layers: 1, positions: {kind: none}, output: {kind: regression}}
+            evaluation: {lengths: [20], attention: 30, sequences: 2}
+            """,
+            """
+            steps: 4
             task: {file: DATA}
             model: {width: 4, layers: 1}
             """);
@@ -91,7 +97,7 @@ class TrainingSectionsTest {
             TrainingRun.of(root).close();
             root.effective()
                     .keySet()
-                    .forEach(path -> read.add(path.replaceAll("(betas|question-depths)\\.[01]", "$1")
+                    .forEach(path -> read.add(path.replaceAll("(betas|question-depths|lengths)\\.[01]", "$1")
                             .replaceAll("groups\\.0", "groups.*")
                             .replaceAll("sites\\.[a-z-]+", "sites.*")
                             .replaceAll("contexts\\.[a-z]+", "contexts.*")

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 
 class ArchitectureLayoutTest {
@@ -52,7 +53,7 @@ class ArchitectureLayoutTest {
         Architecture architecture = Architecture.gpt2(7, 23, 12, 1, 3, 21, 0)
                 .withOutput(new OutputOptions(OutputOptions.Kind.NEXT_TOKEN, false, true));
         AttentionOptions attention =
-                architecture.attention().withIdentities(true).withScores(1, true, 3).withNormalizedQueriesAndKeys(true);
+                architecture.attention().withIdentities(true).withScores(1, LogLength.SEEN, 3).withNormalizedQueriesAndKeys(true);
         assertThat(architecture.withAttention(attention).layout().stream().map(ParameterView::name))
                 .containsExactly(
                         "token_embedding",
@@ -111,7 +112,7 @@ class ArchitectureLayoutTest {
         assertThatThrownBy(() -> new PositionOptions(PositionOptions.Kind.TABLE, 3))
                 .hasMessage("period: expected 0 with positions TABLE, got 3");
         assertThatThrownBy(() -> AttentionOptions.softmax(1, 2)
-                        .withScores(1, true, 0)
+                        .withScores(1, LogLength.SEEN, 0)
                         .withWeighting(Weighting.UNIFORM, 0))
                 .hasMessage("weighting: expected one with scores beside scoreBiasSpan, normalizeQueriesAndKeys or"
                         + " logLength, got UNIFORM");

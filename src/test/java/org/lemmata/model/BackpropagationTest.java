@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.model.NormalizationOptions.Placement;
@@ -94,7 +95,31 @@ class BackpropagationTest {
     @ParameterizedTest
     @MethodSource("cases")
     void gradientsAreTheDerivativesOfTheLossInBinary64(ModelCase model) {
-        Batch batch = smallBatch(model);
+        assertDerivatives(model, smallBatch(model));
+    }
+
+    static Stream<ModelCase> alone() {
+        return ModelCase.alone().map(BackpropagationTest::withoutDropout);
+    }
+
+    /** So few that the last feed-forward is computed for them alone. */
+    @ParameterizedTest
+    @MethodSource("alone")
+    void soTheyAreWhereFewRowsAreScored(ModelCase model) {
+        int[] ids = model.sequence(9, new Random(model.seed()));
+        int[] others = model.sequence(3, new Random(model.seed() + 1));
+        boolean regression = model.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
+        assertDerivatives(
+                model,
+                Batch.ofExamples(
+                        regression
+                                ? List.of(Example.regression(ids, 0.25f), Example.regression(others, -1))
+                                : List.of(
+                                        new Example(ids, new int[] {1, 0}, new int[] {2, 6}),
+                                        new Example(others, new int[] {1}, new int[] {2}))));
+    }
+
+    private static void assertDerivatives(ModelCase model, Batch batch) {
         double factor = 1.0 / batch.scoredRows().length;
         Parameters parameters = model.parameters();
         float[] scalar = gradient(new Backpropagation(parameters, Kernels.scalar()), batch, factor);
@@ -191,7 +216,7 @@ class BackpropagationTest {
                                 "identities and score biases",
                                 2,
                                 gpt2.withAttention(AttentionOptions.softmax(4, 16)
-                                        .withScores(0.25f, true, 7)
+                                        .withScores(0.25f, LogLength.SEEN, 7)
                                         .withIdentities(true))),
                         new ModelCase(
                                 "normalized queries and keys",

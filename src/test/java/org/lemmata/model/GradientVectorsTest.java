@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.kernel.optimizer.Adam;
@@ -142,6 +143,10 @@ class GradientVectorsTest {
     }
 
     /** The transformers of Izzo, Nichani and Lee (2025), section 5; SimpleTask has no positions. */
+    private static LogLength logLength(JsonNode figures) {
+        return figures.get("logscale").booleanValue() ? LogLength.SEQUENCE : LogLength.NONE;
+    }
+
     private static Vector length(JsonNode figures) {
         int width = figures.get("d").intValue();
         boolean positions = !figures.get("task").asText().equals("simple");
@@ -154,7 +159,7 @@ class GradientVectorsTest {
                         ? PositionOptions.periodic(figures.get("P").intValue())
                         : PositionOptions.none(),
                 AttentionOptions.softmax(1, width)
-                        .withScores(1f / width, figures.get("logscale").booleanValue(), 0)
+                        .withScores(1f / width, logLength(figures), 0)
                         .withOutputProjection(false),
                 new FeedForwardOptions(figures.get("w").intValue(), Activation.Kind.RELU, true, false),
                 NormalizationOptions.none(),

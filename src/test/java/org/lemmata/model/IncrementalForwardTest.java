@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.VectorAttention;
 import org.lemmata.number.FloatFormat;
@@ -22,14 +23,14 @@ import org.lemmata.token.Batch;
 
 class IncrementalForwardTest {
 
-    static Stream<ModelCase> causalCases() {
+    static Stream<ModelCase> exactCases() {
         return Stream.concat(ModelCase.alone(), ModelCase.drawn(60))
-                .filter(model -> model.architecture().attention().mask() == Mask.CAUSAL);
+                .filter(model -> IncrementalForward.isExact(new Transformer(model.parameters(), Kernels.best())));
     }
 
     /** Prefixes of all lengths from 1 on, then token after token, the sequences ending one by one. */
     @ParameterizedTest
-    @MethodSource("causalCases")
+    @MethodSource("exactCases")
     void outputsHaveTheBitsOfTheForwardPass(ModelCase model) {
         for (Kernels kernels : List.of(Kernels.scalar(), Kernels.best())) {
             check(model, new Transformer(model.parameters(), kernels));
@@ -48,8 +49,9 @@ class IncrementalForwardTest {
         List<int[]> prefixes = IntStream.range(0, 6)
                 .mapToObj(i -> Arrays.copyOf(sequences.get(i), prefixLengths[i]))
                 .toList();
+        boolean knowsTheEnd = model.architecture().attention().logLength() == LogLength.SEQUENCE;
         float[][] expected = sequences.stream()
-                .map(sequence -> transformer.forward(Batch.of(List.of(sequence))))
+                .map(sequence -> knowsTheEnd ? ofPrefixes(transformer, sequence) : forward(transformer, sequence))
                 .toArray(float[][]::new);
         int[] active = IntStream.range(0, 6).toArray();
         float[] outputs = forward.appendPrefixes(numbers, prefixes);
@@ -74,6 +76,21 @@ class IncrementalForwardTest {
                             .map(i -> sequences.get(i)[prefixLengths[i] + more - 1])
                             .toArray());
         }
+    }
+
+    private static float[] forward(Transformer transformer, int[] sequence) {
+        return transformer.forward(Batch.of(List.of(sequence)));
+    }
+
+    /** The last row of each prefix. */
+    private static float[] ofPrefixes(Transformer transformer, int[] sequence) {
+        int columns = transformer.architecture().outputs();
+        float[] rows = new float[sequence.length * columns];
+        for (int t = 0; t < sequence.length; t++) {
+            float[] prefix = forward(transformer, Arrays.copyOf(sequence, t + 1));
+            System.arraycopy(prefix, t * columns, rows, t * columns, columns);
+        }
+        return rows;
     }
 
     /** Large enough that work is shared out. */
@@ -159,7 +176,21 @@ class IncrementalForwardTest {
                 .isFalse();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new IncrementalForward(rounded, 1, 1))
-                .withMessageStartingWith("model: expected one with a causal mask that rounds nothing, got ");
+                .withMessageStartingWith("model: expected one with a causal mask that rounds nothing, and several layers"
+                        + " only without logLength SEQUENCE, got ");
+    }
+
+    @Test
+    void theLogarithmOfTheWholeLengthIsExactInOneLayerOnly() {
+        Architecture decoder = Architecture.gpt2(3, 4, 2, 1, 1, 2, 0);
+        Architecture one =
+                decoder.withAttention(decoder.attention().withScores(1, LogLength.SEQUENCE, 0));
+        Architecture two = one.withLayers(2);
+        Architecture seen = two.withAttention(two.attention().withScores(1, LogLength.SEEN, 0));
+        assertThat(Stream.of(one, two, seen)
+                        .map(of -> new Transformer(Parameters.normal(of, 1, new Random(1)), Kernels.best()))
+                        .map(IncrementalForward::isExact))
+                .containsExactly(true, false, true);
     }
 
     @Test

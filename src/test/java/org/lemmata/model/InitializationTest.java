@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.model.NormalizationOptions.Placement;
 import org.lemmata.token.Batch;
 
@@ -30,7 +31,7 @@ class InitializationTest {
                 layers,
                 PositionOptions.table(),
                 AttentionOptions.softmax(4, 8)
-                        .withScores(0.3f, true, 5)
+                        .withScores(0.3f, LogLength.SEEN, 5)
                         .withIdentities(true)
                         .withNormalizedQueriesAndKeys(true)
                         .withBiases(true),
@@ -220,7 +221,7 @@ class InitializationTest {
         assertThat(deviation(new MaximalUpdateInitialization(true), architecture(64, 1), ParameterRole.UNEMBEDDING))
                 .isEqualTo(0);
         assertThat(MaximalUpdateInitialization.scaled(architecture(64, 1)).attention())
-                .isEqualTo(architecture(64, 1).attention().withScores(0.125f, true, 5));
+                .isEqualTo(architecture(64, 1).attention().withScores(0.125f, LogLength.SEEN, 5));
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.normalization.Normalization;
@@ -62,9 +63,18 @@ record ModelCase(String name, long seed, Architecture architecture) {
         options.put("hardmax", of -> attention(of, a -> a.withWeighting(Weighting.HARDMAX, 0)));
         options.put("thresholded", of -> attention(of, a -> a.withWeighting(Weighting.THRESHOLDED, 2)));
         options.put("no mask", of -> attention(of, a -> a.withMask(Mask.NONE)));
-        options.put("score scale 1", of -> attention(of, a -> a.withScores(1, false, 0)));
-        options.put("log length", of -> attention(of, a -> a.withScores(0.4f, true, 0)));
-        options.put("score bias", of -> attention(of, a -> a.withScores(0.4f, false, 4)));
+        options.put("score scale 1", of -> attention(of, a -> a.withScores(1, LogLength.NONE, 0)));
+        options.put("log length", of -> attention(of, a -> a.withScores(0.4f, LogLength.SEEN, 0)));
+        options.put("log length of the sequence", of -> attention(of, a -> a.withScores(0.4f, LogLength.SEQUENCE, 0)));
+        options.put(
+                "log length of the sequence, one layer",
+                of -> attention(of, a -> a.withScores(0.4f, LogLength.SEQUENCE, 0)).withLayers(1));
+        options.put(
+                "thresholded with log length of the sequence",
+                of -> attention(
+                        of,
+                        a -> a.withWeighting(Weighting.THRESHOLDED, 2).withScores(2, LogLength.SEQUENCE, 0)));
+        options.put("score bias", of -> attention(of, a -> a.withScores(0.4f, LogLength.NONE, 4)));
         options.put("identities", of -> attention(of, a -> a.withIdentities(true)));
         options.put(
                 "uniform identities",
@@ -143,7 +153,7 @@ record ModelCase(String name, long seed, Architecture architecture) {
                 weighting,
                 random.nextInt(4) == 0 ? Mask.NONE : Mask.CAUSAL,
                 0.3f + random.nextFloat(),
-                scores && random.nextBoolean(),
+                scores && random.nextBoolean() ? LogLength.SEEN : LogLength.NONE,
                 scores && random.nextBoolean() ? 1 + random.nextInt(6) : 0,
                 weighting == Weighting.THRESHOLDED ? 1 + random.nextInt(8) : 0,
                 random.nextInt(3) == 0,

@@ -62,7 +62,7 @@ class RoundedTransformerTest {
                 attention.weighting().name(),
                 attention.mask() == Mask.CAUSAL,
                 attention.scoreScale(),
-                attention.logLength(),
+                attention.logLength().name(),
                 attention.scoreBiasSpan(),
                 attention.thresholdBits(),
                 attention.identities(),

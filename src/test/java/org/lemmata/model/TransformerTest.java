@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.token.Batch;
@@ -68,7 +69,7 @@ class TransformerTest {
                 .withAttention(drawn.architecture()
                         .attention()
                         .withNormalizedQueriesAndKeys(false)
-                        .withScores(1, false, 0));
+                        .withScores(1, LogLength.NONE, 0));
         var model = new ModelCase(drawn.name(), drawn.seed(), architecture);
         assertKernelsAgree(model, model.coarseParameters());
     }

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.file.MalformedFileException;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.number.Rounding;
 
 class WeightsTest {
@@ -48,6 +49,25 @@ class WeightsTest {
         Parameters read = Weights.read(file);
         assertThat(read.architecture()).isEqualTo(written.architecture());
         assertThat(read.values()).isEqualTo(written.values());
+    }
+
+    /** Two of the values are those of the flag that this option was, and weights written then are still read. */
+    @Test
+    void theLogarithmOfScoresIsAFlagOrTheSequence() {
+        Map.of(LogLength.NONE, "false", LogLength.SEEN, "true", LogLength.SEQUENCE, "\"SEQUENCE\"")
+                .forEach((logLength, text) -> {
+                    Architecture written = SMALL.withAttention(
+                            AttentionOptions.softmax(1, 2).withScores(1, logLength, 0));
+                    String json = ArchitectureJson.write(written);
+                    assertThat(json).contains("\"logLength\":" + text + ",");
+                    assertThat(ArchitectureJson.read(json, 9)).isEqualTo(written);
+                });
+        String json = ArchitectureJson.write(SMALL.withAttention(AttentionOptions.softmax(1, 2)));
+        for (String text : List.of("\"SEEN\"", "\"false\"", "0", "1", "[]", "null")) {
+            assertThatThrownBy(() -> ArchitectureJson.read(json.replace("\"logLength\":false", "\"logLength\":" + text), 9))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("logLength: expected ");
+        }
     }
 
     @ParameterizedTest

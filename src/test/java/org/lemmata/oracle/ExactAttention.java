@@ -26,6 +26,13 @@ public final class ExactAttention {
         THRESHOLDED
     }
 
+    /** What scores are multiplied by the logarithm of: nothing, how many positions a query sees, or the length. */
+    public enum LogLength {
+        NONE,
+        SEEN,
+        SEQUENCE
+    }
+
     /** Sizes and options; identityWidth, biasSpan, thresholdBits are 0 where the option is off. */
     @SuppressWarnings("ArrayRecordComponent") // Nobody compares or prints them.
     public record Options(
@@ -35,7 +42,7 @@ public final class ExactAttention {
             int headWidth,
             int identityWidth,
             double scale,
-            boolean logLength,
+            LogLength logLength,
             int biasSpan,
             int thresholdBits,
             int[] lengths) {
@@ -127,7 +134,11 @@ public final class ExactAttention {
 
     private Row row(int head, int first, int i, int length) {
         int seen = options.causal ? i + 1 : length;
-        double factor = options.logLength ? Math.log(seen) : 1;
+        double factor = switch (options.logLength) {
+            case NONE -> 1;
+            case SEEN -> Math.log(seen);
+            case SEQUENCE -> Math.log(length);
+        };
         double[] u = new double[seen];
         double[] errors = new double[seen];
         Row row = new Row(head, first, i, length, seen, factor, u, errors);

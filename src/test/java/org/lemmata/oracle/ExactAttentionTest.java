@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.lemmata.oracle.ExactAttention.Inputs;
+import org.lemmata.oracle.ExactAttention.LogLength;
 import org.lemmata.oracle.ExactAttention.Options;
 import org.lemmata.oracle.ExactAttention.Outputs;
 import org.lemmata.oracle.ExactAttention.Weights;
@@ -14,7 +15,7 @@ import org.lemmata.oracle.ExactAttention.Weights;
 /** The gradients in closed form are central differences of the forward pass, under every option. */
 class ExactAttentionTest {
 
-    private static final int COMBINATIONS = 64;
+    private static final int COMBINATIONS = 128;
 
     /** Of the 64 seeds, none puts a score so near a tie or a threshold that the step crosses it. */
     private static final double STEP = 1e-6;
@@ -63,7 +64,7 @@ class ExactAttentionTest {
                 1 + random.nextInt(4),
                 (seed & 8) == 0 ? 0 : 1 + random.nextInt(3),
                 0.3 + random.nextDouble(),
-                (seed & 16) == 0,
+                (seed & 16) != 0 ? LogLength.NONE : (seed & 64) == 0 ? LogLength.SEEN : LogLength.SEQUENCE,
                 (seed & 32) == 0 ? 0 : 1 + random.nextInt(6),
                 weights == Weights.THRESHOLDED ? 1 + random.nextInt(4) : 0,
                 new int[] {random.nextInt(6), 1, 1 + random.nextInt(4)});

@@ -37,7 +37,7 @@ public final class RoundedForward {
             String weighting,
             boolean causal,
             double scoreScale,
-            boolean logLength,
+            String logLength,
             int biasSpan,
             int thresholdBits,
             boolean identities,
@@ -173,7 +173,7 @@ public final class RoundedForward {
                 for (int j = 0; j < scores.length; j++) {
                     scores[j] = score(queries[i], keys[j], u, i, j, head, of);
                 }
-                Value[] w = scored ? weigh(scores) : equal(seen);
+                Value[] w = scored ? weigh(scores, x.length) : equal(seen);
                 Value total = sumOf(w);
                 for (int d = head * shape.headWidth; d < (head + 1) * shape.headWidth; d++) {
                     heads[i][d] = at("outputs", quotient(dot(null, w, column(values, d, seen)), total));
@@ -227,9 +227,10 @@ public final class RoundedForward {
         return Stream.generate(() -> one).limit(count).toArray(Value[]::new);
     }
 
-    private Value[] weigh(Value[] scores) {
+    private Value[] weigh(Value[] scores, int length) {
         double greatest = Arrays.stream(scores).mapToDouble(score -> score.value).max().orElse(0);
-        double factor = shape.logLength ? (float) Math.log(scores.length) : 1;
+        int counted = shape.logLength.equals("SEQUENCE") ? length : scores.length;
+        double factor = shape.logLength.equals("NONE") ? 1 : (float) Math.log(counted);
         Value[] result = new Value[scores.length];
         for (int j = 0; j < scores.length; j++) {
             double gap = greatest - scores[j].value;

@@ -56,7 +56,8 @@ class TasksTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "dyck; N; 16; task: expected one of dyck-words, boolean-expressions, got 'dyck'",
+                "dyck; N; 16; task: expected one of dyck-words, boolean-expressions, simple-task,"
+                        + " mod-p-task, got 'dyck'",
                 "dyck-words; n; 16; n: expected one of the settings N, minDepth, maxDepth, got 'n'",
                 "dyck-words; N; 0; N: expected an integer from 1 to 65536, got '0'",
                 "dyck-words; N; many; N: expected an integer from 1 to 65536, got 'many'",

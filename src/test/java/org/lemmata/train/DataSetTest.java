@@ -72,6 +72,37 @@ class DataSetTest {
                 .containsExactly(Example.nextToken(0, 1, 0), Example.nextToken());
     }
 
+    private void labels(String text) throws IOException {
+        manifest(MANIFEST.replace("FORMAT", "tok").replace("\"seed\": 9", "\"labels\": \"labels.txt\""));
+        Files.writeString(directory.resolve("labels.txt"), text);
+    }
+
+    @Test
+    void readsTokensWithNumbers() throws IOException {
+        labels("0.25\n-1.0E-3\n");
+        data("( ) (\n)\n");
+        assertThat(DataSet.open(directory).examples("train"))
+                .containsExactly(
+                        Example.regression(new int[] {0, 1, 0}, 0.25f), Example.regression(new int[] {1}, -1e-3f));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1|: expected 2 numbers, one an example, got 1",
+                "1,2,3|: expected 2 numbers, one an example, got 3",
+                "1,x|: line 2: expected a finite number, got 'x'",
+                "NaN,1|: line 1: expected a finite number, got 'NaN'"
+            })
+    void namesTheNumberThatIsWrong(String lines, String expected) throws IOException {
+        labels(lines.replace(',', '\n') + "\n");
+        data("( ) (\n)\n");
+        assertThatThrownBy(() -> DataSet.open(directory).examples("train"))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessage(directory.resolve("labels.txt") + expected);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

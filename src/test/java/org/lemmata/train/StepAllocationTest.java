@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.optimizer.AdamW;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.Backpropagation;
 import org.lemmata.model.OutputOptions;
@@ -64,7 +65,7 @@ class StepAllocationTest {
         assertNothingAllocated(
                 architecture
                         .withOutput(OutputOptions.regression(true))
-                        .withAttention(architecture.attention().withIdentities(true).withScores(0.3f, false, 6)),
+                        .withAttention(architecture.attention().withIdentities(true).withScores(0.3f, LogLength.NONE, 6)),
                 batch(true));
     }
 }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.lemmata.construct.Construction;
 import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.AttentionOptions;
@@ -146,7 +147,7 @@ public final class DyckCompleterByLastOpener implements Construction {
                 PositionOptions.table(),
                 AttentionOptions.softmax(1, headWidth)
                         .withWeighting(Weighting.HARDMAX, 0)
-                        .withScores(1, false, 0),
+                        .withScores(1, LogLength.NONE, 0),
                 new FeedForwardOptions(2 * pairs, Activation.Kind.RELU, true, false),
                 NormalizationOptions.none(),
                 true,

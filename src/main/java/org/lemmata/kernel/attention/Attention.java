@@ -9,9 +9,9 @@ import org.lemmata.index.RaggedOffsets;
  * <h2>Scores</h2>
  *
  * <p>s_ij = scale (&lt;q_i^h, k_j^h&gt; + a_h &lt;x_i, x_j&gt;) + phi_h(i - j), and the final score is f_i s_ij:
- * f_i = ln n_i with {@link AttentionShape#logLength()}, else 1, where n_i is the number of positions that query i sees:
- * its own and those before it ({@link AttentionShape.Mask#CAUSAL}, n_i = i + 1 counting from 0), or all (n_i is the
- * length).
+ * f_i is 1, ln n_i or ln |x| as {@link AttentionShape#logLength()} says, where n_i is the number of positions that query
+ * i sees: its own and those before it ({@link AttentionShape.Mask#CAUSAL}, n_i = i + 1 counting from 0), or all (n_i =
+ * |x|), and |x| the length of the sequence.
  *
  * <ul>
  *   <li>a_h &lt;x_i, x_j&gt; is there with {@link AttentionShape#identityWidth()} above 0: it is what adding a_h I to
@@ -20,8 +20,8 @@ import org.lemmata.index.RaggedOffsets;
  *   <li>phi_h(d) is a table for the distances d = 0 ... {@link AttentionShape#biasSpan()} - 1, and 0 for all others,
  *       the negative ones included, which only attention without mask has. It is the translation-invariant, tau-local
  *       phi of Izzo, Nichani and Lee (2025), section 3.1, with tau = biasSpan - 1.
- *   <li>ln n_i stands where that section has log |x|: the same for the last position of x, and causal for the others.
- *       The first row has n_0 = 1 under a causal mask, f_0 = 0 and one weight, 1.
+ *   <li>ln |x| ({@link AttentionShape.LogLength#SEQUENCE}) is that section's; ln n_i is the same for the last position of
+ *       x, and causal for the others. The first row has n_0 = 1 under a causal mask, f_0 = 0 and one weight, 1.
  * </ul>
  *
  * <p>Normalized queries and keys (QK normalization) are no option here: the rows of queries, seen as a matrix of
@@ -40,10 +40,10 @@ import org.lemmata.index.RaggedOffsets;
  * </pre>
  *
  * <p>The threshold, which zeroes what would be at most 2^-p, is compared in the exponent, exactly for the s_ij of
- * binary32: of n_i = 16 positions under ln n, one whose score is 2 below the greatest would weigh 2^-8, and weighs
- * nothing for p = 8. What remains is divided by its sum and not rounded to 0 again. So, with ln n, thresholded weights
- * are those of hardmax from n_i = 2^(p / g) on, with g the least distance of another score to the greatest. Source:
- * Izzo, Nichani and Lee (2025), section 3.2.
+ * binary32: of n_i = 16 positions under ln n_i, one whose score is 2 below the greatest would weigh 2^-8, and weighs
+ * nothing for p = 8. What remains is divided by its sum and not rounded to 0 again. So, with a logarithm, thresholded
+ * weights are those of hardmax from n_i, or |x|, = 2^(p / g) on, with g the least distance of another score to the
+ * greatest. Source: Izzo, Nichani and Lee (2025), section 3.2.
  *
  * <p>The division by the sum of weights comes last, so that uniform attention over values whose sums are exact is exact
  * but for one rounding. The sum may overflow where the average would not.
@@ -71,8 +71,9 @@ import org.lemmata.index.RaggedOffsets;
  * <h2>Guarantees</h2>
  *
  * <p>Under a causal mask, outputs, identity outputs and saved values of row i are functions of tokens up to i of its
- * sequence only: whatever a later one is, also NaN, they have the same bits. So has dq_i, and so have dk_j and dv_j
- * whatever the queries and output gradients before j are, as long as numbers are finite. The same bits come on every
+ * sequence only (with ln |x|, of how many come later, too): whatever a later one is, also NaN, they have the same bits.
+ * So has dq_i, and so have dk_j and dv_j whatever the queries and output gradients before j are, as long as numbers are
+ * finite. The same bits come on every
  * call, whether or not values are saved, and for every number of threads; memory is linear in the length.
  *
  * <p>A score of NaN gives outputs of NaN in its row and head. Softmax and thresholded softmax: a score of -infinity has

@@ -11,7 +11,7 @@ package org.lemmata.kernel.attention;
  * @param headWidth width of a head, at least 1; head h owns columns [h * headWidth, (h + 1) * headWidth) of a row
  * @param identityWidth columns of the tokens that the identity terms of all heads share; 0 for no identity terms
  * @param scoreScale factor of the inner product of query and key
- * @param logLength whether the score is multiplied by ln n_i, with n_i the number of positions that query i sees
+ * @param logLength which logarithm the score is multiplied by
  * @param biasSpan how many distances have a score bias of their own, for each head; 0 for no score bias
  * @param thresholdBits p of {@link Weighting#THRESHOLDED}, from 1 to {@value #MAX_THRESHOLD_BITS}; 0 for the others
  */
@@ -22,7 +22,7 @@ public record AttentionShape(
         int headWidth,
         int identityWidth,
         float scoreScale,
-        boolean logLength,
+        LogLength logLength,
         int biasSpan,
         int thresholdBits) {
 
@@ -53,6 +53,20 @@ public record AttentionShape(
         NONE
     }
 
+    /** The number whose logarithm scores are multiplied by. */
+    public enum LogLength {
+        /** None: scores stay as they are. */
+        NONE,
+        /** n_i, how many positions query i sees: causal under a causal mask. */
+        SEEN,
+        /**
+         * |x|, the length of the whole sequence, for every query.
+         *
+         * <p>Source: Izzo, Nichani and Lee (2025), section 3.1. The last position has the same under {@link #SEEN}.
+         */
+        SEQUENCE
+    }
+
     public AttentionShape {
         if (heads < 1 || headWidth < 1) {
             throw new IllegalArgumentException(
@@ -75,7 +89,7 @@ public record AttentionShape(
 
     /** Causal attention without further options. */
     public AttentionShape(Weighting weighting, int heads, int headWidth, float scoreScale) {
-        this(weighting, Mask.CAUSAL, heads, headWidth, 0, scoreScale, false, 0, 0);
+        this(weighting, Mask.CAUSAL, heads, headWidth, 0, scoreScale, LogLength.NONE, 0, 0);
     }
 
     /** Causal softmax attention, scores scaled by 1 / sqrt(headWidth). */
@@ -101,10 +115,10 @@ public record AttentionShape(
                 weighting, mask, heads, headWidth, width, scoreScale, logLength, biasSpan, thresholdBits);
     }
 
-    /** The same with scores multiplied by the logarithm of the length. */
-    public AttentionShape withLogLength() {
+    /** The same with scores multiplied by a logarithm. */
+    public AttentionShape withLogLength(LogLength newLogLength) {
         return new AttentionShape(
-                weighting, mask, heads, headWidth, identityWidth, scoreScale, true, biasSpan, thresholdBits);
+                weighting, mask, heads, headWidth, identityWidth, scoreScale, newLogLength, biasSpan, thresholdBits);
     }
 
     /** The same with a score bias for each of the distances 0 ... span - 1. */
@@ -152,9 +166,14 @@ public record AttentionShape(
         return mask == Mask.CAUSAL ? i + 1 : length;
     }
 
-    /** What a score is multiplied by where {@code seen} positions compete: ln seen, or 1. */
-    float lengthFactor(int seen) {
-        return logLength ? (float) StrictMath.log(seen) : 1;
+    /** The number whose logarithm, if any, the scores of query {@code i} of a sequence are multiplied by. */
+    int counted(int i, int length) {
+        return logLength == LogLength.SEQUENCE ? length : seen(i, length);
+    }
+
+    /** What a score is multiplied by where {@code counted} is the number: ln counted, or 1. */
+    float lengthFactor(int counted) {
+        return logLength == LogLength.NONE ? 1 : (float) StrictMath.log(counted);
     }
 
     /**
@@ -164,11 +183,11 @@ public record AttentionShape(
      * <p>So a weight is zeroed by comparing two numbers of binary32, and a tie is one: for n = 16, p = 8 the cutoff is
      * 8 / log2 16 = 2, which exp(2 ln 16) would miss.
      */
-    float cutoff(int seen) {
+    float cutoff(int counted) {
         if (weighting != Weighting.THRESHOLDED) {
             return Float.POSITIVE_INFINITY;
         }
-        double exact = logLength ? thresholdBits / log2(seen) : thresholdBits * Math.log(2);
+        double exact = logLength == LogLength.NONE ? thresholdBits * Math.log(2) : thresholdBits / log2(counted);
         float nearest = (float) exact;
         return nearest < exact ? Math.nextUp(nearest) : nearest;
     }

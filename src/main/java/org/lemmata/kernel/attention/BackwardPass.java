@@ -185,12 +185,12 @@ final class BackwardPass {
         Arrays.fill(weights.means, 0);
         for (int i = 0; i < queries; i++) {
             int row = (first + query + i) * shape.heads() + head;
-            int seen = shape.seen(query + i, length);
-            weights.lengthFactors[i] = shape.lengthFactor(seen);
+            int counted = shape.counted(query + i, length);
+            weights.lengthFactors[i] = shape.lengthFactor(counted);
             weights.sharpness[i] = ScoreStrip.sharpness(shape, weights.lengthFactors[i]);
             if (shape.savesGreatestScores()) {
                 weights.greatest[i] = outputs.greatestScores()[row];
-                weights.cutoffs[i] = shape.cutoff(seen);
+                weights.cutoffs[i] = shape.cutoff(counted);
                 weights.factors[i] = 1 / outputs.normalizers()[row];
             } else {
                 double shift = -LOG2_E * outputs.normalizers()[row];

@@ -10,6 +10,7 @@ import static org.lemmata.kernel.attention.AttentionTile.NARROW_ROWS;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.elementary.Species;
@@ -97,14 +98,14 @@ final class ForwardPass {
 
     private void setRows(int query, int queries, int length, AttentionShape shape) {
         weights.start();
-        if (!shape.logLength() && shape.weighting() != Weighting.THRESHOLDED) {
+        if (shape.logLength() == LogLength.NONE && shape.weighting() != Weighting.THRESHOLDED) {
             Arrays.fill(weights.sharpness, ScoreStrip.sharpness(shape, 1));
             return;
         }
         for (int i = 0; i < QUERIES; i++) {
-            int seen = shape.seen(query + Math.min(i, queries - 1), length);
-            weights.sharpness[i] = ScoreStrip.sharpness(shape, shape.lengthFactor(seen));
-            weights.cutoffs[i] = shape.cutoff(seen);
+            int counted = shape.counted(query + Math.min(i, queries - 1), length);
+            weights.sharpness[i] = ScoreStrip.sharpness(shape, shape.lengthFactor(counted));
+            weights.cutoffs[i] = shape.cutoff(counted);
         }
     }
 

@@ -21,7 +21,7 @@ final class RoundedGradients {
     void start(int query, int queries, int length, AttentionShape shape) {
         Arrays.fill(means, 0);
         for (int i = 0; i < QUERIES; i++) {
-            lengthFactors[i] = shape.lengthFactor(shape.seen(query + Math.min(i, queries - 1), length));
+            lengthFactors[i] = shape.lengthFactor(shape.counted(query + Math.min(i, queries - 1), length));
         }
     }
 

@@ -184,7 +184,7 @@ final class RoundedStrip {
     /** Saves what is saved of {@code rows} queries, of which the first is {@code row} of the batch. */
     void save(AttentionOutputs outputs, int row, int rows) {
         for (int r = 0; r < rows; r++) {
-            float factor = shape.lengthFactor(shape.seen(query + r, length));
+            float factor = shape.lengthFactor(shape.counted(query + r, length));
             int at = (row + r) * shape.heads() + head;
             ScalarRoundedWeights.save(outputs, at, extremes.greatest[r], weights.totals[r], factor, shape);
         }

@@ -18,7 +18,7 @@ final class RoundedWeights {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    /** ln n_i, or 1; above 0 also for n_i = 1, whose only score is the greatest: a masked one stays -infinity. */
+    /** The logarithm, or 1; above 0 also for that of 1, whose only score is the greatest: a masked one stays -infinity. */
     final float[] lengthFactors = new float[QUERIES];
 
     final float[] cutoffs = new float[QUERIES];
@@ -30,9 +30,9 @@ final class RoundedWeights {
     void start(int query, int queries, int length, AttentionShape shape) {
         Arrays.fill(totals, 0);
         for (int i = 0; i < QUERIES; i++) {
-            int seen = shape.seen(query + Math.min(i, queries - 1), length);
-            lengthFactors[i] = Math.max(Float.MIN_NORMAL, shape.lengthFactor(seen));
-            cutoffs[i] = shape.cutoff(seen);
+            int counted = shape.counted(query + Math.min(i, queries - 1), length);
+            lengthFactors[i] = Math.max(Float.MIN_NORMAL, shape.lengthFactor(counted));
+            cutoffs[i] = shape.cutoff(counted);
         }
     }
 

@@ -29,7 +29,7 @@ public final class ScalarAttention implements Attention {
             float[] weights = new float[length];
             for (int head = 0; head < shape.heads(); head++) {
                 for (int i = 0; i < length; i++) {
-                    forwardRow(outputs, inputs, weights, first, i, shape.seen(i, length), head, shape);
+                    forwardRow(outputs, inputs, weights, first, i, length, head, shape);
                 }
             }
         }
@@ -63,19 +63,21 @@ public final class ScalarAttention implements Attention {
         }
     }
 
-    /** Row {@code first + i}, which sees {@code seen} positions from {@code first} on. */
+    /** Row {@code first + i} of a sequence of {@code length} positions from {@code first} on. */
     private static void forwardRow(
             AttentionOutputs outputs,
             AttentionInputs inputs,
             float[] weights,
             int first,
             int i,
-            int seen,
+            int length,
             int head,
             AttentionShape shape) {
+        int seen = shape.seen(i, length);
+        int counted = shape.counted(i, length);
         float greatest = scores(weights, inputs, first, i, seen, head, shape);
-        float total = weigh(weights, seen, greatest, shape);
-        save(outputs, (first + i) * shape.heads() + head, greatest, total, shape.lengthFactor(seen), shape);
+        float total = weigh(weights, seen, counted, greatest, shape);
+        save(outputs, (first + i) * shape.heads() + head, greatest, total, shape.lengthFactor(counted), shape);
 
         int width = shape.width();
         int column = head * shape.headWidth();
@@ -97,7 +99,7 @@ public final class ScalarAttention implements Attention {
         }
     }
 
-    /** Sets s_i0 ... s_i(seen - 1), without the factor ln n_i; returns the greatest, NaN as soon as one is. */
+    /** Sets s_i0 ... s_i(seen - 1), without the logarithm; returns the greatest, NaN as soon as one is. */
     private static float scores(
             float[] scores, AttentionInputs inputs, int first, int i, int seen, int head, AttentionShape shape) {
         int width = shape.width();
@@ -139,9 +141,9 @@ public final class ScalarAttention implements Attention {
     }
 
     /** Replaces scores by the weights u; returns their sum. */
-    static float weigh(float[] weights, int seen, float greatest, AttentionShape shape) {
-        float factor = shape.lengthFactor(seen);
-        float cutoff = shape.cutoff(seen);
+    static float weigh(float[] weights, int seen, int counted, float greatest, AttentionShape shape) {
+        float factor = shape.lengthFactor(counted);
+        float cutoff = shape.cutoff(counted);
         float sum = 0;
         for (int j = 0; j < seen; j++) {
             weights[j] = switch (shape.weighting()) {
@@ -189,13 +191,15 @@ public final class ScalarAttention implements Attention {
                     int seen = shape.seen(i, length);
                     float greatest =
                             shape.hasScores() ? scores(weights, inputs, first, i, seen, head, shape) : 0;
-                    float total = weigh(weights, seen, greatest, shape);
+                    int counted = shape.counted(i, length);
+                    float total = weigh(weights, seen, counted, greatest, shape);
                     for (int j = 0; j < seen; j++) {
                         weights[j] /= total;
                     }
                     backwardValues(sums, dWeights, weights, dOutputs, inputs, first, i, seen, head, shape);
                     if (shape.hasScoreGradients()) {
-                        backwardScores(sums, dWeights, weights, inputs, first, i, seen, head, shape);
+                        float factor = shape.lengthFactor(counted);
+                        backwardScores(sums, dWeights, weights, inputs, first, i, seen, factor, head, shape);
                     }
                 }
             }
@@ -261,6 +265,7 @@ public final class ScalarAttention implements Attention {
             int first,
             int i,
             int seen,
+            float factor,
             int head,
             AttentionShape shape) {
         int headWidth = shape.headWidth();
@@ -268,7 +273,6 @@ public final class ScalarAttention implements Attention {
         int row = (first + i) * shape.width() + head * headWidth;
         int token = (first + i) * tokenWidth;
         float mean = dot(weights, 0, dWeights, 0, seen);
-        float factor = shape.lengthFactor(seen);
         float dIdentity = 0;
         for (int j = 0; j < seen; j++) {
             int other = (first + j) * shape.width() + head * headWidth;

@@ -16,7 +16,7 @@ public final class ScalarAttentionStep implements AttentionStep {
             float[] weights = new float[length];
             for (int head = 0; head < shape.heads(); head++) {
                 float greatest = shape.hasScores() ? scores(weights, inputs, cache, sequences[r], r, head) : 0;
-                float total = ScalarAttention.weigh(weights, length, greatest, shape);
+                float total = ScalarAttention.weigh(weights, length, length, greatest, shape);
                 average(outputs, inputs, cache, sequences[r], r, head, weights, total);
             }
         }

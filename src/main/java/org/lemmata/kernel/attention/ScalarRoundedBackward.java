@@ -47,7 +47,7 @@ final class ScalarRoundedBackward {
             int length = sequences.length(sequence);
             for (int head = 0; head < shape.heads(); head++) {
                 for (int i = 0; i < length; i++) {
-                    backwardRow(first, i, shape.seen(i, length), head);
+                    backwardRow(first, i, length, head);
                 }
             }
         }
@@ -63,8 +63,10 @@ final class ScalarRoundedBackward {
         add(dInputs.valueOutputIdentities(), gradients.valueOutputIdentities(), 1);
     }
 
-    private void backwardRow(int first, int i, int seen, int head) {
-        row.weigh(first, i, seen, head);
+    private void backwardRow(int first, int i, int length, int head) {
+        int seen = shape.seen(i, length);
+        int counted = shape.counted(i, length);
+        row.weigh(first, i, seen, counted, head);
         int block = first + i - i % AttentionProducts.QUERIES;
         scoreGradients.setStream(RoundingStreams.block(stream, RoundingStreams.SCORE_GRADIENTS, block, head, shape));
         for (int j = 0; j < seen; j++) {
@@ -72,7 +74,7 @@ final class ScalarRoundedBackward {
         }
         backwardValues(first, i, seen, head);
         if (shape.hasScoreGradients()) {
-            backwardScores(first, i, seen, head);
+            backwardScores(first, i, seen, shape.lengthFactor(counted), head);
         }
     }
 
@@ -107,13 +109,12 @@ final class ScalarRoundedBackward {
     }
 
     /** Adds what row {@code first + i} contributes to dq, dk, da, dphi and, by way of scores, dx. */
-    private void backwardScores(int first, int i, int seen, int head) {
+    private void backwardScores(int first, int i, int seen, float factor, int head) {
         int headWidth = shape.headWidth();
         int tokenWidth = shape.identityWidth();
         int query = (first + i) * shape.width() + head * headWidth;
         int token = (first + i) * tokenWidth;
         float mean = sums.addDot(0, row.weights, 0, dWeights, 0, seen);
-        float factor = shape.lengthFactor(seen);
         float dIdentity = 0;
         for (int j = 0; j < seen; j++) {
             int key = (first + j) * shape.width() + head * headWidth;

@@ -53,8 +53,9 @@ final class ScalarRoundedForward {
             for (int head = 0; head < shape.heads(); head++) {
                 for (int i = 0; i < length; i++) {
                     int seen = shape.seen(i, length);
-                    row.weigh(first, i, seen, head);
-                    row.save(outputs, first + i, seen, head);
+                    int counted = shape.counted(i, length);
+                    row.weigh(first, i, seen, counted, head);
+                    row.save(outputs, first + i, counted, head);
                     averageRow(outputs, first, i, seen, head);
                 }
             }
@@ -92,7 +93,7 @@ final class ScalarRoundedForward {
 
     /** Uniform weights: the sums of a row are those of the row before and, if it sees more, further steps. */
     private void averageAll(AttentionOutputs outputs, int first, int length) {
-        row.weigh(first, 0, Math.min(1, length), 0);
+        row.weigh(first, 0, Math.min(1, length), 1, 0);
         float weight = length == 0 ? 0 : row.weights[0];
         for (int column = 0; column < shape.width() + shape.identityWidth(); column++) {
             boolean isToken = column >= shape.width();

@@ -39,7 +39,7 @@ final class ScalarRoundedWeights {
     }
 
     /** Sets u_i0 ... u_i(seen - 1) of row {@code first + i}, the greatest score (NaN as soon as one is), and the sum. */
-    void weigh(int first, int i, int seen, int head) {
+    void weigh(int first, int i, int seen, int counted, int head) {
         int block = first + i - i % AttentionProducts.QUERIES;
         scores.setStream(RoundingStreams.block(stream, RoundingStreams.SCORES, block, head, shape));
         exponentials.setStream(RoundingStreams.block(stream, RoundingStreams.EXPONENTIALS, block, head, shape));
@@ -48,8 +48,8 @@ final class ScalarRoundedWeights {
             weights[j] = scores.round(score(first, i, j, head), word(i, j));
             greatest = Math.max(greatest, weights[j]);
         }
-        float factor = shape.lengthFactor(seen);
-        float cutoff = shape.cutoff(seen);
+        float factor = shape.lengthFactor(counted);
+        float cutoff = shape.cutoff(counted);
         total = 0;
         for (int j = 0; j < seen; j++) {
             weights[j] = exponentials.round(weight(weights[j], factor, cutoff), word(i, j));
@@ -90,9 +90,9 @@ final class ScalarRoundedWeights {
     }
 
     /** Saves what the forward pass of a weighting saves. */
-    void save(AttentionOutputs outputs, int row, int seen, int head) {
+    void save(AttentionOutputs outputs, int row, int counted, int head) {
         if (shape.weighting() != Weighting.UNIFORM) {
-            save(outputs, row * shape.heads() + head, greatest, total, shape.lengthFactor(seen), shape);
+            save(outputs, row * shape.heads() + head, greatest, total, shape.lengthFactor(counted), shape);
         }
     }
 

@@ -3,6 +3,7 @@ package org.lemmata.task.depth;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import org.lemmata.source.Paper;
@@ -104,6 +105,16 @@ public final class DyckWords implements Task {
     /** How many words there are. */
     public BigInteger count() {
         return sampler.count();
+    }
+
+    @Override
+    public Optional<Task> ofLength(int length) {
+        int otherPairs = length / 2;
+        if (length % 2 != 0 || otherPairs < minDepth || otherPairs > MAX_PAIRS) {
+            return Optional.empty();
+        }
+        int deepest = maxDepth == pairs ? otherPairs : Math.min(maxDepth, otherPairs);
+        return Optional.of(new DyckWords(otherPairs, minDepth, deepest));
     }
 
     /** A word as an example of next-token prediction: the inputs are its 2N ids. */

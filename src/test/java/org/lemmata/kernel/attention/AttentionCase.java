@@ -261,7 +261,7 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
                 shape.headWidth(),
                 shape.identityWidth(),
                 shape.scoreScale(),
-                shape.logLength(),
+                ExactAttention.LogLength.valueOf(shape.logLength().name()),
                 shape.biasSpan(),
                 shape.thresholdBits(),
                 lengths);

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.oracle.ExactAttention;
 
@@ -80,7 +81,8 @@ abstract class AttentionContract {
                                 plain.withoutMask(),
                                 plain.withIdentities(1),
                                 plain.withIdentities(24),
-                                plain.withLogLength(),
+                                plain.withLogLength(LogLength.SEEN),
+                                plain.withLogLength(LogLength.SEQUENCE),
                                 plain.withScoreBias(1),
                                 plain.withScoreBias(9),
                                 plain.withoutMask().withScoreBias(100))));
@@ -108,6 +110,11 @@ abstract class AttentionContract {
         }
     }
 
+    /** The seed's parity chooses between the two logarithms. */
+    static LogLength logLength(boolean logarithm, long seed) {
+        return !logarithm ? LogLength.NONE : (seed & 1) == 0 ? LogLength.SEEN : LogLength.SEQUENCE;
+    }
+
     /** Sizes, options and numbers are drawn from the seed. */
     private void checkCombination(long seed) {
         Random random = new Random(seed);
@@ -121,7 +128,7 @@ abstract class AttentionContract {
                 headWidth,
                 random.nextBoolean() ? 0 : 1 + random.nextInt(40),
                 (float) ((random.nextInt(4) - 1) / Math.sqrt(headWidth)),
-                random.nextBoolean(),
+                logLength(random.nextBoolean(), seed),
                 random.nextBoolean() ? 0 : 1 + random.nextInt(50),
                 weighting == Weighting.THRESHOLDED ? 1 + random.nextInt(20) : 0);
         int[] lengths = random.ints(random.nextInt(7), 0, 30)
@@ -156,7 +163,7 @@ abstract class AttentionContract {
         return Arrays.stream(Weighting.values())
                 .map(weighting -> AttentionCase.shape(weighting, 2, 64))
                 .flatMap(plain -> Stream.of(
-                        plain, plain.withIdentities(20).withScoreBias(30).withLogLength()));
+                        plain, plain.withIdentities(20).withScoreBias(30).withLogLength(LogLength.SEEN)));
     }
 
     /** The greatest error over the greatest number. */
@@ -174,7 +181,7 @@ abstract class AttentionContract {
     @Test
     void gradientsAreCentralDifferencesOfTheOracle() {
         AttentionShape shape =
-                AttentionCase.shape(Weighting.SOFTMAX, 2, 3).withIdentities(4).withScoreBias(3).withLogLength();
+                AttentionCase.shape(Weighting.SOFTMAX, 2, 3).withIdentities(4).withScoreBias(3).withLogLength(LogLength.SEEN);
         AttentionCase inputs = AttentionCase.normal(shape, 67, 6, 1, 5);
         List<float[]> gradients = AttentionCase.arrays(inputs.backward(attention()));
         ExactAttention.Inputs exact = inputs.exactInputs();
@@ -197,7 +204,7 @@ abstract class AttentionContract {
     static Stream<AttentionShape> manyShapes() {
         return Stream.of(
                 AttentionShape.softmax(2, 16),
-                AttentionShape.softmax(3, 30).withIdentities(5).withScoreBias(7).withLogLength(),
+                AttentionShape.softmax(3, 30).withIdentities(5).withScoreBias(7).withLogLength(LogLength.SEEN),
                 AttentionShape.softmax(1, 64).withoutMask().withThreshold(4),
                 AttentionCase.shape(Weighting.UNIFORM, 2, 9).withIdentities(3),
                 AttentionCase.shape(Weighting.HARDMAX, 2, 9));
@@ -260,7 +267,7 @@ abstract class AttentionContract {
         return Arrays.stream(Weighting.values())
                 .map(weighting -> AttentionCase.shape(weighting, 2, 19))
                 .flatMap(plain -> Stream.of(
-                        plain, plain.withIdentities(5).withScoreBias(11).withLogLength()));
+                        plain, plain.withIdentities(5).withScoreBias(11).withLogLength(LogLength.SEEN)));
     }
 
     @ParameterizedTest
@@ -460,7 +467,7 @@ abstract class AttentionContract {
         int logits = reference.get("logits").size();
         AttentionShape shape = AttentionShape.softmax(1, 5)
                 .withScoreScale(1)
-                .withLogLength()
+                .withLogLength(LogLength.SEEN)
                 .withThreshold(reference.get("p").intValue());
         int size = length * 5;
         AttentionCase inputs = new AttentionCase(
@@ -501,7 +508,7 @@ abstract class AttentionContract {
                 gaps[i] = gapsAtTheLimit(p, lengths[i], random);
             }
             AttentionShape shape =
-                    AttentionShape.softmax(1, 1).withScoreScale(1).withLogLength().withThreshold(p);
+                    AttentionShape.softmax(1, 1).withScoreScale(1).withLogLength(LogLength.SEEN).withThreshold(p);
             RaggedOffsets sequences = RaggedOffsets.ofLengths(lengths);
             int total = sequences.total();
             AttentionCase inputs =
@@ -535,7 +542,7 @@ abstract class AttentionContract {
         Random random = new Random(109);
         for (AttentionShape.Mask mask : AttentionShape.Mask.values()) {
             for (int headWidth : new int[] {1, 5, 16, 40}) {
-                AttentionShape plain = new AttentionShape(Weighting.HARDMAX, 1, headWidth, 0.1f).withLogLength();
+                AttentionShape plain = new AttentionShape(Weighting.HARDMAX, 1, headWidth, 0.1f).withLogLength(LogLength.SEEN);
                 AttentionShape shape = mask == AttentionShape.Mask.NONE ? plain.withoutMask() : plain;
                 AttentionCase hardmax = AttentionCase.normal(shape, 113, 300, 1, 2, 99);
                 int rows = hardmax.queries().length / headWidth;

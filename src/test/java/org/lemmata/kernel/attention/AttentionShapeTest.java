@@ -3,7 +3,9 @@ package org.lemmata.kernel.attention;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 
@@ -14,14 +16,14 @@ class AttentionShapeTest {
     @Test
     void anOptionIsAddedToWhatIsThere() {
         assertThat(AttentionShape.softmax(2, 16)).isEqualTo(PLAIN);
-        assertThat(PLAIN).isEqualTo(new AttentionShape(Weighting.SOFTMAX, Mask.CAUSAL, 2, 16, 0, 0.25f, false, 0, 0));
+        assertThat(PLAIN).isEqualTo(new AttentionShape(Weighting.SOFTMAX, Mask.CAUSAL, 2, 16, 0, 0.25f, LogLength.NONE, 0, 0));
         assertThat(PLAIN.withoutMask()
                         .withIdentities(5)
                         .withScoreScale(2)
-                        .withLogLength()
+                        .withLogLength(LogLength.SEEN)
                         .withScoreBias(7)
                         .withThreshold(9))
-                .isEqualTo(new AttentionShape(Weighting.THRESHOLDED, Mask.NONE, 2, 16, 5, 2, true, 7, 9));
+                .isEqualTo(new AttentionShape(Weighting.THRESHOLDED, Mask.NONE, 2, 16, 5, 2, LogLength.SEEN, 7, 9));
     }
 
     @Test
@@ -45,7 +47,7 @@ class AttentionShapeTest {
                 .isThrownBy(() -> new AttentionShape(Weighting.THRESHOLDED, 1, 1, 1))
                 .withMessage("thresholdBits: expected 1 to 126 for THRESHOLDED, got 0");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new AttentionShape(Weighting.HARDMAX, Mask.CAUSAL, 1, 1, 0, 1, false, 0, 4))
+                .isThrownBy(() -> new AttentionShape(Weighting.HARDMAX, Mask.CAUSAL, 1, 1, 0, 1, LogLength.NONE, 0, 4))
                 .withMessage("thresholdBits: expected 0 for HARDMAX, got 4");
     }
 
@@ -56,7 +58,7 @@ class AttentionShapeTest {
             AttentionShape shape = PLAIN.withThreshold(p);
             assertLeast(shape.cutoff(1), 1 / Math.log(2), p);
             assertThat(shape.cutoff(100)).isEqualTo(shape.cutoff(1));
-            AttentionShape logLength = shape.withLogLength();
+            AttentionShape logLength = shape.withLogLength(LogLength.SEEN);
             for (int n = 2; n < 3000; n++) {
                 double log2 = Integer.bitCount(n) == 1 ? Integer.numberOfTrailingZeros(n) : Math.log(n) / Math.log(2);
                 assertLeast(logLength.cutoff(n), log2, p);
@@ -67,8 +69,8 @@ class AttentionShapeTest {
             // A position alone keeps its weight.
             assertThat(logLength.cutoff(1)).isEqualTo(Float.POSITIVE_INFINITY);
         }
-        assertThat(PLAIN.withThreshold(8).withLogLength().cutoff(16)).isEqualTo(2);
-        assertThat(PLAIN.withLogLength().cutoff(16)).isEqualTo(Float.POSITIVE_INFINITY);
+        assertThat(PLAIN.withThreshold(8).withLogLength(LogLength.SEEN).cutoff(16)).isEqualTo(2);
+        assertThat(PLAIN.withLogLength(LogLength.SEEN).cutoff(16)).isEqualTo(Float.POSITIVE_INFINITY);
     }
 
     private static void assertLeast(float cutoff, double bitsPerUnit, int p) {
@@ -80,9 +82,20 @@ class AttentionShapeTest {
     @Test
     void theLengthFactorIsTheLogarithmOfThePositionsSeen() {
         assertThat(PLAIN.lengthFactor(7)).isEqualTo(1);
-        assertThat(PLAIN.withLogLength().lengthFactor(1)).isZero();
-        assertThat(PLAIN.withLogLength().lengthFactor(7)).isEqualTo((float) Math.log(7));
+        assertThat(PLAIN.withLogLength(LogLength.SEEN).lengthFactor(1)).isZero();
+        assertThat(PLAIN.withLogLength(LogLength.SEEN).lengthFactor(7)).isEqualTo((float) Math.log(7));
         assertThat(PLAIN.seen(3, 9)).isEqualTo(4);
         assertThat(PLAIN.withoutMask().seen(3, 9)).isEqualTo(9);
+    }
+
+    @Test
+    void whatIsCountedIsThePositionsSeenOrAll() {
+        for (AttentionShape shape : List.of(PLAIN.withThreshold(3), PLAIN.withLogLength(LogLength.SEEN))) {
+            assertThat(shape.counted(3, 9)).isEqualTo(4);
+            assertThat(shape.withoutMask().counted(3, 9)).isEqualTo(9);
+        }
+        assertThat(PLAIN.withLogLength(LogLength.SEQUENCE).counted(3, 9)).isEqualTo(9);
+        assertThat(PLAIN.withLogLength(LogLength.SEQUENCE).lengthFactor(9)).isEqualTo((float) Math.log(9));
+        assertThat(PLAIN.withLogLength(LogLength.SEQUENCE).withThreshold(8).cutoff(16)).isEqualTo(2);
     }
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.oracle.ExactAttention;
 
@@ -143,6 +144,26 @@ abstract class AttentionStepContract {
         }
     }
 
+    /** Rows before the last of a forward pass know the whole length, which a step does not until it is reached. */
+    @ParameterizedTest
+    @EnumSource
+    void theLastRowTakesTheLogarithmOfTheWholeLength(Weighting weighting) {
+        AttentionShape shape =
+                AttentionCase.shape(weighting, 2, 7).withIdentities(3).withLogLength(LogLength.SEQUENCE);
+        AttentionCase inputs = AttentionCase.normalOrExact(shape, 11, 200, 1, 0, 33, 2);
+        AttentionOutputs expected = inputs.forward(attention());
+        AttentionOutputs actual = walk(step(), inputs, cache(inputs), 200);
+        for (int sequence = 0; sequence < inputs.lengths().length; sequence++) {
+            int end = inputs.sequences().end(sequence);
+            if (inputs.lengths()[sequence] > 0) {
+                assertThat(Arrays.copyOfRange(actual.outputs(), 14 * (end - 1), 14 * end))
+                        .containsExactly(Arrays.copyOfRange(expected.outputs(), 14 * (end - 1), 14 * end));
+                assertThat(Arrays.copyOfRange(actual.identityOutputs(), 3 * (end - 1), 3 * end))
+                        .containsExactly(Arrays.copyOfRange(expected.identityOutputs(), 3 * (end - 1), 3 * end));
+            }
+        }
+    }
+
     /** Every length up to beyond three blocks, and around their ends. */
     @ParameterizedTest
     @EnumSource
@@ -167,7 +188,7 @@ abstract class AttentionStepContract {
                         .flatMap(plain -> Stream.of(
                                 plain.withIdentities(1),
                                 plain.withIdentities(24),
-                                plain.withLogLength(),
+                                plain.withLogLength(LogLength.SEEN),
                                 plain.withScoreBias(1),
                                 plain.withScoreBias(9),
                                 plain.withScoreBias(100),
@@ -210,7 +231,7 @@ abstract class AttentionStepContract {
                 headWidth,
                 random.nextBoolean() ? 0 : 1 + random.nextInt(40),
                 (float) ((random.nextInt(4) - 1) / Math.sqrt(headWidth)),
-                random.nextBoolean(),
+                random.nextBoolean() ? LogLength.SEEN : LogLength.NONE,
                 random.nextBoolean() ? 0 : 1 + random.nextInt(50),
                 weighting == Weighting.THRESHOLDED ? 1 + random.nextInt(20) : 0);
         int[] lengths = random.ints(1 + random.nextInt(5), 0, 60)
@@ -225,7 +246,7 @@ abstract class AttentionStepContract {
     void typicalErrorIsSmall(Weighting weighting) {
         for (AttentionShape shape : List.of(
                 AttentionCase.shape(weighting, 2, 64),
-                AttentionCase.shape(weighting, 2, 64).withIdentities(20).withScoreBias(30).withLogLength())) {
+                AttentionCase.shape(weighting, 2, 64).withIdentities(20).withScoreBias(30).withLogLength(LogLength.SEEN))) {
             AttentionCase inputs = AttentionCase.normalOrExact(shape, 7, 200, 41);
             AttentionOutputs actual = walk(step(), inputs);
             ExactAttention.Outputs exact = inputs.exact().exact();
@@ -250,7 +271,7 @@ abstract class AttentionStepContract {
         return Arrays.stream(Weighting.values())
                 .map(weighting -> AttentionCase.shape(weighting, 3, 19))
                 .flatMap(plain -> Stream.of(
-                        plain, plain.withIdentities(5).withScoreBias(11).withLogLength()));
+                        plain, plain.withIdentities(5).withScoreBias(11).withLogLength(LogLength.SEEN)));
     }
 
     @ParameterizedTest

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.elementary.VectorExp;
 import org.lemmata.number.FloatFormat;
@@ -93,8 +94,9 @@ abstract class RoundedAttentionContract extends AttentionContract {
         AttentionShape options = AttentionCase.shape(weighting, 3, 5)
                 .withIdentities(7)
                 .withScoreBias(9)
-                .withLogLength();
+                .withLogLength(LogLength.SEEN);
         cases.add(AttentionCase.normal(options, 2, 20, 0, 7));
+        cases.add(AttentionCase.normal(options.withLogLength(LogLength.SEQUENCE), 4, 20, 0, 7));
         cases.add(AttentionCase.normal(options.withoutMask(), 3, 20, 0, 7));
         return cases;
     }

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.FloatFormat;
@@ -45,10 +46,11 @@ class RoundedAttentionTest extends RoundedAttentionContract {
         AttentionShape plain = AttentionCase.shape(weighting, 2, 20);
         cases.add(AttentionCase.normal(plain, 5, 97, 1, 0, 12, 193));
         cases.add(AttentionCase.normal(plain.withoutMask(), 6, 101, 95));
-        cases.add(AttentionCase.normal(plain.withLogLength().withScoreBias(110), 7, 130));
+        cases.add(AttentionCase.normal(plain.withLogLength(LogLength.SEEN).withScoreBias(110), 7, 130));
         cases.add(AttentionCase.normal(plain.withIdentities(13).withScoreScale(-0.3f), 8, 100));
         cases.add(AttentionCase.normal(plain.withScoreScale(0), 9, 30));
-        cases.add(AttentionCase.normal(plain.withLogLength(), 10, 99, 1));
+        cases.add(AttentionCase.normal(plain.withLogLength(LogLength.SEEN), 10, 99, 1));
+        cases.add(AttentionCase.normal(plain.withLogLength(LogLength.SEQUENCE), 11, 99, 1));
         return cases;
     }
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.oracle.EnumeratedDyckWords;
+import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 
 class DyckWordsTest {
@@ -349,5 +350,18 @@ class DyckWordsTest {
         assertThatThrownBy(() -> DyckWords.cut(word, 4, random))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("depth: expected 1 to 3, got 4");
+    }
+
+    @Test
+    void otherLengthsKeepTheDepths() {
+        Task narrow = new DyckWords(10, 2, 4).ofLength(100).orElseThrow();
+        assertThat(narrow.accepts(DyckWords.ids("(((())))".repeat(10) + "()".repeat(10)))).isTrue();
+        assertThat(narrow.accepts(DyckWords.ids("()".repeat(50)))).isFalse();
+        assertThat(narrow.accepts(DyckWords.ids("(".repeat(50) + ")".repeat(50)))).isFalse();
+        Task all = new DyckWords(10).ofLength(100).orElseThrow();
+        assertThat(all.accepts(DyckWords.ids("(".repeat(50) + ")".repeat(50)))).isTrue();
+        assertThat(new DyckWords(10, 2, 4).ofLength(4).orElseThrow().accepts(DyckWords.ids("(())"))).isTrue();
+        assertThat(new DyckWords(10).ofLength(21)).isEmpty();
+        assertThat(new DyckWords(10, 2, 4).ofLength(2)).isEmpty();
     }
 }

@@ -110,6 +110,14 @@ public final class BooleanExpressions implements Task {
                 : Optional.of(new BooleanExpressions(law, form, window, heldOut, true, simplification));
     }
 
+    /** Windows of another length; none where sequences are whole equalities. */
+    @Override
+    public Optional<Task> ofLength(int length) {
+        return window == 0 || length < 1
+                ? Optional.empty()
+                : Optional.of(new BooleanExpressions(law, form, length, heldOut, outOfSample, simplification));
+    }
+
     /** Whether these are the expressions whose functions are held out. */
     public boolean isOutOfSample() {
         return outOfSample;

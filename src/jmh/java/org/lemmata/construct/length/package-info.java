@@ -1,0 +1,5 @@
+/** Speed of the closed-form models of Izzo, Nichani and Lee (2025). */
+@NullMarked
+package org.lemmata.construct.length;
+
+import org.jspecify.annotations.NullMarked;

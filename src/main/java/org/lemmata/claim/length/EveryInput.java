@@ -1,0 +1,69 @@
+package org.lemmata.claim.length;
+
+import java.util.function.Consumer;
+import org.lemmata.construct.length.PositionCounts;
+
+/**
+ * All inputs of a length, as far as one-layer limit transformers tell them apart: every count of each class before the
+ * last tau + 1 positions, with every choice of the last tokens.
+ */
+final class EveryInput {
+
+    private final int tokens;
+    private final int period;
+    private final int length;
+    private final int tailLength;
+    private final Consumer<PositionCounts> consumer;
+    private final long[] counts;
+
+    private EveryInput(int tokens, int period, int tau, int length, Consumer<PositionCounts> consumer) {
+        this.tokens = tokens;
+        this.period = period;
+        this.length = length;
+        this.tailLength = Math.min(length, tau + 1);
+        this.consumer = consumer;
+        this.counts = new long[tokens * period];
+    }
+
+    static void forEach(int tokens, int period, int tau, int length, Consumer<PositionCounts> consumer) {
+        var every = new EveryInput(tokens, period, tau, length, consumer);
+        every.residues(0);
+    }
+
+    /** Counts of the residues from {@code residue} on. */
+    private void residues(int residue) {
+        if (residue == period) {
+            tails();
+            return;
+        }
+        int positions = (length - tailLength - residue + period - 1) / period;
+        tokens(residue, 0, positions);
+    }
+
+    /** Counts of the tokens from {@code token} on at one residue, {@code left} of them. */
+    private void tokens(int residue, int token, int left) {
+        int at = token * period + residue;
+        if (token == tokens - 1) {
+            counts[at] = left;
+            residues(residue + 1);
+            return;
+        }
+        for (int count = 0; count <= left; count++) {
+            counts[at] = count;
+            tokens(residue, token + 1, left - count);
+        }
+    }
+
+    private void tails() {
+        int tails = (int) Math.round(Math.pow(tokens, tailLength));
+        for (int code = 0; code < tails; code++) {
+            int[] tail = new int[tailLength];
+            int rest = code;
+            for (int i = 0; i < tailLength; i++) {
+                tail[i] = rest % tokens;
+                rest /= tokens;
+            }
+            consumer.accept(new PositionCounts(tokens, period, counts, tail));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package org.lemmata.claim.length;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.construct.length.LimitAttention;
+import org.lemmata.construct.length.LogitMargin;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Measurement;
+
+/**
+ * Izzo, Nichani and Lee (2025), section 3.2: the logit margin as printed, over the distances 0 to tau alone.
+ *
+ * <p>What is farther away has phi = 0, and may be nearer to the greatest logit; where each query has one logit within
+ * tau, the margin is infinite and every sequence should be hardmax.
+ */
+public final class LogitMarginPrinted implements ComputedClaim {
+
+    private static final int SEQUENCES = 4;
+
+    @Override
+    public String id() {
+        return "length.logit-margin.printed";
+    }
+
+    @Override
+    public Source source() {
+        return MarginCases.SOURCE;
+    }
+
+    @Override
+    public Form form() {
+        return Form.PRINTED;
+    }
+
+    @Override
+    public String statement() {
+        return "With gamma(f) the least positive difference of two logits A[(y, i), (z, i - k)] + phi(k), k = 0 to"
+                + " tau, a head of p bits is hardmax on every sequence of at least 2^(p / gamma) tokens.";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return MarginCases.range(budget) + "; " + SEQUENCES + " of each head, as short as the margin allows above tau";
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        return check(MarginCases.heads(MarginCases.count(budget)));
+    }
+
+    static Finding check(List<LimitAttention> heads) {
+        RandomGenerator random =
+                RandomGeneratorFactory.of("L64X128MixRandom").create(MarginCases.SEED + 2);
+        List<String> infinite = new ArrayList<>();
+        List<String> finite = new ArrayList<>();
+        double greatestOfInfinite = 0;
+        double greatestOfFinite = 0;
+        for (LimitAttention head : heads) {
+            double gamma = LogitMargin.printed(head);
+            int least = Math.toIntExact(LogitMargin.hardmaxLength(head.bits(), gamma));
+            for (int i = 0; i < SEQUENCES; i++) {
+                int[] x = MarginCases.sequence(head, Math.max(least, head.period() + head.locality()) + i, random);
+                double difference =
+                        MarginCases.difference(head, x, Kernels.scalar().attention());
+                if (difference > 0) {
+                    String text = MarginCases.text(head, x) + ": gamma = " + gamma + " as printed, "
+                            + LogitMargin.mended(head) + " over all distances, " + difference + " away from hardmax";
+                    (Double.isInfinite(gamma) ? infinite : finite).add(text);
+                }
+                if (Double.isInfinite(gamma)) {
+                    greatestOfInfinite = Math.max(greatestOfInfinite, difference);
+                } else {
+                    greatestOfFinite = Math.max(greatestOfFinite, difference);
+                }
+            }
+        }
+        long n = (long) SEQUENCES * heads.size();
+        List<Measurement> measured = List.of(
+                Measurement.exactAtMost(
+                        "greatest total variation from hardmax at 2^(p / gamma), gamma infinite",
+                        greatestOfInfinite,
+                        "probability",
+                        n,
+                        0),
+                Measurement.exactAtMost("the same, gamma finite", greatestOfFinite, "probability", n, 0),
+                UnboundedFigure.count("sequences that refute an infinite margin", infinite.size(), n),
+                UnboundedFigure.count("sequences that refute a finite one", finite.size(), n));
+        infinite.addAll(finite);
+        return new Finding(
+                Counterexamples.verdict(infinite, "every sequence of at least 2^(p / gamma) tokens is hardmax"),
+                measured,
+                List.of(MarginCases.SEED, MarginCases.SEED + 2));
+    }
+}

@@ -1,0 +1,119 @@
+package org.lemmata.claim.length;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.lemmata.claim.Budget;
+import org.lemmata.construct.length.LimitAttention;
+import org.lemmata.construct.length.LogitMargin;
+import org.lemmata.kernel.attention.Attention;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+
+/** What the claims on the logit margin share: random heads, and how far thresholded weights are from hardmax. */
+final class MarginCases {
+
+    static final Source SOURCE = new Source(Paper.LENGTH, "section 3.2, logit margin");
+
+    static final long SEED = 3_210;
+
+    static final int MAX_LENGTH = 256;
+
+    /** Scores and biases are multiples of 1/4, which binary32 adds exactly. */
+    private static final double GRID = 4;
+
+    private MarginCases() {}
+
+    static int count(Budget budget) {
+        return switch (budget) {
+            case QUICK -> 300;
+            case STANDARD -> 10_000;
+            case FULL -> 30_000;
+        };
+    }
+
+    static String range(Budget budget) {
+        return count(budget) + " random heads of 1 to 3 tokens, Delta = 1 to 3, tau = 0 to 2, scores and phi"
+                + " multiples of 1/4, whose hardmax length is at most " + MAX_LENGTH
+                + "; sequences of one to all tokens, on the scalar kernel and on the vector kernel";
+    }
+
+    /** Heads whose values say the class, so that outputs are distributions of attention. */
+    static List<LimitAttention> heads(int count) {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
+        List<LimitAttention> heads = new ArrayList<>();
+        while (heads.size() < count) {
+            LimitAttention head = draw(random);
+            if (head.bits() <= Math.log(MAX_LENGTH) / Math.log(2) * LogitMargin.mended(head)) {
+                heads.add(head);
+            }
+        }
+        return heads;
+    }
+
+    private static LimitAttention draw(RandomGenerator random) {
+        int tokens = random.nextInt(1, 4);
+        int period = random.nextInt(1, 4);
+        int classes = tokens * period;
+        double[][] scores = new double[classes][classes];
+        double[][] values = new double[classes][classes];
+        for (int query = 0; query < classes; query++) {
+            Arrays.setAll(scores[query], key -> random.nextInt(-6, 7) / GRID);
+            values[query][query] = 1;
+        }
+        double[] biases = new double[random.nextInt(1, 4)];
+        Arrays.setAll(biases, distance -> random.nextInt(-6, 7) / GRID);
+        return new LimitAttention(tokens, period, scores, biases, values, random.nextInt(1, 9));
+    }
+
+    /** A sequence of a random number of the tokens. */
+    static int[] sequence(LimitAttention head, int length, RandomGenerator random) {
+        int kinds = random.nextInt(1, head.tokens() + 1);
+        int first = random.nextInt(head.tokens());
+        return random.ints(length, 0, kinds)
+                .map(kind -> (first + kind) % head.tokens())
+                .toArray();
+    }
+
+    /** Half the sum of the differences between what thresholded weights and hardmax attend to, by class. */
+    static double difference(LimitAttention head, int[] x, Attention kernel) {
+        int last = x.length - 1;
+        int query = head.classOf(x[last], last);
+        float[] scores = new float[x.length];
+        float[][] values = new float[x.length][head.classes()];
+        for (int j = 0; j < x.length; j++) {
+            int key = head.classOf(x[j], j);
+            scores[j] = (float) head.logit(query, key, Long.MAX_VALUE);
+            values[j][key] = 1;
+        }
+        float[] biases = new float[head.locality() + 1];
+        for (int distance = 0; distance < biases.length; distance++) {
+            biases[distance] = (float) (head.logit(query, query, distance) - head.logit(query, query, Long.MAX_VALUE));
+        }
+        var row = new LastRow(scores, biases, values, head.bits());
+        float[] thresholded = row.thresholded(kernel);
+        float[] hard = row.hard(kernel);
+        double sum = 0;
+        for (int c = 0; c < hard.length; c++) {
+            sum += Math.abs(thresholded[c] - hard[c]);
+        }
+        return sum / 2;
+    }
+
+    /** For a counterexample: the logits that the query of a sequence has, near and far. */
+    static String text(LimitAttention head, int[] x) {
+        int last = x.length - 1;
+        int query = head.classOf(x[last], last);
+        double[] far = new double[head.classes()];
+        Arrays.setAll(far, key -> head.logit(query, key, Long.MAX_VALUE));
+        double[] biases = new double[head.locality() + 1];
+        Arrays.setAll(biases, distance -> head.logit(query, query, distance) - far[query]);
+        return head.tokens() + " tokens, Delta = " + head.period() + ", p = " + head.bits() + ", A of the query's"
+                + " classes "
+                + Arrays.toString(far) + ", phi " + Arrays.toString(biases) + ", x = "
+                + Arrays.toString(Arrays.copyOf(x, Math.min(8, x.length))) + (x.length > 8 ? "... of " + x.length : "")
+                + " tokens";
+    }
+}

@@ -1,0 +1,152 @@
+package org.lemmata.claim.length;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.construct.length.ModPTaskByPeriodicPositions;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.task.length.LengthRange;
+import org.lemmata.task.length.ModPTask;
+
+/** Izzo, Nichani and Lee (2025), section 5 and appendix A.2: a Delta-periodic limit transformer expresses ModPTask. */
+public final class ModPTaskValue implements ComputedClaim {
+
+    private static final long SEED = 5_202;
+
+    private static final List<Integer> LENGTHS = List.of(10, 100, 1_000, 10_000, 100_000);
+
+    /** What rounding may take: 1e-14 in binary64, a unit roundoff in fewer bits. */
+    private static final double TIGHT = 1e-14;
+
+    /** A construction's settings, for every index; {@code bits} of 24 run on the kernels in binary32. */
+    record Size(int period, int p, int bits) {
+
+        @Override
+        public String toString() {
+            return "Delta = " + period + ", p = " + p + ", " + bits + " bits";
+        }
+    }
+
+    /** What the claim is tested on: the model of a construction. Tests put models here that refute the claim. */
+    @FunctionalInterface
+    interface Models {
+        LanguageModel of(ModPTaskByPeriodicPositions construction);
+    }
+
+    @Override
+    public String id() {
+        return "length.mod-p-task";
+    }
+
+    @Override
+    public Source source() {
+        return ModPTaskByPeriodicPositions.SOURCE;
+    }
+
+    @Override
+    public Form form() {
+        return Form.MENDED;
+    }
+
+    @Override
+    public String statement() {
+        return "A limit transformer of one layer with Delta-periodic positions, whose scores are p at p bits where t = k"
+                + " mod Delta and 0 elsewhere, gives the average of the tokens at those positions, to 1e-14 in binary64,"
+                + " at every length from Delta on.";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return sizes(budget).stream().map(Size::toString).collect(Collectors.joining("; ")) + "; k = 0, 1 and Delta - 1;"
+                + " every input of Delta to " + exhaustiveLength(budget) + " tokens, and " + draws(budget)
+                + " drawn by the task of each length of " + LENGTHS + " from Delta on; to 2^-24 with 24 bits";
+    }
+
+    static List<Size> sizes(Budget budget) {
+        List<Size> sizes = new ArrayList<>(List.of(
+                new Size(1, 10, 53), new Size(2, 1, 53), new Size(3, 10, 53), new Size(5, 10, 24), new Size(10, 10, 53)));
+        if (budget != Budget.QUICK) {
+            sizes.addAll(List.of(new Size(5, 126, 53), new Size(64, 10, 53), new Size(200, 3, 24)));
+        }
+        return sizes;
+    }
+
+    private static int exhaustiveLength(Budget budget) {
+        return budget == Budget.QUICK ? 8 : 12;
+    }
+
+    private static int draws(Budget budget) {
+        return switch (budget) {
+            case QUICK -> 2;
+            case STANDARD -> 16;
+            case FULL -> 128;
+        };
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        return check(sizes(budget), exhaustiveLength(budget), LENGTHS, draws(budget), computation::model);
+    }
+
+    static Finding check(List<Size> sizes, int exhaustive, List<Integer> lengths, int draws, Models models) {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
+        int maxLength = IntStream.concat(IntStream.of(exhaustive), lengths.stream().mapToInt(n -> n))
+                .max()
+                .orElseThrow();
+        List<Measurement> measured = new ArrayList<>();
+        List<String> counterexamples = new ArrayList<>();
+        for (Size size : sizes) {
+            double allowed = Math.max(TIGHT, Math.scalb(1.0, -size.bits()));
+            double greatest = 0;
+            long count = 0;
+            for (int index : IntStream.of(0, 1, size.period() - 1)
+                    .filter(index -> index < size.period())
+                    .distinct()
+                    .toArray()) {
+                LanguageModel model = models.of(new ModPTaskByPeriodicPositions(
+                        size.period(), index, size.p(), size.bits(), maxLength));
+                for (TaskInputs some : inputs(size.period(), index, exhaustive, lengths, draws, random)) {
+                    var task = task(size.period(), index, some.length());
+                    var distance = some.distance(model, task::value, allowed);
+                    int k = index;
+                    distance.counterexamples().forEach(text -> counterexamples.add(size + ", k = " + k + ", " + text));
+                    greatest = Math.max(greatest, distance.greatest());
+                    count += some.inputs().size();
+                }
+            }
+            measured.add(Measurement.exactAtMost(
+                    "greatest error to length " + maxLength + ", " + size, greatest, "", count, allowed));
+        }
+        return new Finding(
+                TaskInputs.verdict(counterexamples, "every answer is the average, but for the rounding of a quotient"),
+                measured,
+                List.of(SEED));
+    }
+
+    private static ModPTask task(int period, int index, int length) {
+        return new ModPTask(period, index, new LengthRange(length, length));
+    }
+
+    private static List<TaskInputs> inputs(
+            int period, int index, int exhaustive, List<Integer> lengths, int draws, RandomGenerator random) {
+        List<TaskInputs> inputs = new ArrayList<>(IntStream.rangeClosed(period, exhaustive)
+                .mapToObj(length -> TaskInputs.all(2, length))
+                .toList());
+        for (int length : lengths) {
+            if (length >= period) {
+                inputs.add(TaskInputs.drawn(task(period, index, length), length, draws, random));
+            }
+        }
+        return inputs;
+    }
+}

@@ -1,0 +1,151 @@
+package org.lemmata.claim.length;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleFunction;
+import java.util.function.ToDoubleFunction;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.task.length.LengthRange;
+import org.lemmata.task.length.LinkFunction;
+import org.lemmata.task.length.SimpleTask;
+
+/** Izzo, Nichani and Lee (2025), section 5 and appendix A.2: a limit transformer of one layer expresses SimpleTask. */
+public final class SimpleTaskValue implements ComputedClaim {
+
+    static final long SEED = 5_201;
+
+    /** A construction's settings; {@code bits} of 24 run on the kernels in binary32. */
+    record Size(double omega, int knots, int p, int bits) {
+
+        @Override
+        public String toString() {
+            return "omega = " + omega + ", " + knots + " knots, p = " + p + ", " + bits + " bits";
+        }
+    }
+
+    /** What the claim is tested on: the model of a construction. Tests put models here that refute the claim. */
+    @FunctionalInterface
+    interface Models {
+        LanguageModel of(SimpleTaskByPiecewiseLinearSine construction);
+    }
+
+    @Override
+    public String id() {
+        return "length.simple-task";
+    }
+
+    @Override
+    public Source source() {
+        return SimpleTaskByPiecewiseLinearSine.SOURCE;
+    }
+
+    @Override
+    public Form form() {
+        return Form.MENDED;
+    }
+
+    @Override
+    public String statement() {
+        return "A limit transformer of one layer without positions, whose scores are p and 0 at p bits and whose"
+                + " network is piecewise linear with knots h apart, gives f*(x) = sin(omega (c0 - c1) / (c0 + c1)) within"
+                + " (omega h)² / 8 at every length.";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return sizes(budget).stream().map(Size::toString).collect(Collectors.joining("; ")) + "; every input of up to "
+                + exhaustiveLength(budget) + " tokens, and " + draws(budget) + " drawn by the task of each length of "
+                + LENGTHS + "; with the bound of rounding added";
+    }
+
+    static final List<Integer> LENGTHS = List.of(10, 100, 1_000, 10_000, 100_000);
+
+    static List<Size> sizes(Budget budget) {
+        List<Size> sizes =
+                new ArrayList<>(List.of(new Size(1, 17, 10, 53), new Size(8, 129, 1, 53), new Size(4, 65, 10, 24)));
+        if (budget != Budget.QUICK) {
+            sizes.addAll(List.of(new Size(-2, 33, 126, 53), new Size(64, 2049, 10, 53), new Size(8, 1025, 3, 24)));
+        }
+        return sizes;
+    }
+
+    static int exhaustiveLength(Budget budget) {
+        return budget == Budget.QUICK ? 6 : 9;
+    }
+
+    static int draws(Budget budget) {
+        return switch (budget) {
+            case QUICK -> 4;
+            case STANDARD -> 32;
+            case FULL -> 256;
+        };
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        return check(
+                sizes(budget),
+                inputs(exhaustiveLength(budget), LENGTHS, draws(budget)),
+                SimpleTaskValue::target,
+                computation::model);
+    }
+
+    /** sin(omega (c0 - c1) / (c0 + c1)). */
+    static ToDoubleFunction<int[]> target(double omega) {
+        return task(omega, 1)::value;
+    }
+
+    private static SimpleTask task(double omega, int length) {
+        return new SimpleTask(new LinkFunction.Sine(omega), new LengthRange(length, length));
+    }
+
+    static List<TaskInputs> inputs(int exhaustive, List<Integer> lengths, int draws) {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
+        List<TaskInputs> inputs = new ArrayList<>(IntStream.rangeClosed(1, exhaustive)
+                .mapToObj(length -> TaskInputs.all(3, length))
+                .toList());
+        for (int length : lengths) {
+            inputs.add(TaskInputs.drawn(task(1, length), length, draws, random));
+        }
+        return inputs;
+    }
+
+    static Finding check(
+            List<Size> sizes, List<TaskInputs> inputs, DoubleFunction<ToDoubleFunction<int[]>> targets, Models models) {
+        int maxLength = inputs.stream().mapToInt(TaskInputs::length).max().orElseThrow();
+        List<Measurement> measured = new ArrayList<>();
+        List<String> counterexamples = new ArrayList<>();
+        for (Size size : sizes) {
+            var construction = new SimpleTaskByPiecewiseLinearSine(
+                    size.omega(), size.knots(), size.p(), size.bits(), maxLength);
+            LanguageModel model = models.of(construction);
+            double bound = construction.errorBound();
+            double greatest = 0;
+            long count = 0;
+            for (TaskInputs some : inputs) {
+                var distance = some.distance(model, targets.apply(size.omega()), bound);
+                distance.counterexamples().forEach(text -> counterexamples.add(size + ", " + text));
+                greatest = Math.max(greatest, distance.greatest());
+                count += some.inputs().size();
+            }
+            measured.add(Measurement.exactAtMost(
+                    "greatest error to length " + maxLength + ", " + size, greatest, "", count, bound));
+        }
+        return new Finding(
+                TaskInputs.verdict(counterexamples, "every answer is within (omega h)² / 8 and the bound of rounding"),
+                measured,
+                List.of(SEED));
+    }
+}

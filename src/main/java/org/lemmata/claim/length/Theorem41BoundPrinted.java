@@ -1,0 +1,77 @@
+package org.lemmata.claim.length;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.construct.length.GeneralizationBound;
+import org.lemmata.source.Source;
+
+/**
+ * Izzo, Nichani and Lee (2025), theorem 4.1 as printed: L has neither the unembedding nor the residual in it, so no
+ * constant will do.
+ *
+ * <p>A pair that agrees on all inputs of at most N tokens, with N the printed bound of some epsilon, is looked for
+ * among unembeddings of growing length: N stays, and what differs beyond N grows with them.
+ */
+public final class Theorem41BoundPrinted implements ComputedClaim {
+
+    private static final double KAPPA = 0.25;
+
+    private static final double EPSILON = 0.1;
+
+    @Override
+    public String id() {
+        return "length.theorem-4.1.bound.printed";
+    }
+
+    @Override
+    public Source source() {
+        return Theorem41Cases.BOUND;
+    }
+
+    @Override
+    public Form form() {
+        return Form.PRINTED;
+    }
+
+    @Override
+    public String statement() {
+        return "If |f - g| <= delta on all inputs of at most N = O(max(2^(p / gamma), tau Delta L² / epsilon²)) tokens,"
+                + " L the greatest |A|_F |B|_F |V E_s|, then |f - g| = O(delta + epsilon) on all; both constants"
+                + " read as 1.";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return "pairs with a tent that no input of at most N tokens shows, epsilon = " + EPSILON
+                + ", |u| = 1, 10, 100, 1000; delta over all inputs up to N, then 3,000 random longer ones";
+    }
+
+    @Override
+    public List<Budget> budgets() {
+        return List.of(Budget.QUICK);
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        List<Theorem41Pair> pairs =
+                Stream.of(1.0, 10.0, 100.0, 1000.0).map(Theorem41BoundPrinted::pair).toList();
+        return Theorem41Bound.check(List.of(), List.of(), pairs, Theorem41BoundPrinted::printed);
+    }
+
+    /** With a tent that is hidden up to the printed bound, which does not depend on u. */
+    static Theorem41Pair pair(double readout) {
+        Theorem41Pair any = Theorem41Pair.hidden(1, readout, KAPPA, 1);
+        int n = Math.toIntExact(GeneralizationBound.printed(any.f(), any.g(), EPSILON));
+        Theorem41Pair pair = Theorem41Pair.hidden(n, readout, KAPPA, 1);
+        return new Theorem41Pair(pair.name(), pair.f(), pair.g(), EPSILON, pair.looked());
+    }
+
+    static long printed(Theorem41Pair pair) {
+        return GeneralizationBound.printed(pair.f(), pair.g(), pair.epsilon());
+    }
+}

@@ -1,0 +1,164 @@
+package org.lemmata.claim.length;
+
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+import org.lemmata.construct.length.GeneralizationBound;
+import org.lemmata.construct.length.LimitAttention;
+import org.lemmata.construct.length.LimitFunction;
+import org.lemmata.construct.length.LogitMargin;
+import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.AttentionOptions;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.FeedForwardOptions;
+import org.lemmata.model.NormalizationOptions;
+import org.lemmata.model.OutputOptions;
+import org.lemmata.model.PositionOptions;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+
+/**
+ * Random pairs of limit transformers with a long sequence, for the claims on Izzo, Nichani and Lee (2025), theorem
+ * 4.1.
+ */
+final class Theorem41Cases {
+
+    static final Source STRING = new Source(Paper.LENGTH, "appendix A.1, the auxiliary string");
+
+    static final Source BOUND = new Source(Paper.LENGTH, "theorem 4.1");
+
+    private Theorem41Cases() {}
+
+    /**
+     * f, g and x.
+     *
+     * @param e the total variation allowed
+     * @param bound the greatest |z| allowed
+     * @param hardmaxLength of both heads
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Case(LimitFunction f, LimitFunction g, int[] x, double e, long hardmaxLength, long bound) {
+
+        /** For a counterexample. */
+        String text() {
+            LimitAttention head = f.attention();
+            return head.tokens() + " tokens, Delta = " + head.period() + ", tau = "
+                    + Math.max(head.locality(), g.attention().locality()) + ", p = " + head.bits() + ", e = " + e
+                    + ", |x| = " + x.length;
+        }
+    }
+
+    /**
+     * 2 to 4 tokens, Delta = 1 to 3, tau = 0 to 2, p = 1 to 12, margins of at least 1; |x| is 1 to 4 times the bound.
+     */
+    static Case draw(double[] resolutions, RandomGenerator random) {
+        int tokens = random.nextInt(2, 5);
+        int period = random.nextInt(1, 4);
+        int bits = random.nextInt(1, 13);
+        int kind = random.nextInt(3);
+        LimitFunction f = function(kind, tokens, period, bits, random);
+        LimitFunction g = function(kind, tokens, period, bits, random);
+        double e = resolutions[random.nextInt(resolutions.length)];
+        long hardmax = LogitMargin.hardmaxLength(f.attention(), g.attention());
+        int tau = Math.max(f.attention().locality(), g.attention().locality());
+        long bound = GeneralizationBound.stringLength(tokens, period, tau, hardmax, e);
+        int[] x = sequence(tokens, period, (int) (bound * (1 + 3 * random.nextDouble())), random);
+        return new Case(f, g, x, e, hardmax, bound);
+    }
+
+    private static LimitFunction function(int kind, int tokens, int period, int bits, RandomGenerator random) {
+        return switch (kind) {
+            case 0 -> ofWeights(tokens, period, bits, random);
+            case 1 -> ofTables(tokens, period, bits, random);
+            default ->
+                LimitFunction.linear(
+                        attention(tokens, period, bits, 1, () -> random.nextBoolean() ? 1 : -1, random),
+                        new double[] {1});
+        };
+    }
+
+    /** Scores 0, 1, 2 of any two classes. */
+    private static LimitAttention attention(
+            int tokens, int period, int bits, int width, Draw values, RandomGenerator random) {
+        int classes = tokens * period;
+        return new LimitAttention(
+                tokens,
+                period,
+                matrix(classes, classes, () -> random.nextInt(3)),
+                matrix(1, random.nextInt(1, 4), () -> random.nextInt(-1, 2))[0],
+                matrix(classes, width, values),
+                bits);
+    }
+
+    /** A feed-forward part with or without a residual. */
+    private static LimitFunction ofTables(int tokens, int period, int bits, RandomGenerator random) {
+        int classes = tokens * period;
+        LimitAttention attention = attention(tokens, period, bits, 2, () -> random.nextDouble(-1, 1), random);
+        return new LimitFunction(
+                attention,
+                random.nextBoolean() ? matrix(classes, 2, () -> random.nextDouble(-1, 1)) : null,
+                matrix(2, 3, () -> random.nextDouble(-1, 1)),
+                matrix(1, 3, () -> random.nextDouble(-1, 1))[0],
+                matrix(3, 2, () -> random.nextDouble(-1, 1)),
+                matrix(1, 2, () -> random.nextDouble(-1, 1))[0],
+                0);
+    }
+
+    private interface Draw {
+        double next();
+    }
+
+    private static double[][] matrix(int rows, int columns, Draw draw) {
+        double[][] matrix = new double[rows][columns];
+        for (double[] row : matrix) {
+            Arrays.setAll(row, column -> draw.next());
+        }
+        return matrix;
+    }
+
+    /** A transformer with integer weights, so that scores are integers. */
+    private static LimitFunction ofWeights(int tokens, int period, int bits, RandomGenerator random) {
+        var architecture = new Architecture(
+                tokens,
+                1 << 20,
+                2,
+                1,
+                PositionOptions.periodic(period),
+                AttentionOptions.softmax(1, 2)
+                        .withWeighting(Weighting.THRESHOLDED, bits)
+                        .withScores(1, LogLength.SEQUENCE, random.nextInt(4)),
+                new FeedForwardOptions(3, Activation.Kind.RELU, true, true),
+                NormalizationOptions.none(),
+                random.nextBoolean(),
+                OutputOptions.regression(true),
+                0);
+        double[] values = new double[architecture.parameterCount()];
+        Arrays.setAll(values, i -> random.nextInt(-1, 2));
+        return LimitFunction.of(new ExactParameters(architecture, values));
+    }
+
+    /** Each residue has tokens of very different frequencies, and lacks some of them. */
+    private static int[] sequence(int tokens, int period, int length, RandomGenerator random) {
+        double[] weights = random.doubles((long) tokens * period)
+                .map(u -> u < 0.3 ? 0 : Math.pow(10, -4 * random.nextDouble()))
+                .toArray();
+        int[] x = new int[length];
+        for (int j = 0; j < length; j++) {
+            int residue = j % period;
+            double total = 0;
+            for (int token = 0; token < tokens; token++) {
+                total += weights[token * period + residue];
+            }
+            double left = random.nextDouble() * total - weights[residue];
+            int token = 0;
+            while (left >= 0 && token < tokens - 1) {
+                token++;
+                left -= weights[token * period + residue];
+            }
+            x[j] = token;
+        }
+        return x;
+    }
+}

@@ -1,0 +1,192 @@
+package org.lemmata.claim.length;
+
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+import org.lemmata.construct.length.GeneralizationBound;
+import org.lemmata.construct.length.LimitAttention;
+import org.lemmata.construct.length.LimitFunction;
+import org.lemmata.construct.length.PositionCounts;
+
+/**
+ * Two limit transformers whose agreement up to a length is computed over all inputs, and beyond it looked for among
+ * longer ones.
+ *
+ * @param name for people
+ * @param epsilon what they may differ by, beyond what they differ by up to N
+ * @param looked lengths up to which all inputs are looked at, where N is not below
+ */
+record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsilon, int looked) {
+
+    private static final int LONGER_INPUTS = 3_000;
+
+    /** Longer inputs are up to so many times as long. */
+    private static final double LONGEST = 1_000;
+
+    /**
+     * What a pair is found to do.
+     *
+     * @param upTo delta up to each length: element n over all inputs of at most n tokens
+     * @param anywhere the greatest |f - g| found, of any length
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Agreement(double[] upTo, double anywhere) {
+
+        /** delta up to a length, or up to the greatest one looked at. */
+        double delta(long length) {
+            return upTo[(int) Math.min(length, upTo.length - 1)];
+        }
+
+        /** The least N whose delta + epsilon is not below what was found anywhere, or one more than was looked at. */
+        int leastLength(double epsilon) {
+            int n = 1;
+            while (n < upTo.length && !(anywhere <= upTo[n] + epsilon)) {
+                n++;
+            }
+            return n;
+        }
+    }
+
+    /** All inputs of at most min(length, looked) tokens, and random longer ones. */
+    Agreement agreement(long length, RandomGenerator random) {
+        LimitAttention head = f.attention();
+        int tau = Math.max(head.locality(), g.attention().locality());
+        double[] upTo = new double[(int) Math.min(length, looked) + 1];
+        for (int n = 1; n < upTo.length; n++) {
+            int at = n;
+            upTo[n] = upTo[n - 1];
+            EveryInput.forEach(
+                    head.tokens(), head.period(), tau, n, x -> upTo[at] = Math.max(upTo[at], difference(x)));
+        }
+        double anywhere = upTo[upTo.length - 1];
+        for (int i = 0; i < LONGER_INPUTS; i++) {
+            double n = (upTo.length + 1) * Math.pow(LONGEST, random.nextDouble());
+            anywhere = Math.max(anywhere, difference(draw((long) n, tau + 1, random)));
+        }
+        return new Agreement(upTo, anywhere);
+    }
+
+    private double difference(PositionCounts x) {
+        return Math.abs(f.value(x) - g.value(x));
+    }
+
+    /** Counts of very different sizes at each residue. */
+    private PositionCounts draw(long length, int tailLength, RandomGenerator random) {
+        int tokens = f.attention().tokens();
+        int period = f.attention().period();
+        long[] counts = new long[tokens * period];
+        for (int residue = 0; residue < period; residue++) {
+            long left = (length - tailLength - residue + period - 1) / period;
+            int first = random.nextInt(tokens);
+            for (int k = 0; k < tokens; k++) {
+                int at = (first + k) % tokens * period + residue;
+                boolean last = k == tokens - 1;
+                counts[at] = last ? left : (long) Math.floor(Math.pow(left + 1.0, random.nextDouble())) - 1;
+                left -= counts[at];
+            }
+        }
+        return new PositionCounts(
+                tokens, period, counts, random.ints(tailLength, 0, tokens).toArray());
+    }
+
+    /** Random f and g, or g with f's attention and values that differ by up to {@code spread}. */
+    static Theorem41Pair random(
+            int tokens, int period, int tau, double e, double spread, int looked, RandomGenerator random) {
+        int classes = tokens * period;
+        int bits = random.nextInt(1, 5);
+        boolean near = spread > 0;
+        double[][] scores = integers(classes, classes, random);
+        double[] biases = integers(1, tau + 1, random)[0];
+        double[][] values = reals(classes, 1, random);
+        double[][] first = reals(1, 3, random);
+        double[] firstBias = reals(1, 3, random)[0];
+        double[][] second = reals(3, 1, random);
+        double[][] otherValues = reals(classes, 1, random);
+        for (int c = 0; near && c < classes; c++) {
+            otherValues[c][0] = values[c][0] + spread * otherValues[c][0];
+        }
+        var f = new LimitFunction(
+                new LimitAttention(tokens, period, scores, biases, values, bits),
+                null, first, firstBias, second, new double[] {1}, 0);
+        var g = new LimitFunction(
+                new LimitAttention(
+                        tokens,
+                        period,
+                        near ? scores : integers(classes, classes, random),
+                        near ? biases : integers(1, tau + 1, random)[0],
+                        otherValues,
+                        bits),
+                null,
+                near ? first : reals(1, 3, random),
+                near ? firstBias : reals(1, 3, random)[0],
+                near ? second : reals(3, 1, random),
+                new double[] {1},
+                0);
+        return new Theorem41Pair(
+                (near ? "near" : "random") + ", " + tokens + " tokens, Delta = " + period + ", tau = " + tau + ", p = "
+                        + bits,
+                f,
+                g,
+                2 * e * (f.norm() + g.norm()),
+                looked);
+    }
+
+    private static double[][] integers(int rows, int columns, RandomGenerator random) {
+        double[][] matrix = new double[rows][columns];
+        for (double[] row : matrix) {
+            Arrays.setAll(row, column -> random.nextInt(3));
+        }
+        return matrix;
+    }
+
+    private static double[][] reals(int rows, int columns, RandomGenerator random) {
+        double[][] matrix = new double[rows][columns];
+        for (double[] row : matrix) {
+            Arrays.setAll(row, column -> random.nextDouble(-1, 1));
+        }
+        return matrix;
+    }
+
+    /**
+     * f prefers token 0 by a margin of 1 / log2(H) at one bit, g attends to everything: short of H tokens f still sees
+     * the others with half the weight and more, from H on not at all.
+     */
+    static Theorem41Pair late(int logOfHardmaxLength, double e) {
+        double margin = 1.0 / logOfHardmaxLength;
+        double[][] values = {{1}, {0}};
+        double[] readout = {1};
+        var f = LimitFunction.linear(
+                new LimitAttention(
+                        2, 1, new double[][] {{margin, 0}, {margin, 0}}, new double[] {0}, values, 1),
+                readout);
+        var g = LimitFunction.linear(
+                new LimitAttention(2, 1, new double[2][2], new double[] {0}, values, 1), readout);
+        int hardmaxLength = 1 << logOfHardmaxLength;
+        return new Theorem41Pair(
+                "hardmax from " + hardmaxLength + " on", f, g, 2 * e * (f.norm() + g.norm()), hardmaxLength);
+    }
+
+    /**
+     * f = 0; g is a tent over shares of token 0 between 0 and 1 / M, of slope kappa |u| and height kappa |u| / (2M): no
+     * input of at most M tokens has such a share.
+     *
+     * @param readout |u|
+     * @param part epsilon as a part of that height
+     */
+    static Theorem41Pair hidden(int m, double readout, double kappa, double part) {
+        double half = 1.0 / (2 * m);
+        var attention =
+                new LimitAttention(2, 1, new double[2][2], new double[] {0}, new double[][] {{1}, {0}}, 1);
+        double[][] first = {{1, 1, 1}};
+        double[] bias = {0, -half, -2 * half};
+        double[] u = {readout};
+        var f = new LimitFunction(attention, null, first, bias, new double[3][1], u, 0);
+        var g = new LimitFunction(
+                attention, null, first, bias, new double[][] {{kappa}, {-2 * kappa}, {kappa}}, u, 0);
+        return new Theorem41Pair(
+                "hidden below 1/" + m + ", |u| = " + readout, f, g, part * kappa * readout * half, 4 * m);
+    }
+
+    GeneralizationBound bound() {
+        return GeneralizationBound.of(f, g, epsilon);
+    }
+}

@@ -1,0 +1,130 @@
+package org.lemmata.claim.length;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.construct.length.AuxiliaryString;
+import org.lemmata.construct.length.AuxiliaryString.Scheme;
+import org.lemmata.construct.length.LimitFunction;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Measurement;
+
+/** Izzo, Nichani and Lee (2025), theorem 4.1: the auxiliary string, mended; {@link AuxiliaryString} has the proof. */
+public final class Theorem41String implements ComputedClaim {
+
+    static final long SEED = 4_100;
+
+    /** What values are off by in binary64, relative to L. */
+    private static final double ROUNDING = 1e-9;
+
+    @Override
+    public String id() {
+        return "length.theorem-4.1.string";
+    }
+
+    @Override
+    public Source source() {
+        return Theorem41Cases.STRING;
+    }
+
+    @Override
+    public Form form() {
+        return Form.MENDED;
+    }
+
+    @Override
+    public String statement() {
+        return "For one-layer limit transformers f and g and x of at least the hardmax length H there is a string z"
+                + " with |f(x) - f(z)| <= 2 L_f e, |g(x) - g(z)| <= 2 L_g e, and H <= |z| <= max(H + Delta - 1,"
+                + " Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau + Delta).";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return count(budget) + " random (f, g, x): 2 to 4 tokens, Delta = 1 to 3, tau = 0 to 2, p = 1 to 12, from"
+                + " tables of scores and from weights, attention alone or with ReLU, residual or not; e from "
+                + Arrays.toString(resolutions(budget))
+                + "; x up to 4 times the bound, its classes of frequencies down to 10^-4; f and g evaluated on the"
+                + " sequences x and z in binary64";
+    }
+
+    private static int count(Budget budget) {
+        return switch (budget) {
+            case QUICK -> 500;
+            case STANDARD -> 10_000;
+            case FULL -> 30_000;
+        };
+    }
+
+    private static double[] resolutions(Budget budget) {
+        return budget == Budget.QUICK ? new double[] {0.5, 0.2, 0.1} : new double[] {0.5, 0.2, 0.1, 0.05};
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        double[] resolutions = resolutions(budget);
+        return check(
+                count(budget),
+                random -> Theorem41Cases.draw(resolutions, random),
+                one -> AuxiliaryString.of(one.f().attention(), one.g().attention(), one.x(), one.e()));
+    }
+
+    static Finding check(
+            int count,
+            Function<RandomGenerator, Theorem41Cases.Case> cases,
+            Function<Theorem41Cases.Case, AuxiliaryString> strings) {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
+        List<String> counterexamples = new ArrayList<>();
+        double greatestError = 0;
+        double greatestVariation = 0;
+        double greatestLength = 0;
+        Map<Scheme, Integer> schemes = new EnumMap<>(Scheme.class);
+        for (int i = 0; i < count; i++) {
+            Theorem41Cases.Case one = cases.apply(random);
+            AuxiliaryString z = strings.apply(one);
+            schemes.merge(z.scheme(), 1, Integer::sum);
+            for (LimitFunction function : List.of(one.f(), one.g())) {
+                double error = z.error(function, one.x());
+                double allowed = 2 * function.norm() * one.e();
+                double variation = z.totalVariation(function.attention(), one.x());
+                greatestError = Math.max(greatestError, allowed > 0 ? error / allowed : 0);
+                greatestVariation = Math.max(greatestVariation, variation / one.e());
+                if (!(error <= allowed + ROUNDING * function.norm()) || !(variation <= one.e() + ROUNDING)) {
+                    counterexamples.add(one.text() + ": " + z.scheme() + " moves " + (function == one.f() ? "f" : "g")
+                            + " by " + error + " against " + allowed + ", its attention by " + variation);
+                }
+            }
+            greatestLength = Math.max(greatestLength, (double) z.length() / one.bound());
+            if (z.length() > one.bound() || z.length() < one.hardmaxLength()) {
+                counterexamples.add(one.text() + ": |z| = " + z.length() + " against " + one.hardmaxLength() + " to "
+                        + one.bound());
+            }
+        }
+        List<Measurement> measured = new ArrayList<>();
+        measured.add(Measurement.exactAtMost("greatest error over 2 L e", greatestError, "", 2L * count, 1));
+        measured.add(Measurement.exactAtMost(
+                "greatest total variation of what is attended to, over e", greatestVariation, "", 2L * count, 1));
+        measured.add(Measurement.exactAtMost("greatest |z| over its bound", greatestLength, "", count, 1));
+        for (Scheme scheme : Scheme.values()) {
+            measured.add(UnboundedFigure.count(
+                    "strings of the scheme " + scheme.name().toLowerCase(Locale.ROOT),
+                    schemes.getOrDefault(scheme, 0),
+                    count));
+        }
+        return new Finding(
+                Counterexamples.verdict(counterexamples, "every string keeps both errors and its length"),
+                measured,
+                List.of(SEED));
+    }
+}

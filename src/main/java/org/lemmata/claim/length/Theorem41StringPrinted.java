@@ -1,0 +1,111 @@
+package org.lemmata.claim.length;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Verdict;
+import org.lemmata.construct.length.AuxiliaryStringPrinted.Ratio;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Measurement;
+
+/**
+ * Izzo, Nichani and Lee (2025), theorem 4.1: the auxiliary string as printed, whose errors are O(L epsilon).
+ *
+ * <p>O is read as 2, the constant of the mended string; that no constant will do shows in errors that stay where they
+ * are as epsilon falls. Each of the three gaps ({@link StringGap}) is looked for by itself: the pair of the greatest
+ * error at epsilon = 0.05 is followed to smaller ones.
+ */
+public final class Theorem41StringPrinted implements ComputedClaim {
+
+    static final long SEED = 4_110;
+
+    private static final double FIRST = 0.05;
+
+    private static final List<Double> SMALLER = List.of(0.02, 0.01);
+
+    @Override
+    public String id() {
+        return "length.theorem-4.1.string.printed";
+    }
+
+    @Override
+    public Source source() {
+        return Theorem41Cases.STRING;
+    }
+
+    @Override
+    public Form form() {
+        return Form.PRINTED;
+    }
+
+    @Override
+    public String statement() {
+        return "The string z of appendix A.1, of O(tau / epsilon²) tokens, has |f(x) - f(z)| and |g(x) - g(z)| = O(L"
+                + " epsilon), read as at most 2 L epsilon, whatever |A_f| is; positions are tokens of their own.";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return count(budget) + " random (f, g, x) of four classes for each of three gaps at epsilon = " + FIRST
+                + ", tau = 0 read as 1; the greatest error followed to epsilon = " + SMALLER
+                + "; f and g evaluated on the sequences x and z in binary64";
+    }
+
+    private static int count(Budget budget) {
+        return switch (budget) {
+            case QUICK -> 200;
+            case STANDARD -> 2_000;
+            case FULL -> 10_000;
+        };
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        return check(count(budget), StringGap.all(), Ratio.BY_FORMULA);
+    }
+
+    static Finding check(int count, List<StringGap> gaps, Ratio ratio) {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
+        List<Measurement> measured = new ArrayList<>();
+        List<String> counterexamples = new ArrayList<>();
+        for (StringGap gap : gaps) {
+            int above = 0;
+            int uncovered = 0;
+            StringGap.Draw worst = gap.draw(random);
+            double greatest = -1;
+            for (int i = 0; i < count; i++) {
+                StringGap.Draw draw = gap.draw(random);
+                StringGap.Result result = draw.at(FIRST, ratio);
+                above += result.excess() > 1 ? 1 : 0;
+                uncovered += result.uncovered() ? 1 : 0;
+                if (result.error() > greatest) {
+                    greatest = result.error();
+                    worst = draw;
+                }
+            }
+            measured.add(Measurement.exactAtMost(
+                    gap.label() + ": greatest error over L, epsilon = " + FIRST, greatest, "", count, 2 * FIRST));
+            StringGap.Result last = worst.at(FIRST, ratio);
+            for (double epsilon : SMALLER) {
+                last = worst.at(epsilon, ratio);
+                measured.add(Measurement.exactAtMost(
+                        gap.label() + ": its error over L, epsilon = " + epsilon, last.error(), "", 1, 2 * epsilon));
+            }
+            measured.add(UnboundedFigure.count(gap.label() + ": errors above 2 L epsilon", above, count));
+            measured.add(UnboundedFigure.count(gap.label() + ": cases that the text lacks", uncovered, count));
+            if (last.excess() > 1) {
+                counterexamples.add(gap.label() + ": " + worst + ", epsilon = " + last.epsilon() + ", " + last.text());
+            }
+        }
+        Verdict verdict = counterexamples.isEmpty()
+                ? new Verdict.Supported("no error stays above 2 L epsilon as epsilon falls")
+                : new Verdict.Refuted(String.join("; ", counterexamples));
+        return new Finding(verdict, measured, List.of(SEED));
+    }
+}

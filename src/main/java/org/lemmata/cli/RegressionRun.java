@@ -1,0 +1,31 @@
+package org.lemmata.cli;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.lemmata.construct.Construction;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.token.Batch;
+
+/**
+ * Answers tokens with blanks between them by the number that a model of regression gives at the last one.
+ *
+ * @param construction of such a model
+ */
+record RegressionRun(Construction construction) implements Run {
+
+    @Override
+    public Map<String, Object> answer(LanguageModel model, String line) {
+        if (line.isEmpty()) {
+            throw new IllegalArgumentException("input: expected at least 1 token, got none");
+        }
+        int[] tokens =
+                Arrays.stream(line.split("\\s+")).mapToInt(construction.vocabulary()::id).toArray();
+        int maxLength = model.architecture().maxLength();
+        if (tokens.length > maxLength) {
+            throw new IllegalArgumentException(
+                    "input: expected at most " + maxLength + " tokens, got " + tokens.length);
+        }
+        return Map.of("value", model.lastLogits(Batch.of(List.of(tokens)))[0]);
+    }
+}

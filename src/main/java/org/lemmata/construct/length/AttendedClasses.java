@@ -1,0 +1,37 @@
+package org.lemmata.construct.length;
+
+/**
+ * S, the classes of the head of a sequence that hardmax attends to, and |A| = sum_{c in S} n_c: empty if only the tail
+ * has the greatest logit.
+ *
+ * @param attended by class
+ * @param total |A|
+ */
+@SuppressWarnings("ArrayRecordComponent") // Made and read in this package only.
+record AttendedClasses(boolean[] attended, long total) {
+
+    static AttendedClasses of(LimitAttention head, PositionCounts x) {
+        int tail = x.tailLength();
+        int query = x.tailClass(tail - 1);
+        double greatest = Double.NEGATIVE_INFINITY;
+        for (int index = 0; index < tail; index++) {
+            greatest = Math.max(greatest, head.logit(query, x.tailClass(index), tail - 1L - index));
+        }
+        for (int c = 0; c < head.classes(); c++) {
+            if (x.count(c) > 0) {
+                greatest = Math.max(greatest, head.logit(query, c, Long.MAX_VALUE));
+            }
+        }
+        boolean[] attended = new boolean[head.classes()];
+        long total = 0;
+        for (int c = 0; c < attended.length; c++) {
+            attended[c] = x.count(c) > 0 && head.logit(query, c, Long.MAX_VALUE) == greatest;
+            total += attended[c] ? x.count(c) : 0;
+        }
+        return new AttendedClasses(attended, total);
+    }
+
+    boolean contains(int keyClass) {
+        return attended[keyClass];
+    }
+}

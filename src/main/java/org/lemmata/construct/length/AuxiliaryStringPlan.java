@@ -1,0 +1,130 @@
+package org.lemmata.construct.length;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+import org.lemmata.construct.length.AuxiliaryString.Scheme;
+
+/** The counts of an {@link AuxiliaryString}'s head: first as real numbers t_c, then as integers m_c. */
+final class AuxiliaryStringPlan {
+
+    /** What sums of scaled counts may be above an integer by rounding in binary64. */
+    private static final double NOISE = 1e-9;
+
+    private final PositionCounts x;
+    private final int classes;
+    private final int period;
+    private final double e;
+    /** T. */
+    private final double kept;
+    /** Positions of a residue that the hardmax length takes. */
+    private final long least;
+
+    private final double[] targets;
+    /** q'. */
+    private long positions;
+
+    AuxiliaryStringPlan(PositionCounts x, int tau, double e, long least) {
+        this.x = x;
+        this.classes = x.tokens() * x.period();
+        this.period = x.period();
+        this.e = e;
+        this.kept = GeneralizationBound.slack(x.tokens(), x.period(), tau) / e;
+        this.least = least;
+        this.targets = new double[classes];
+    }
+
+    /** Sets the targets; the order of f and g does not matter. */
+    Scheme choose(AttendedClasses f, AttendedClasses g) {
+        boolean inOrder = f.total() <= g.total();
+        AttendedClasses fewer = inOrder ? f : g;
+        AttendedClasses more = inOrder ? g : f;
+        int[] fillers = IntStream.range(0, period)
+                .map(residue -> filler(fewer, more, residue))
+                .toArray();
+        Scheme scheme = Arrays.stream(fillers).allMatch(filler -> filler >= 0)
+                ? fill(fewer, more, fillers)
+                : share(fewer);
+        return positions < x.headLength() / period ? scheme : Scheme.WHOLE;
+    }
+
+    /** The most frequent class of a residue that neither attends to, or -1. */
+    private int filler(AttendedClasses f, AttendedClasses g, int residue) {
+        return IntStream.range(0, classes)
+                .filter(c -> c % period == residue && x.count(c) > 0 && !f.contains(c) && !g.contains(c))
+                .boxed()
+                .max(Comparator.comparingLong(x::count))
+                .orElse(-1);
+    }
+
+    private Scheme fill(AttendedClasses fewer, AttendedClasses more, int[] fillers) {
+        boolean together = e * more.total() <= fewer.total();
+        double scale = scale(kept, fewer.total());
+        double scaleOfOthers = together ? scale : scale(kept / e, more.total());
+        double[] attended = new double[period];
+        for (int c = 0; c < classes; c++) {
+            if (fewer.contains(c) || more.contains(c)) {
+                targets[c] = (fewer.contains(c) ? scale : scaleOfOthers) * x.count(c);
+                attended[c % period] += targets[c];
+            }
+        }
+        positions = least;
+        for (double sum : attended) {
+            positions = Math.max(positions, (long) Math.ceil(sum - NOISE));
+        }
+        for (int residue = 0; residue < period; residue++) {
+            targets[fillers[residue]] = Math.max(0, positions - attended[residue]);
+        }
+        return together ? Scheme.TOGETHER : Scheme.APART;
+    }
+
+    private Scheme share(AttendedClasses fewer) {
+        long q = x.headLength() / period;
+        boolean proportional = fewer.total() >= e / (1 + 2 * e) * q;
+        double needed = proportional ? q * kept / fewer.total() : (1 + 2 * e) * kept / e;
+        positions = Math.max(least, (long) Math.ceil(needed - NOISE));
+        double share = (double) positions / q;
+        double raised = proportional ? share : Math.max(share, scale(kept, fewer.total()));
+        for (int residue = 0; residue < period; residue++) {
+            double taken = 0;
+            long left = q;
+            for (int c = residue; c < classes; c += period) {
+                if (fewer.contains(c)) {
+                    targets[c] = raised * x.count(c);
+                    taken += targets[c];
+                    left -= x.count(c);
+                }
+            }
+            for (int c = residue; c < classes; c += period) {
+                if (!fewer.contains(c) && x.count(c) > 0) {
+                    targets[c] = (positions - taken) * x.count(c) / left;
+                }
+            }
+        }
+        return proportional ? Scheme.PROPORTIONAL : Scheme.RAISED;
+    }
+
+    /** min(1, kept / total). */
+    private static double scale(double kept, long total) {
+        return total <= kept ? 1 : kept / total;
+    }
+
+    /** m_c: t_c rounded down or up, up for the largest remainders, so that each residue has q'. */
+    long[] rounded() {
+        long[] counts = new long[classes];
+        for (int residue = 0; residue < period; residue++) {
+            int first = residue;
+            long missing = positions;
+            for (int c = first; c < classes; c += period) {
+                counts[c] = (long) Math.floor(targets[c] + NOISE);
+                missing -= counts[c];
+            }
+            IntStream.iterate(first, c -> c < classes, c -> c + period)
+                    .boxed()
+                    .sorted(Comparator.comparingDouble(c -> counts[c] - targets[c]))
+                    .limit(missing)
+                    .forEach(c -> counts[c]++);
+        }
+        return counts;
+    }
+}

@@ -1,0 +1,142 @@
+package org.lemmata.construct.length;
+
+import java.util.stream.IntStream;
+
+/**
+ * z as appendix A.1 prints it, with tau read as at least 1 and a suffix of tau + 1 tokens.
+ *
+ * <p>n_c counts the classes before the suffix, A_f and A_g the positions there that hardmax attends to, |A_f| &lt;=
+ * |A_g|, and T = tau / epsilon. Where neither is above T, all of them are copied. Otherwise m_c = n_c in S_f, or
+ * floor(n_c T / |A_f|) if |A_f| &gt; T; and in S_g alone
+ *
+ * <pre>
+ * floor(n_c tau / (epsilon² |A_g|))     if |A_f and A_g| &lt;= epsilon |A_g|
+ * floor(n_c m_* / n_*)                  otherwise, * the most frequent class of S_f
+ * </pre>
+ *
+ * <p>Three things are missing.
+ *
+ * <ol>
+ *   <li>With |A_f| &lt;= T and an overlap above epsilon the text takes m_* = floor(n_* T / |A_f|), although it has
+ *       copied n_* tokens. {@link Ratio#BY_FORMULA} follows the formula and distorts g; {@link Ratio#AS_COPIED} takes
+ *       m_* = n_*, and then g, too, is exact.
+ *   <li>Nothing keeps |z| at the hardmax length.
+ *   <li>With positions, classes stand for tokens "at the cost of a factor Delta": no sequence has such counts unless
+ *       all residues have as many. {@link #placed} fills up the others, as well as two tokens can.
+ * </ol>
+ */
+public final class AuxiliaryStringPrinted {
+
+    /** What the text's m_* is where A_f was copied. */
+    public enum Ratio {
+        BY_FORMULA,
+        AS_COPIED
+    }
+
+    private final PositionCounts x;
+    private final long[] counts;
+    private final boolean copied;
+    private final boolean overlapping;
+
+    /**
+     * @param epsilon within (0, 1)
+     * @param ratio where A_f is copied, and shares with A_g
+     */
+    public AuxiliaryStringPrinted(LimitAttention f, LimitAttention g, int[] x, double epsilon, Ratio ratio) {
+        AuxiliaryString.checkAlike(f, g);
+        if (!(epsilon > 0 && epsilon < 1)) {
+            throw new IllegalArgumentException("epsilon: expected a number within (0, 1), got " + epsilon);
+        }
+        int tau = Math.max(f.locality(), g.locality());
+        this.x = PositionCounts.of(x, f.tokens(), f.period(), tau + 1);
+        AttendedClasses ofF = AttendedClasses.of(f, this.x);
+        AttendedClasses ofG = AttendedClasses.of(g, this.x);
+        boolean inOrder = ofF.total() <= ofG.total();
+        AttendedClasses fewer = inOrder ? ofF : ofG;
+        AttendedClasses more = inOrder ? ofG : ofF;
+        double kept = Math.max(tau, 1) / epsilon;
+        long shared = IntStream.range(0, f.classes())
+                .filter(c -> fewer.contains(c) && more.contains(c))
+                .mapToLong(this.x::count)
+                .sum();
+        this.counts = new long[f.classes()];
+        this.copied = fewer.total() <= kept;
+        this.overlapping = shared > epsilon * more.total();
+        double scale = copied ? 1 : kept / fewer.total();
+        double scaleOfOthers;
+        if (more.total() <= kept) {
+            scaleOfOthers = 1;
+        } else if (!overlapping) {
+            scaleOfOthers = kept / epsilon / more.total();
+        } else if (copied && ratio == Ratio.AS_COPIED) {
+            scaleOfOthers = 1;
+        } else {
+            long most = IntStream.range(0, counts.length)
+                    .filter(fewer::contains)
+                    .mapToLong(this.x::count)
+                    .max()
+                    .orElseThrow();
+            scaleOfOthers = (double) floor(most * kept / fewer.total()) / most;
+        }
+        for (int c = 0; c < counts.length; c++) {
+            if (fewer.contains(c) || more.contains(c)) {
+                counts[c] = floor((fewer.contains(c) ? scale : scaleOfOthers) * this.x.count(c));
+            }
+        }
+    }
+
+    /** A product that binary64 puts a rounding below an integer is that integer. */
+    private static long floor(double value) {
+        return (long) Math.floor(value * (1 + 0x1p-50));
+    }
+
+    /** Whether A_f is copied although it shares more than epsilon with A_g: what the text does not cover. */
+    public boolean isUncovered() {
+        return copied && overlapping;
+    }
+
+    /** m_c of every class, before the suffix; a copy. */
+    public long[] counts() {
+        return counts.clone();
+    }
+
+    /**
+     * How many positions each residue lacks for the counts to be those of a sequence whose suffix stands at the
+     * residues that it has in x; all 0 if they can be placed.
+     */
+    public long[] gaps() {
+        int period = x.period();
+        long[] totals = new long[period];
+        for (int c = 0; c < counts.length; c++) {
+            totals[c % period] += counts[c];
+        }
+        // The first residues have one position more where the head of x is no multiple of the period.
+        int longer = (int) (x.headLength() % period);
+        long most = IntStream.range(0, period)
+                .mapToLong(residue -> totals[residue] - (residue < longer ? 1 : 0))
+                .max()
+                .orElseThrow();
+        return IntStream.range(0, period)
+                .mapToLong(residue -> most + (residue < longer ? 1 : 0) - totals[residue])
+                .toArray();
+    }
+
+    /**
+     * z with the gaps of residues filled up with tokens 0 and 1.
+     *
+     * @param share which part of every gap is token 1's, from 0 to 1
+     */
+    public int[] placed(double share) {
+        long[] filled = counts.clone();
+        long[] gaps = gaps();
+        int period = x.period();
+        for (int residue = 0; residue < period; residue++) {
+            long second = x.tokens() > 1 ? Math.round(share * gaps[residue]) : 0;
+            filled[residue] += gaps[residue] - second;
+            if (second > 0) {
+                filled[period + residue] += second;
+            }
+        }
+        return new PositionCounts(x.tokens(), period, filled, x.tail()).sequence();
+    }
+}

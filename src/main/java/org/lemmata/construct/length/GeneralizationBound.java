@@ -1,0 +1,113 @@
+package org.lemmata.construct.length;
+
+/**
+ * N such that |f - g| &lt;= delta on all inputs of at most N tokens gives |f - g| &lt;= delta + epsilon on all inputs,
+ * for one-layer limit transformers f and g: theorem 4.1 with its constants.
+ *
+ * <p>As printed N = O(max(2^(p / gamma), tau Delta L² / epsilon²)); {@link #printed} reads O as 1, and tau = 0 as 1.
+ * Mended,
+ *
+ * <pre>
+ * N = max(H + Delta - 1, Delta ceil((1 + 2 e) C / e²) + tau + Delta)
+ * H = the least n with log2(n) gamma &gt;= p, gamma over all distances             {@link LogitMargin}
+ * e = epsilon / (2 (L_f + L_g)), at most 1                                      the total variation allowed
+ * C = tau + Delta + |Sigma| Delta / 4                                           tokens off by tail and rounding
+ * L = |u| (1 + |A|_F |B|_F) max |v|                                             {@link LimitFunction#norm()}
+ * </pre>
+ *
+ * <p>which {@link AuxiliaryString} proves: for small epsilon and L_f = L_g = L it is 16 Delta C L² / epsilon².
+ *
+ * <p>Source: Izzo, Nichani and Lee (2025), theorem 4.1.
+ *
+ * @param tokens |Sigma|, at least 1
+ * @param period Delta, at least 1
+ * @param locality tau, at least 0
+ * @param hardmaxLength H of both heads, at least 1
+ * @param normOfF L_f, at least 0
+ * @param normOfG L_g, at least 0
+ * @param epsilon above 0
+ */
+public record GeneralizationBound(
+        int tokens,
+        int period,
+        int locality,
+        long hardmaxLength,
+        double normOfF,
+        double normOfG,
+        double epsilon) {
+
+    public GeneralizationBound {
+        if (tokens < 1 || period < 1 || locality < 0 || hardmaxLength < 1) {
+            throw new IllegalArgumentException("tokens, period, locality, hardmaxLength: expected at least 1, 1, 0,"
+                    + " 1, got "
+                    + tokens + ", " + period + ", " + locality + ", " + hardmaxLength);
+        }
+        if (!(normOfF >= 0 && normOfG >= 0) || !(epsilon > 0)) {
+            throw new IllegalArgumentException("normOfF, normOfG, epsilon: expected at least 0, 0 and above 0, got "
+                    + normOfF + ", " + normOfG + ", " + epsilon);
+        }
+    }
+
+    /**
+     * That of two functions of the same classes, with their mended margins and norms.
+     *
+     * @throws IllegalArgumentException if they differ in tokens or period
+     */
+    public static GeneralizationBound of(LimitFunction f, LimitFunction g, double epsilon) {
+        AuxiliaryString.checkAlike(f.attention(), g.attention());
+        return new GeneralizationBound(
+                f.attention().tokens(),
+                f.attention().period(),
+                Math.max(f.attention().locality(), g.attention().locality()),
+                LogitMargin.hardmaxLength(f.attention(), g.attention()),
+                f.norm(),
+                g.norm(),
+                epsilon);
+    }
+
+    /** e = epsilon / (2 (L_f + L_g)), at most 1. */
+    public double resolution() {
+        return Math.min(1, epsilon / (2 * (normOfF + normOfG)));
+    }
+
+    /** N, mended. */
+    public long mended() {
+        return stringLength(tokens, period, locality, hardmaxLength, resolution());
+    }
+
+    /**
+     * As printed, O read as 1: max(H, tau Delta L² / epsilon²), rounded up, L = max |A|_F |B|_F |v| of both and tau at
+     * least 1; H by the mended margins.
+     */
+    public static long printed(LimitFunction f, LimitFunction g, double epsilon) {
+        GeneralizationBound bound = of(f, g, epsilon);
+        double l = Math.max(f.printedNorm(), g.printedNorm());
+        double length = Math.max(bound.locality, 1) * (double) bound.period * l * l / (epsilon * epsilon);
+        return Math.max(bound.hardmaxLength, whole(length));
+    }
+
+    /** C = tau + Delta + |Sigma| Delta / 4. */
+    static double slack(int tokens, int period, int locality) {
+        return locality + period + tokens * (double) period / 4;
+    }
+
+    /** The most positions of one residue that a string takes before its tail: ceil((1 + 2 e) C / e²). */
+    static long positionsOfResidue(int tokens, int period, int locality, double e) {
+        return whole((1 + 2 * e) * slack(tokens, period, locality) / (e * e));
+    }
+
+    /** The greatest |z|: max(H + Delta - 1, Delta ceil((1 + 2 e) C / e²) + tau + Delta). */
+    public static long stringLength(int tokens, int period, int locality, long hardmaxLength, double e) {
+        long attended = Math.addExact(
+                Math.multiplyExact(period, positionsOfResidue(tokens, period, locality, e)), (long) locality + period);
+        return Math.max(Math.addExact(hardmaxLength, period - 1L), attended);
+    }
+
+    private static long whole(double length) {
+        if (!(length < 0x1p53)) {
+            throw new IllegalArgumentException("epsilon: expected one with a bound below 2^53, got a bound of "
+                    + length);
+        }
+        return (long) Math.ceil(length);
+    }
+}

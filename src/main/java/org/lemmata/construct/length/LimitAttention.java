@@ -1,0 +1,288 @@
+package org.lemmata.construct.length;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.model.ExactParameters;
+
+/**
+ * o(x) = sum_j w_j v_j: what one head of a one-layer limit transformer attends to at the last position n - 1 of a
+ * sequence x of n tokens, in binary64.
+ *
+ * <p>With c_j = (x_j, j mod Delta) the class of position j = 0, 1, ..., n - 1 and c = c_{n-1},
+ *
+ * <pre>
+ * a_j = A[c, c_j] + phi(n - 1 - j),   phi(d) = 0 for d &gt; tau       m = max_j a_j
+ * u_j = exp(ln n (a_j - m)) if log2(n) (m - a_j) &lt; p, else 0         w_j = u_j / sum_j u_j
+ * </pre>
+ *
+ * <p>and v_j the value of class c_j. The threshold is compared in the exponent, exactly where n is a power of two; what
+ * remains is divided by its sum and not rounded to 0 again, since 1/n &lt;= 2^-p would vanish for uniform attention.
+ * Hardmax has u_j = 1 where a_j = m, else 0.
+ *
+ * <p>Positions count from 0 here, as in {@link org.lemmata.model.PositionOptions}; the paper's count from 1. A head
+ * sees its classes only, so a sequence may be given as {@link PositionCounts}, however long it is.
+ *
+ * <p>Source: Izzo, Nichani and Lee (2025), sections 3.1 and 3.2.
+ */
+public final class LimitAttention {
+
+    private final int tokens;
+    private final int period;
+    private final double[][] scores;
+    private final double[] biases;
+    private final double[][] values;
+    private final int bits;
+
+    /**
+     * @param tokens size of the vocabulary, at least 1
+     * @param period Delta, at least 1
+     * @param scores A, (tokens * period) x (tokens * period): row query class, column key class; a class is
+     *     token * period + residue
+     * @param biases phi of the distances 0 ... tau, at least one
+     * @param values v, tokens * period rows
+     * @param bits p, at least 1
+     */
+    public LimitAttention(
+            int tokens, int period, double[][] scores, double[] biases, double[][] values, int bits) {
+        atLeastOne("tokens", tokens);
+        atLeastOne("period", period);
+        atLeastOne("biases", biases.length);
+        atLeastOne("bits", bits);
+        int classes = Math.multiplyExact(tokens, period);
+        this.tokens = tokens;
+        this.period = period;
+        this.scores = matrix("scores", scores, classes, classes);
+        this.biases = matrix("biases", new double[][] {biases}, 1, biases.length)[0];
+        this.values = matrix("values", values, classes, values.length == 0 ? 0 : values[0].length);
+        this.bits = bits;
+    }
+
+    /**
+     * A head of a one-layer transformer: its scores without the factor ln n, its values as they leave W_O.
+     *
+     * <p>Scores are made of the weights exactly and rounded once, so that those that are equal are equal numbers. A
+     * score is scale (E_z + P_j) W_K (W_Q)ᵀ (E_y + P_i)ᵀ; a bias of the output is part of every value, since weights
+     * sum to 1.
+     *
+     * @param bits p; the architecture's weighting is not looked at
+     * @throws IllegalArgumentException if the architecture has another number of layers, identity terms, a norm, a
+     *     position table, no causal mask, no scores or no factor ln n
+     */
+    public static LimitAttention of(ExactParameters parameters, int head, int bits) {
+        var tables = new LimitAttentionTables(parameters, head);
+        return new LimitAttention(
+                parameters.architecture().vocabularySize(),
+                tables.period(),
+                tables.scores(),
+                tables.biases(),
+                tables.values(),
+                bits);
+    }
+
+    /** The one head of a one-layer transformer with thresholded weights. */
+    public static LimitAttention of(ExactParameters parameters) {
+        int heads = parameters.architecture().attention().heads();
+        if (heads != 1) {
+            throw new IllegalArgumentException("heads: expected 1, got " + heads);
+        }
+        return of(parameters, 0, parameters.architecture().attention().thresholdBits());
+    }
+
+    private static void atLeastOne(String name, int value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(name + ": expected at least 1, got " + value);
+        }
+    }
+
+    private static double[][] matrix(String name, double[][] rows, int count, int columns) {
+        if (rows.length != count || columns < 1) {
+            throw new IllegalArgumentException(
+                    name + ": expected " + count + " rows of at least 1 column, got " + rows.length + " of " + columns);
+        }
+        double[][] copy = new double[count][];
+        for (int i = 0; i < count; i++) {
+            if (rows[i].length != columns || !Arrays.stream(rows[i]).allMatch(Double::isFinite)) {
+                throw new IllegalArgumentException(name + ": expected " + columns + " finite numbers in row " + i
+                        + ", got " + Arrays.toString(rows[i]));
+            }
+            copy[i] = rows[i].clone();
+        }
+        return copy;
+    }
+
+    public int tokens() {
+        return tokens;
+    }
+
+    /** Delta. */
+    public int period() {
+        return period;
+    }
+
+    /** |Sigma| Delta. */
+    public int classes() {
+        return tokens * period;
+    }
+
+    /** tau: the greatest distance with a bias of its own. */
+    public int locality() {
+        return biases.length - 1;
+    }
+
+    /** p. */
+    public int bits() {
+        return bits;
+    }
+
+    /** Columns of values and outputs. */
+    public int width() {
+        return values[0].length;
+    }
+
+    /** The class of a token at a position counted from 0. */
+    public int classOf(int token, long position) {
+        return token * period + (int) (position % period);
+    }
+
+    /** A[query, key] + phi(distance). */
+    public double logit(int queryClass, int keyClass, long distance) {
+        double score = scores[queryClass][keyClass];
+        return distance < biases.length ? score + biases[(int) distance] : score;
+    }
+
+    /** The value of a class; a copy. */
+    public double[] value(int keyClass) {
+        return values[keyClass].clone();
+    }
+
+    /** max over classes of |v|: with the Lipschitz constant of what reads the output, the paper's L. */
+    public double valueNorm() {
+        return Arrays.stream(values).mapToDouble(LimitAttention::norm).max().orElseThrow();
+    }
+
+    static double norm(double[] x) {
+        return Math.sqrt(Arrays.stream(x).map(element -> element * element).sum());
+    }
+
+    /** a_j of every position. */
+    public double[] logits(int[] sequence) {
+        int last = last(sequence);
+        int query = classOf(sequence[last], last);
+        return IntStream.rangeClosed(0, last)
+                .mapToDouble(j -> logit(query, classOf(sequence[j], j), last - j))
+                .toArray();
+    }
+
+    /** w_j of every position. */
+    public double[] weights(int[] sequence) {
+        return normalized(logits(sequence), null, sequence.length, false);
+    }
+
+    /** The same for hardmax: 1 over how many positions have the greatest logit there, else 0. */
+    public double[] hardWeights(int[] sequence) {
+        return normalized(logits(sequence), null, sequence.length, true);
+    }
+
+    /** o(x). */
+    public double[] output(int[] sequence) {
+        return average(weights(sequence), sequence);
+    }
+
+    /** o(x) with hardmax: the mean of the values at the positions of the greatest logit. */
+    public double[] hardOutput(int[] sequence) {
+        return average(hardWeights(sequence), sequence);
+    }
+
+    /** o(x) of any sequence with these counts. */
+    public double[] output(PositionCounts counts) {
+        return output(counts, false);
+    }
+
+    /** The same with hardmax. */
+    public double[] hardOutput(PositionCounts counts) {
+        return output(counts, true);
+    }
+
+    private double[] output(PositionCounts x, boolean hard) {
+        if (x.tokens() != tokens || x.period() != period || x.tailLength() < Math.min(biases.length, x.length())) {
+            throw new IllegalArgumentException("counts: expected " + tokens + " tokens, period " + period
+                    + " and a tail of at least " + biases.length + ", got " + x.tokens() + ", " + x.period() + " and "
+                    + x.tailLength());
+        }
+        int classes = classes();
+        int terms = classes + x.tailLength();
+        int query = x.tailClass(x.tailLength() - 1);
+        double[] logits = new double[terms];
+        double[] multiplicities = new double[terms];
+        int[] keys = new int[terms];
+        for (int term = 0; term < terms; term++) {
+            boolean head = term < classes;
+            keys[term] = head ? term : x.tailClass(term - classes);
+            multiplicities[term] = head ? x.count(term) : 1;
+            logits[term] = logit(query, keys[term], head ? Long.MAX_VALUE : terms - 1 - term);
+        }
+        double[] weights = normalized(logits, multiplicities, x.length(), hard);
+        double[] sum = new double[width()];
+        for (int term = 0; term < terms; term++) {
+            addInto(sum, weights[term], values[keys[term]]);
+        }
+        return sum;
+    }
+
+    /** Weights of terms that stand for so many positions each; null for one each. */
+    private double[] normalized(
+            double[] logits, double @Nullable [] multiplicities, long length, boolean hard) {
+        double greatest = Double.NEGATIVE_INFINITY;
+        for (int j = 0; j < logits.length; j++) {
+            if (multiplicities == null || multiplicities[j] > 0) {
+                greatest = Math.max(greatest, logits[j]);
+            }
+        }
+        double logLength = Math.log((double) length);
+        double[] weights = new double[logits.length];
+        double total = 0;
+        for (int j = 0; j < logits.length; j++) {
+            double multiplicity = multiplicities == null ? 1 : multiplicities[j];
+            double gap = greatest - logits[j];
+            if (multiplicity > 0 && (hard ? gap == 0 : !LogitMargin.vanishes(gap, length, bits))) {
+                weights[j] = multiplicity * Math.exp(-logLength * gap);
+                total += weights[j];
+            }
+        }
+        for (int j = 0; j < weights.length; j++) {
+            weights[j] /= total;
+        }
+        return weights;
+    }
+
+    private double[] average(double[] weights, int[] sequence) {
+        double[] sum = new double[width()];
+        for (int j = 0; j < sequence.length; j++) {
+            if (weights[j] > 0) {
+                addInto(sum, weights[j], values[classOf(sequence[j], j)]);
+            }
+        }
+        return sum;
+    }
+
+    private static void addInto(double[] sum, double factor, double[] x) {
+        for (int column = 0; column < sum.length; column++) {
+            sum[column] += factor * x[column];
+        }
+    }
+
+    private int last(int[] sequence) {
+        Objects.requireNonNull(sequence, "sequence");
+        if (sequence.length == 0) {
+            throw new IllegalArgumentException("sequence: expected at least 1 token, got none");
+        }
+        for (int token : sequence) {
+            if (token < 0 || token >= tokens) {
+                throw new IllegalArgumentException("token: expected 0 to " + (tokens - 1) + ", got " + token);
+            }
+        }
+        return sequence.length - 1;
+    }
+}

@@ -1,0 +1,223 @@
+package org.lemmata.construct.length;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.activation.Activation;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.FeedForwardOptions;
+import org.lemmata.model.OutputOptions;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.model.ParameterView;
+
+/**
+ * f(x) = u (Y + psi(Y A + b) B) + c, the real number that a one-layer limit transformer of one head answers at the last
+ * position; Y = y + o(x), with y = E + P of the last class and o(x) its {@link LimitAttention}, psi(t) = max(t, 0).
+ *
+ * <p>Without residual Y = o(x) and f(x) = u psi(Y A + b) B + c; without feed-forward part f(x) = u Y + c. Rows are
+ * multiplied from the left, as in {@link Architecture}; the paper's matrices are the transposed ones.
+ *
+ * <p>Moving o(x) by e moves f(x) by at most {@link #lipschitz()} |e|. So L = lipschitz max_c |v_c| stands where the
+ * paper has |A|_F |B|_F max_s |V E_s| ({@link #printedNorm()}), which leaves out u, the residual and the values of
+ * positions.
+ *
+ * <p>Source: Izzo, Nichani and Lee (2025), sections 3.1 and 4.
+ */
+public final class LimitFunction {
+
+    private final LimitAttention attention;
+    private final double @Nullable [][] inputs;
+    private final double[][] first;
+    private final double[] firstBias;
+    private final double[][] second;
+    private final double[] readout;
+    private final double offset;
+
+    /**
+     * @param inputs y of each class, or null for no residual
+     * @param first A, width x hidden; no columns for no feed-forward part
+     * @param firstBias b, hidden
+     * @param second B, hidden x width
+     * @param readout u, width
+     * @param offset c
+     */
+    public LimitFunction(
+            LimitAttention attention,
+            double @Nullable [][] inputs,
+            double[][] first,
+            double[] firstBias,
+            double[][] second,
+            double[] readout,
+            double offset) {
+        int width = attention.width();
+        int hidden = firstBias.length;
+        this.attention = attention;
+        this.inputs = inputs == null ? null : copy("inputs", inputs, attention.classes(), width);
+        this.first = copy("first", first, width, hidden);
+        this.firstBias = firstBias.clone();
+        this.second = copy("second", second, hidden, width);
+        this.readout = copy("readout", new double[][] {readout}, 1, width)[0];
+        this.offset = offset;
+    }
+
+    private static double[][] copy(String name, double[][] rows, int count, int columns) {
+        if (rows.length != count || !Arrays.stream(rows).allMatch(row -> row.length == columns)) {
+            throw new IllegalArgumentException(name + ": expected " + count + " rows of " + columns + ", got "
+                    + rows.length + " of " + Arrays.stream(rows).map(row -> row.length).distinct().toList());
+        }
+        return Arrays.stream(rows).map(double[]::clone).toArray(double[][]::new);
+    }
+
+    /** f(x) = u o(x): attention alone. */
+    public static LimitFunction linear(LimitAttention attention, double[] readout) {
+        return new LimitFunction(
+                attention, null, new double[attention.width()][0], new double[0], new double[0][], readout, 0);
+    }
+
+    /**
+     * A one-layer transformer of one head that answers a real number at the last position.
+     *
+     * @throws IllegalArgumentException if {@link LimitAttention#of} refuses it, or if it has another output, or a
+     *     feed-forward part without ReLU
+     */
+    public static LimitFunction of(ExactParameters parameters) {
+        Architecture architecture = parameters.architecture();
+        if (architecture.output().kind() != OutputOptions.Kind.REGRESSION) {
+            throw new IllegalArgumentException("output: expected REGRESSION, got " + architecture.output().kind());
+        }
+        FeedForwardOptions options = architecture.feedForward();
+        if (options != null && options.activation() != Activation.Kind.RELU) {
+            throw new IllegalArgumentException("activation: expected RELU, got " + options.activation());
+        }
+        LimitAttention attention = LimitAttention.of(parameters);
+        var reader = new Reader(parameters);
+        double[] readout = reader.rows(ParameterRole.UNEMBEDDING, ParameterView.NO_LAYER)[0];
+        double offset = reader.vector(ParameterRole.UNEMBEDDING_BIAS, ParameterView.NO_LAYER, 1)[0];
+        double @Nullable [][] inputs = architecture.residual() ? reader.inputs(attention) : null;
+        if (options == null) {
+            int width = readout.length;
+            return new LimitFunction(
+                    attention, inputs, new double[width][0], new double[0], new double[0][], readout, offset);
+        }
+        // c takes u b_2: a constant.
+        double[] secondBias = reader.vector(ParameterRole.SECOND_BIAS, 0, readout.length);
+        return new LimitFunction(
+                attention,
+                inputs,
+                reader.rows(ParameterRole.FIRST, 0),
+                reader.vector(ParameterRole.FIRST_BIAS, 0, options.hidden()),
+                reader.rows(ParameterRole.SECOND, 0),
+                readout,
+                offset + inner(readout, secondBias));
+    }
+
+    /** Parameters as rows; zeros for those that the architecture lacks. */
+    private record Reader(ExactParameters parameters) {
+
+        double[][] rows(ParameterRole role, int layer) {
+            ParameterView view = parameters.architecture().view(role, layer);
+            double[][] rows = new double[view.rows()][];
+            for (int row = 0; row < rows.length; row++) {
+                int at = view.offset() + row * view.columns();
+                rows[row] = Arrays.copyOfRange(parameters.values(), at, at + view.columns());
+            }
+            return rows;
+        }
+
+        double[] vector(ParameterRole role, int layer, int columns) {
+            return parameters.architecture().find(role, layer).isPresent() ? rows(role, layer)[0] : new double[columns];
+        }
+
+        /** E + P of every class. */
+        double[][] inputs(LimitAttention attention) {
+            double[][] tokens = rows(ParameterRole.TOKEN_EMBEDDING, ParameterView.NO_LAYER);
+            boolean periodic = parameters
+                    .architecture()
+                    .find(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER)
+                    .isPresent();
+            double[][] inputs = new double[attention.classes()][];
+            for (int c = 0; c < inputs.length; c++) {
+                inputs[c] = tokens[c / attention.period()].clone();
+                if (periodic) {
+                    double[][] positions = rows(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
+                    addInto(inputs[c], 1, positions[c % attention.period()]);
+                }
+            }
+            return inputs;
+        }
+    }
+
+    public LimitAttention attention() {
+        return attention;
+    }
+
+    /** f(x). */
+    public double value(int[] x) {
+        int last = x.length - 1;
+        return value(attention.output(x), attention.classOf(x[last], last));
+    }
+
+    /** f(x) with hardmax. */
+    public double hardValue(int[] x) {
+        int last = x.length - 1;
+        return value(attention.hardOutput(x), attention.classOf(x[last], last));
+    }
+
+    /** f(x) of any sequence with these counts. */
+    public double value(PositionCounts x) {
+        return value(attention.output(x), x.tailClass(x.tailLength() - 1));
+    }
+
+    private double value(double[] output, int query) {
+        double[] sum = output.clone();
+        if (inputs != null) {
+            addInto(sum, 1, inputs[query]);
+        }
+        double[] hidden = firstBias.clone();
+        for (int column = 0; column < sum.length; column++) {
+            addInto(hidden, sum[column], first[column]);
+        }
+        boolean residual = inputs != null || hidden.length == 0;
+        double[] result = residual ? sum : new double[sum.length];
+        for (int unit = 0; unit < hidden.length; unit++) {
+            addInto(result, Math.max(hidden[unit], 0), second[unit]);
+        }
+        return inner(readout, result) + offset;
+    }
+
+    /** |u| (1 + |A|_F |B|_F), and without the 1 for a feed-forward part without residual. */
+    public double lipschitz() {
+        boolean residual = inputs != null || firstBias.length == 0;
+        return LimitAttention.norm(readout) * ((residual ? 1 : 0) + frobenius(first) * frobenius(second));
+    }
+
+    /** L = lipschitz max_c |v_c|: |f(x) - f(z)| is at most 2 L times the total variation of what x and z attend to. */
+    public double norm() {
+        return lipschitz() * attention.valueNorm();
+    }
+
+    /** |A|_F |B|_F max_c |v_c|, the paper's L, with the values of positions. */
+    public double printedNorm() {
+        return frobenius(first) * frobenius(second) * attention.valueNorm();
+    }
+
+    private static double frobenius(double[][] matrix) {
+        return Math.sqrt(Arrays.stream(matrix)
+                .mapToDouble(row -> inner(row, row))
+                .sum());
+    }
+
+    private static double inner(double[] a, double[] b) {
+        double sum = 0;
+        for (int i = 0; i < a.length; i++) {
+            sum += a[i] * b[i];
+        }
+        return sum;
+    }
+
+    private static void addInto(double[] sum, double factor, double[] x) {
+        for (int i = 0; i < sum.length; i++) {
+            sum[i] += factor * x[i];
+        }
+    }
+}

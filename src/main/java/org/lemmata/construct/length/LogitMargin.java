@@ -1,0 +1,114 @@
+package org.lemmata.construct.length;
+
+import java.util.Arrays;
+import java.util.TreeSet;
+
+/**
+ * gamma(f) = min over queries (y, i) of the least positive difference of two logits that (y, i) may see, and the length
+ * 2^(p / gamma) from which on thresholded softmax is hardmax.
+ *
+ * <p>The logits are A[(y, i), (z, i - k)] + phi(k) for every token z and, as printed, the distances k = 0 ... tau
+ * alone. That leaves out what is farther away, where phi = 0: the <em>mended</em> set has A[(y, i), (z, j)] of every
+ * token z and residue j beside them. The printed margin is never below the mended one, and may be infinite where
+ * softmax never becomes hardmax: one token, Delta = 1, tau = 0 and phi(0) = 0.37 has one printed logit.
+ *
+ * <p>The mended margin is safe, and not always sharp: a difference counts even if no sequence has its greater logit as
+ * the greatest one.
+ *
+ * <p>Source: Izzo, Nichani and Lee (2025), section 3.2.
+ */
+public final class LogitMargin {
+
+    private static final int MAX_EXPONENT = 45;
+
+    private LogitMargin() {}
+
+    /** gamma(f) over the distances 0 ... tau alone; infinite if each query has one logit. */
+    public static double printed(LimitAttention attention) {
+        return margin(attention, false);
+    }
+
+    /** gamma(f) over all distances. */
+    public static double mended(LimitAttention attention) {
+        return margin(attention, true);
+    }
+
+    private static double margin(LimitAttention attention, boolean allDistances) {
+        double least = Double.POSITIVE_INFINITY;
+        for (int query = 0; query < attention.classes(); query++) {
+            double[] logits = logits(attention, query, allDistances);
+            for (int i = 1; i < logits.length; i++) {
+                least = Math.min(least, logits[i] - logits[i - 1]);
+            }
+        }
+        return least;
+    }
+
+    /** The distinct logits of a query class, ascending. */
+    private static double[] logits(LimitAttention attention, int query, boolean allDistances) {
+        var logits = new TreeSet<Double>();
+        int period = attention.period();
+        for (int token = 0; token < attention.tokens(); token++) {
+            for (int distance = 0; distance <= attention.locality(); distance++) {
+                int residue = Math.floorMod(query % period - distance, period);
+                // 0.0 + 0.0 and -0.0 + 0.0 are both 0.0, as TreeSet wants it.
+                logits.add(attention.logit(query, token * period + residue, distance) + 0.0);
+            }
+            for (int residue = 0; allDistances && residue < period; residue++) {
+                logits.add(attention.logit(query, token * period + residue, Long.MAX_VALUE) + 0.0);
+            }
+        }
+        return logits.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    /**
+     * The hardmax length: the least n &gt;= 1 with log2(n) gamma &gt;= p, which is ceil(2^(p / gamma)).
+     *
+     * @param bits p, at least 1
+     * @param margin gamma, above 0; 1 is the answer for infinity
+     * @throws IllegalArgumentException if the length is above 2^45, where binary64 hardly tells log2(n) from log2(n +
+     * 1)
+     */
+    public static long hardmaxLength(int bits, double margin) {
+        if (bits < 1 || !(margin > 0)) {
+            throw new IllegalArgumentException(
+                    "bits, margin: expected at least 1 and above 0, got " + bits + ", " + margin);
+        }
+        double exponent = bits / margin;
+        if (exponent == 0) {
+            return 1;
+        }
+        if (exponent > MAX_EXPONENT) {
+            throw new IllegalArgumentException(
+                    "margin: expected at least " + (double) bits / MAX_EXPONENT + " for " + bits + " bits, got "
+                            + margin);
+        }
+        long length = Math.max(1, (long) Math.ceil(Math.pow(2, exponent)));
+        while (length > 1 && vanishes(margin, length - 1, bits)) {
+            length--;
+        }
+        while (!vanishes(margin, length, bits)) {
+            length++;
+        }
+        return length;
+    }
+
+    /** The least length from which on all of several heads are hardmax, by their mended margins. */
+    public static long hardmaxLength(LimitAttention... heads) {
+        return Arrays.stream(heads)
+                .mapToLong(head -> hardmaxLength(head.bits(), mended(head)))
+                .max()
+                .orElseThrow();
+    }
+
+    /** log2(length) gap &gt;= bits: whether the weight 2^-(log2(length) gap) beside 1 is rounded to 0. */
+    static boolean vanishes(double gap, long length, int bits) {
+        return gap > 0 && log2(length) * gap >= bits;
+    }
+
+    /** Exact for powers of two. */
+    private static double log2(long n) {
+        int floor = Long.SIZE - 1 - Long.numberOfLeadingZeros(n);
+        return floor + StrictMath.log(Math.scalb((double) n, -floor)) / Math.log(2);
+    }
+}

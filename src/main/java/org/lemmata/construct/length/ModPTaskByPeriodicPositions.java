@@ -1,0 +1,110 @@
+package org.lemmata.construct.length;
+
+import java.util.List;
+import org.lemmata.construct.Construction;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.model.PositionOptions;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Significand;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.token.Vocabulary;
+
+/**
+ * T(x) = the average of the tokens of x at the positions t = k mod Delta, t counting from 1: ModPTask, exactly but for the
+ * rounding of a quotient, for every x of Delta tokens or more.
+ *
+ * <p>A limit transformer of one layer without feed-forward part, whose positions are Delta-periodic and orthogonal. The
+ * columns of its Delta + 3 are the tokens 0 and 1, the residues, and the output. Scores are p at keys of residue k and 0
+ * elsewhere: with n tokens another key would weigh n^-p beside one of those, at most 2^-p from n = 2 on, and weighs
+ * nothing. A token 1 has the value 1. Where x is shorter than Delta and has no position of residue k, all are averaged.
+ *
+ * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, where scores are infinite; finite ones need no limit.
+ */
+public final class ModPTaskByPeriodicPositions implements Construction {
+
+    public static final Source SOURCE = new Source(Paper.LENGTH, "appendix A.2, ModPTask");
+
+    /** The tokens 0 and 1. */
+    public static final Vocabulary VOCABULARY = new Vocabulary(List.of("0", "1"));
+
+    private final int period;
+    private final int index;
+    private final int p;
+    private final int bits;
+    private final int maxLength;
+
+    /**
+     * @param period Delta, at least 1; the paper's p in the definition of the task
+     * @param index k, from 0 to {@code period} - 1
+     * @param p bits of the attention, 1 to 126, and the score of the positions k mod Delta
+     * @param bits significand bits that the average is to have, 2 to 53: what {@link #demand} asks for
+     * @param maxLength the greatest number of tokens, at least 1
+     */
+    public ModPTaskByPeriodicPositions(int period, int index, int p, int bits, int maxLength) {
+        if (period < 1) {
+            throw new IllegalArgumentException("period: expected at least 1, got " + period);
+        }
+        if (index < 0 || index >= period) {
+            throw new IllegalArgumentException("index: expected 0 to " + (period - 1) + ", got " + index);
+        }
+        if (bits < 2 || bits > FloatFormat.BINARY64.significandBits()) {
+            throw new IllegalArgumentException(
+                    "bits: expected 2 to " + FloatFormat.BINARY64.significandBits() + ", got " + bits);
+        }
+        LimitTransformer.check(p, maxLength);
+        this.period = period;
+        this.index = index;
+        this.p = p;
+        this.bits = bits;
+        this.maxLength = maxLength;
+    }
+
+    @Override
+    public Source source() {
+        return SOURCE;
+    }
+
+    @Override
+    public Vocabulary vocabulary() {
+        return VOCABULARY;
+    }
+
+    /** What |T(x) - f*(x)| is at most: 2^-bits, since averages are at most 1 and weights and counts are exact. */
+    public double errorBound() {
+        return Math.scalb(1.0, -bits);
+    }
+
+    @Override
+    public ExactParameters build() {
+        int tokens = VOCABULARY.size();
+        int result = tokens + period;
+        Architecture architecture = LimitTransformer.architecture(
+                tokens, maxLength, result + 1, PositionOptions.periodic(period), 1, p, null);
+        var parameters = new ExactParameters(architecture);
+        for (int token = 0; token < tokens; token++) {
+            parameters.set(ParameterRole.TOKEN_EMBEDDING, token, token, 1);
+            parameters.set(ParameterRole.QUERY, 0, token, 0, 1);
+        }
+        for (int row = 0; row < period; row++) {
+            parameters.set(ParameterRole.POSITION_EMBEDDING, row, tokens + (row + 1) % period, 1);
+        }
+        parameters.set(ParameterRole.KEY, 0, tokens + index, 0, p);
+        parameters.set(ParameterRole.VALUE, 0, 1, 0, 1);
+        parameters.set(ParameterRole.OUTPUT, 0, 0, result, 1);
+        parameters.set(ParameterRole.UNEMBEDDING, 0, result, 1);
+        return parameters;
+    }
+
+    /** Tensors with {@code bits}, and with those of p; sums that count to the length besides; magnitudes of an average. */
+    @Override
+    public Demand demand() {
+        return new Demand(
+                Math.max(bits, Significand.bitsOf(p)),
+                Math.max(bits, LimitTransformer.bitsOfCount(maxLength)),
+                1.0 / maxLength,
+                Math.max(p, maxLength));
+    }
+}

@@ -1,0 +1,152 @@
+package org.lemmata.construct.length;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
+
+/**
+ * g(z) = sum_k c_k relu(a_k z + b_k), the piecewise linear function that meets sin(omega z) at the n knots z_k = (2k - (n
+ * - 1)) / (n - 1), k = 0 ... n - 1, of [-1, 1]: |g(z) - sin(omega z)| &lt;= (omega h)² / 8 there, h = 2 / (n - 1).
+ *
+ * <p>Unit 0 is the constant sin(-omega): a = 0, b = 1. Unit k + 1 bends the function at knot k = 0 ... n - 2 by the
+ * change d_k of its slope, with a_k = sqrt(|d_k|) = |c_k|. d_0 is the first slope, and d_k = -(4 / h) sin²(omega h / 2)
+ * sin(omega z_k) for k &gt; 0; a unit that does not bend is 0.
+ *
+ * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, which leaves the network open.
+ */
+public final class PiecewiseLinearSine {
+
+    private final double omega;
+    private final int bits;
+    private final double[] first;
+    private final double[] biases;
+    private final double[] second;
+
+    /**
+     * @param omega a finite number
+     * @param knots n, at least 2; there are as many units
+     * @param bits significand bits that the weights are rounded to, 2 to 53
+     */
+    public PiecewiseLinearSine(double omega, int knots, int bits) {
+        if (!Double.isFinite(omega)) {
+            throw new IllegalArgumentException("omega: expected a finite number, got " + omega);
+        }
+        if (knots < 2) {
+            throw new IllegalArgumentException("knots: expected at least 2, got " + knots);
+        }
+        if (bits < 2 || bits > FloatFormat.BINARY64.significandBits()) {
+            throw new IllegalArgumentException(
+                    "bits: expected 2 to " + FloatFormat.BINARY64.significandBits() + ", got " + bits);
+        }
+        this.omega = omega;
+        this.bits = bits;
+        first = new double[knots];
+        biases = new double[knots];
+        second = new double[knots];
+        biases[0] = 1;
+        second[0] = Math.sin(-omega);
+        double h = 2.0 / (knots - 1);
+        for (int k = 0; k < knots - 1; k++) {
+            double knot = (2.0 * k - (knots - 1)) / (knots - 1);
+            double bend = k == 0
+                    ? 2 / h * Math.sin(omega * h / 2) * Math.cos(omega * (h / 2 - 1))
+                    : -4 / h * Math.pow(Math.sin(omega * h / 2), 2) * Math.sin(omega * knot);
+            first[k + 1] = Math.sqrt(Math.abs(bend));
+            biases[k + 1] = -first[k + 1] * knot;
+            second[k + 1] = Math.copySign(first[k + 1], bend);
+        }
+        var format = new FloatFormat("binary with " + bits + " bits", bits, -1022, 1023);
+        for (double[] weights : new double[][] {first, biases, second}) {
+            Arrays.setAll(weights, k -> Rounding.toNearestEven(format).round(weights[k], 0));
+        }
+    }
+
+    /** Number of units, and of knots: n. */
+    public int units() {
+        return first.length;
+    }
+
+    /** a, the column of A that z meets. */
+    public double[] first() {
+        return first.clone();
+    }
+
+    /** b. */
+    public double[] biases() {
+        return biases.clone();
+    }
+
+    /** c, the row of B that gives the output. */
+    public double[] second() {
+        return second.clone();
+    }
+
+    /** g(z), in binary64. */
+    public double value(double z) {
+        double sum = 0;
+        for (int k = 0; k < first.length; k++) {
+            sum += second[k] * Math.max(0, first[k] * z + biases[k]);
+        }
+        return sum;
+    }
+
+    /** (omega h)² / 8: no more is the real-valued network off on [-1, 1], since |sin''| is at most omega² there. */
+    public double interpolationBound() {
+        double half = omega / (first.length - 1);
+        return half * half / 2;
+    }
+
+    /**
+     * How far rounding takes a value: ((1 + u)^(n + 9) - 1) sum_k |c_k| (|a_k| + |b_k|), u = 2^-bits, where weights, z and
+     * every operation have so many bits: each term is rounded at most 9 times, and its sums n times.
+     */
+    public double roundingBound() {
+        double sum = IntStream.range(0, first.length)
+                .mapToDouble(k -> Math.abs(second[k]) * (Math.abs(first[k]) + Math.abs(biases[k])))
+                .sum();
+        return Math.expm1((first.length + 9) * Math.log1p(Math.scalb(1.0, -bits))) * sum;
+    }
+
+    /** sum_k |c_k a_k|, the path norm: the sum of all changes of slope, the first slope included. */
+    public double pathNorm() {
+        return IntStream.range(0, first.length)
+                .mapToDouble(k -> Math.abs(second[k] * first[k]))
+                .sum();
+    }
+
+    /** max |g'|, the Lipschitz constant, at most omega but for rounding. */
+    public double lipschitzConstant() {
+        double slope = 0;
+        double greatest = 0;
+        for (int k = 0; k < first.length; k++) {
+            slope += second[k] * first[k];
+            greatest = Math.max(greatest, Math.abs(slope));
+        }
+        return greatest;
+    }
+
+    /** ||A||_F ||B||_F, which theorem 4.1 has in place of the Lipschitz constant; at least the path norm. */
+    public double frobeniusProduct() {
+        return Math.sqrt(Arrays.stream(first).map(a -> a * a).sum()
+                * Arrays.stream(second).map(c -> c * c).sum());
+    }
+
+    /**
+     * What ||A||_F ||B||_F is at least, for every network of one layer of relu that is within {@code error} of sin(omega z)
+     * on [-1, 1]: 4 (1 - error) (|omega| / pi) (e - 2), e = floor(2 |omega| / pi) the least number of extremes there, or 0.
+     *
+     * <p>Between neighbouring extremes, pi / |omega| apart, the function goes by 2 - 2 error at least, so its slope is once
+     * (2 - 2 error) |omega| / pi or more in size there, with alternating signs: e - 1 slopes, e - 2 changes of twice that.
+     * The sum of all changes of slope is at most the path norm, and that at most the product of norms.
+     *
+     * @param error from 0 to 1
+     */
+    public static double leastFrobeniusProduct(double omega, double error) {
+        if (!(error >= 0 && error <= 1)) {
+            throw new IllegalArgumentException("error: expected 0 to 1, got " + error);
+        }
+        double extremes = Math.floor(2 * Math.abs(omega) / Math.PI);
+        return Math.max(0, 4 * (1 - error) * Math.abs(omega) / Math.PI * (extremes - 2));
+    }
+}

@@ -1,0 +1,142 @@
+package org.lemmata.construct.length;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+import org.lemmata.construct.Construction;
+import org.lemmata.kernel.activation.Activation;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.FeedForwardOptions;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.model.PositionOptions;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Significand;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.token.Vocabulary;
+
+/**
+ * T(x) = g((c_0 - c_1) / (c_0 + c_1)) with c_s the number of tokens s in x and g a {@link PiecewiseLinearSine}: SimpleTask,
+ * sin(omega (c_0 - c_1) / (c_0 + c_1)), within (omega h)² / 8 at every length.
+ *
+ * <p>A limit transformer of one layer without positions. The columns of its 5 are the tokens 0, 1 and 2, the average z,
+ * and the output. Scores are p at keys 0 and 1 and 0 at keys 2, whatever the query is: with n tokens a key 2 beside a 0
+ * or 1 would weigh n^-p, at most 2^-p from n = 2 on, and weighs nothing. So the values 1 of a token 0 and -1 of a token 1
+ * are averaged over these tokens alone. Where there are none, z is 0.
+ *
+ * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, where scores are infinite; finite ones need no limit.
+ */
+public final class SimpleTaskByPiecewiseLinearSine implements Construction {
+
+    public static final Source SOURCE = new Source(Paper.LENGTH, "appendix A.2, SimpleTask");
+
+    /** The tokens 0, 1 and 2. */
+    public static final Vocabulary VOCABULARY = new Vocabulary(List.of("0", "1", "2"));
+
+    /** Columns of x, after one for each token. */
+    private static final int AVERAGE = 3;
+
+    private static final int RESULT = 4;
+
+    private final int p;
+    private final int bits;
+    private final int maxLength;
+    private final PiecewiseLinearSine network;
+
+    /**
+     * @param omega a finite number
+     * @param knots of the network, at least 2
+     * @param p bits of the attention, 1 to 126, and the score of the tokens 0 and 1
+     * @param bits significand bits that the network's weights are rounded to, 2 to 53
+     * @param maxLength the greatest number of tokens, at least 1
+     */
+    public SimpleTaskByPiecewiseLinearSine(double omega, int knots, int p, int bits, int maxLength) {
+        LimitTransformer.check(p, maxLength);
+        this.p = p;
+        this.bits = bits;
+        this.maxLength = maxLength;
+        this.network = new PiecewiseLinearSine(omega, knots, bits);
+    }
+
+    @Override
+    public Source source() {
+        return SOURCE;
+    }
+
+    @Override
+    public Vocabulary vocabulary() {
+        return VOCABULARY;
+    }
+
+    /** g. */
+    public PiecewiseLinearSine network() {
+        return network;
+    }
+
+    /** What |T(x) - f*(x)| is at most: the interpolation's error, and that of rounding to {@code bits}. */
+    public double errorBound() {
+        return network.interpolationBound() + network.roundingBound();
+    }
+
+    /** L = ||A||_F ||B||_F max_s ||V E_s|| of theorem 4.1; the last factor is 1. */
+    public double norm() {
+        return network.frobeniusProduct();
+    }
+
+    @Override
+    public ExactParameters build() {
+        Architecture architecture = LimitTransformer.architecture(
+                VOCABULARY.size(),
+                maxLength,
+                RESULT + 1,
+                PositionOptions.none(),
+                1,
+                p,
+                new FeedForwardOptions(network.units(), Activation.Kind.RELU, true, false));
+        var parameters = new ExactParameters(architecture);
+        for (int token = 0; token < VOCABULARY.size(); token++) {
+            parameters.set(ParameterRole.TOKEN_EMBEDDING, token, token, 1);
+            parameters.set(ParameterRole.QUERY, 0, token, 0, 1);
+        }
+        for (int token = 0; token < 2; token++) {
+            parameters.set(ParameterRole.KEY, 0, token, 0, p);
+            parameters.set(ParameterRole.VALUE, 0, token, 0, 1 - 2 * token);
+        }
+        parameters.set(ParameterRole.OUTPUT, 0, 0, AVERAGE, 1);
+        double[] first = network.first();
+        double[] biases = network.biases();
+        double[] second = network.second();
+        for (int unit = 0; unit < network.units(); unit++) {
+            parameters.set(ParameterRole.FIRST, 0, AVERAGE, unit, first[unit]);
+            parameters.set(ParameterRole.FIRST_BIAS, 0, 0, unit, biases[unit]);
+            parameters.set(ParameterRole.SECOND, 0, unit, RESULT, second[unit]);
+        }
+        parameters.set(ParameterRole.UNEMBEDDING, 0, RESULT, 1);
+        return parameters;
+    }
+
+    /**
+     * Tensors with the network's bits and p; sums that count to the length besides; magnitudes from the least weight, or
+     * an average of 1 over the length, to the sums of the values and of the network.
+     */
+    @Override
+    public Demand demand() {
+        double[] weights = Stream.of(network.first(), network.biases(), network.second())
+                .flatMapToDouble(Arrays::stream)
+                .map(Math::abs)
+                .filter(weight -> weight > 0)
+                .toArray();
+        double least = Math.min(1.0 / maxLength, DoubleStream.of(weights).min().orElseThrow());
+        double greatest = DoubleStream.of(weights).max().orElseThrow();
+        int tensorBits = Math.max(bits, Significand.bitsOf(p));
+        int sumBits = Math.max(bits, LimitTransformer.bitsOfCount(maxLength));
+        double sums = Math.max(maxLength, 2 * greatest * greatest * network.units());
+        return new Demand(
+                tensorBits,
+                Math.min(sumBits, FloatFormat.BINARY64.significandBits()),
+                least,
+                Math.max(Math.max(p, 2 * greatest), sums));
+    }
+}

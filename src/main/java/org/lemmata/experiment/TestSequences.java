@@ -1,0 +1,170 @@
+package org.lemmata.experiment;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.lemmata.config.Configuration;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.measure.LastAttention;
+import org.lemmata.measure.SequenceLoss;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.FlopCount;
+import org.lemmata.model.OutputOptions;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.model.Transformer;
+import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.task.Task;
+import org.lemmata.token.Example;
+
+/**
+ * What is measured of trained parameters on sequences of one length each: {@code lengths.N} is the mean loss of those of N
+ * tokens, {@code attention...} what {@link LastAttention} says of their last positions.
+ *
+ * @param lengths of the sequences whose loss is measured; empty for none
+ * @param attention of those whose attention is; 0 for none
+ * @param sequences of each length, at least 2
+ */
+record TestSequences(List<Integer> lengths, int attention, int sequences) {
+
+    private static final String LENGTHS = "lengths";
+    private static final String ATTENTION = "attention";
+
+    /** More, with a token before them, is no length that a model has. */
+    private static final int MOST = (1 << 24) - 1;
+
+    /** Tokens of a forward pass, but for a longer sequence. */
+    private static final int MOST_TOKENS = 1 << 16;
+
+    /** A stream of random numbers of their own, in which sequence i of length n has index n 2^31 + i. */
+    private static final int STREAM = -109;
+
+    TestSequences {
+        lengths = List.copyOf(lengths);
+    }
+
+    /** Reads {@code lengths}, {@code attention} and {@code sequences} of the section {@code evaluation}. */
+    static TestSequences read(Configuration section, TrainingTask task) {
+        List<Integer> lengths = section.integers(LENGTHS, 1, MOST, List.of());
+        for (int length : lengths) {
+            requireLength(section, LENGTHS, task, length);
+        }
+        int attention = section.integer(ATTENTION, 0, MOST);
+        if (attention > 0) {
+            Task own = requireLength(section, ATTENTION, task, attention);
+            if (own.relevantPositions(new int[attention]).isEmpty()) {
+                throw section.refusal(
+                        ATTENTION,
+                        "expected 0 but for a task whose answers depend on some positions, got the task " + own.name());
+            }
+        }
+        boolean any = attention > 0 || !lengths.isEmpty();
+        return new TestSequences(
+                lengths, attention, any ? section.integer("sequences", 2, Integer.MAX_VALUE) : 2);
+    }
+
+    private static Task requireLength(Configuration section, String key, TrainingTask task, int length) {
+        return task.task()
+                .ofLength(length)
+                .orElseThrow(() -> section.refusal(
+                        key,
+                        "expected lengths that sequences of the task " + task.task().name() + " have, got " + length));
+    }
+
+    /** The tokens of the longest sequence, without one before it; 0 if there are none. */
+    int longest() {
+        return lengths.stream().mapToInt(length -> length).reduce(attention, Math::max);
+    }
+
+    /**
+     * Refuses sequences that are longer than the model has positions.
+     *
+     * @param extra tokens before a sequence
+     */
+    void requireRoom(Configuration section, Architecture architecture, int extra) {
+        int longest = longest() + extra;
+        if (longest > architecture.maxLength() && longest() > 0) {
+            throw section.refusal(
+                    lengths.contains(longest()) ? LENGTHS : ATTENTION,
+                    "expected at most the " + architecture.maxLength() + " positions of the model (model.max-length), got "
+                            + longest);
+        }
+    }
+
+    /** The measurements, those that were asked for. */
+    List<Measurement> of(
+            TrainingTask task, Parameters parameters, PrecisionPolicy precision, Kernels kernels, long seed) {
+        var all = new ArrayList<Measurement>();
+        if (!lengths.isEmpty()) {
+            var model = new Transformer(parameters, precision, kernels);
+            lengths.forEach(length -> all.add(loss(task, model, length, seed)));
+        }
+        if (attention > 0) {
+            attention(task, parameters, seed)
+                    .forEach(each -> all.add(new Measurement(
+                            ATTENTION + "." + each.name(), each.value(), each.unit(), each.interval(), each.n(), null)));
+        }
+        return all;
+    }
+
+    private Measurement loss(TrainingTask task, Transformer model, int length, long seed) {
+        int atOnce = Math.max(1, MOST_TOKENS / length);
+        double[] losses = IntStream.iterate(0, first -> first < sequences, first -> first + atOnce)
+                .mapToObj(first -> examples(task, length, seed, first, Math.min(sequences, first + atOnce))
+                        .map(task::prepared)
+                        .toList())
+                .flatMapToDouble(examples -> DoubleStream.of(SequenceLoss.of(model, examples)))
+                .toArray();
+        boolean regression = model.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
+        return new Measurement(
+                LENGTHS + "." + length,
+                Arrays.stream(losses).sum() / sequences,
+                regression ? "squared error" : "nats",
+                Interval.mean(losses),
+                sequences,
+                null);
+    }
+
+    /** Those from {@code first} to before {@code end}, as the task gives them. */
+    private static Stream<Example> examples(TrainingTask task, int length, long seed, int first, int end) {
+        Task own = task.task().ofLength(length).orElseThrow();
+        return IntStream.range(first, end)
+                .mapToObj(i -> own.sample(new PhiloxGenerator(seed, STREAM, (long) length << 31 | i), length));
+    }
+
+    private List<Measurement> attention(TrainingTask task, Parameters parameters, long seed) {
+        var measure = new LastAttention(new ReferenceTransformer(parameters.widen()));
+        int before = task.prefixed().length;
+        examples(task, attention, seed, 0, sequences).forEach(example -> {
+            int[] ids = example.inputs();
+            IntPredicate relevant = task.task().relevantPositions(ids).orElseThrow();
+            measure.add(
+                    task.prefixed(ids), position -> position >= before && relevant.test(position - before));
+        });
+        return measure.measurements();
+    }
+
+    /** The floating-point operations: of the last layer of a model of regression one query a sequence is computed. */
+    double cost(FlopCount count) {
+        Architecture architecture = count.architecture();
+        boolean regression = architecture.output().kind() == OutputOptions.Kind.REGRESSION;
+        double layers = architecture.layers();
+        return IntStream.concat(lengths.stream().mapToInt(length -> length), IntStream.of(attention))
+                .filter(length -> length > 0)
+                .mapToDouble(length -> {
+                    double pairs = count.pairs(length);
+                    return sequences
+                            * (regression
+                                    ? count.forward(length, ((layers - 1) * pairs + length) / layers, 1)
+                                    : count.forward(length, pairs, length));
+                })
+                .sum();
+    }
+}

@@ -1,0 +1,114 @@
+package org.lemmata.measure;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+
+/**
+ * The attention weights of the last position of some sequences: mean and standard deviation over the positions that the
+ * answer depends on, and over the others, for each head.
+ *
+ * <p>Of layer l and head h, {@code l.h.relevant} and {@code l.h.others} are means over all weights, with an interval over
+ * sequences, and {@code l.h.relevantDeviation} and {@code l.h.othersDeviation} standard deviations. Layers and heads
+ * count from 0. Uniform attention to m of n positions has the means 1 / m and 0.
+ *
+ * <p>Source: Izzo, Nichani and Lee (2025), figure 3.
+ */
+public final class LastAttention {
+
+    private final ReferenceTransformer model;
+    private final List<Head> heads = new ArrayList<>();
+
+    public LastAttention(ReferenceTransformer model) {
+        this.model = model;
+        int perLayer = model.architecture().attention().heads();
+        for (int i = 0; i < model.architecture().layers() * perLayer; i++) {
+            heads.add(new Head(i / perLayer + "." + i % perLayer));
+        }
+    }
+
+    /** Looks at a sequence; {@code relevant} holds of the positions, counted from 0, that its answer depends on. */
+    public void add(int[] ids, IntPredicate relevant) {
+        double[][][] weights = model.lastAttention(ids);
+        int perLayer = model.architecture().attention().heads();
+        for (int i = 0; i < heads.size(); i++) {
+            heads.get(i).add(weights[i / perLayer][i % perLayer], relevant);
+        }
+    }
+
+    /** What was measured; a class of positions of which no sequence had one is left out. */
+    public List<Measurement> measurements() {
+        var all = new ArrayList<Measurement>();
+        for (Head head : heads) {
+            head.relevant.addTo(all, head.name + ".relevant");
+            head.others.addTo(all, head.name + ".others");
+        }
+        return all;
+    }
+
+    private static final class Head {
+
+        private final String name;
+        private final Weights relevant = new Weights();
+        private final Weights others = new Weights();
+
+        Head(String name) {
+            this.name = name;
+        }
+
+        void add(double[] weights, IntPredicate isRelevant) {
+            relevant.add(weights, isRelevant);
+            others.add(weights, isRelevant.negate());
+        }
+    }
+
+    /** Those of one class of positions. */
+    private static final class Weights {
+
+        private final List<Double> means = new ArrayList<>();
+        private final List<double[]> all = new ArrayList<>();
+
+        void add(double[] weights, IntPredicate wanted) {
+            double[] some = IntStream.range(0, weights.length)
+                    .filter(wanted)
+                    .mapToDouble(position -> weights[position])
+                    .toArray();
+            if (some.length > 0) {
+                all.add(some);
+                means.add(mean(some));
+            }
+        }
+
+        private static double mean(double[] values) {
+            double sum = 0;
+            for (double value : values) {
+                sum += value;
+            }
+            return sum / values.length;
+        }
+
+        void addTo(List<Measurement> measurements, String name) {
+            if (all.isEmpty()) {
+                return;
+            }
+            double[] every = all.stream().flatMapToDouble(Arrays::stream).toArray();
+            double mean = mean(every);
+            double squares = 0;
+            for (double weight : every) {
+                squares += (weight - mean) * (weight - mean);
+            }
+            double deviation = Math.sqrt(squares / every.length);
+            Interval interval = means.size() < 2
+                    ? Interval.exact(mean)
+                    : Interval.mean(means.stream().mapToDouble(Double::doubleValue).toArray());
+            measurements.add(new Measurement(name, mean, "weight", interval, means.size(), null));
+            measurements.add(new Measurement(
+                    name + "Deviation", deviation, "weight", Interval.exact(deviation), every.length, null));
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package org.lemmata.measure;
+
+import java.util.List;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.model.OutputOptions;
+import org.lemmata.token.Batch;
+import org.lemmata.token.Example;
+
+/**
+ * The mean over the scored positions of a sequence of (output - value)^2, or of -log softmax(logits)_target in nats.
+ *
+ * <p>Where only the last position is scored, no more of the last layer is computed, so that a model of one layer takes
+ * time linear in the length ({@link LanguageModel#lastLogits}).
+ */
+public final class SequenceLoss {
+
+    private SequenceLoss() {}
+
+    /**
+     * The loss of each sequence.
+     *
+     * @param examples with answers of the model's kind, each with at least one scored position
+     */
+    public static double[] of(LanguageModel model, List<Example> examples) {
+        Batch batch = Batch.ofExamples(examples);
+        boolean last = examples.stream().allMatch(SequenceLoss::isScoredAtItsLastAlone);
+        double[] outputs = last ? model.lastLogits(batch) : model.logits(batch);
+        double[] losses = new double[examples.size()];
+        int start = 0;
+        int answer = 0;
+        for (int i = 0; i < losses.length; i++) {
+            Example example = examples.get(i);
+            int[] positions = example.scoredPositions();
+            for (int position : positions) {
+                losses[i] += loss(model, outputs, last ? i : start + position, batch, answer++);
+            }
+            losses[i] /= positions.length;
+            start += example.length();
+        }
+        return losses;
+    }
+
+    private static boolean isScoredAtItsLastAlone(Example example) {
+        int[] positions = example.scoredPositions();
+        return positions.length == 1 && positions[0] == example.length() - 1;
+    }
+
+    /** Of an answer, at a row of the outputs. */
+    private static double loss(LanguageModel model, double[] outputs, int row, Batch batch, int answer) {
+        if (model.architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
+            double error = outputs[row] - batch.values()[answer];
+            return error * error;
+        }
+        int columns = model.architecture().outputs();
+        return CrossEntropy.of(outputs, row * columns, columns, batch.targets()[answer]);
+    }
+}

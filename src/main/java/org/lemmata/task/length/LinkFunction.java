@@ -1,0 +1,74 @@
+package org.lemmata.task.length;
+
+import java.util.List;
+
+/**
+ * sigma, which makes the value of a sequence of {@link SimpleTask} from z in [-1, 1].
+ *
+ * <p>Source: Izzo, Nichani and Lee (2025), section 5: "for some function sigma: R -&gt; R".
+ */
+@FunctionalInterface
+public interface LinkFunction {
+
+    /** sigma(z). */
+    double apply(double z);
+
+    /** sin(omega z), the link of the paper's experiments. */
+    record Sine(double omega) implements LinkFunction {
+
+        public Sine {
+            if (!Double.isFinite(omega)) {
+                throw new IllegalArgumentException("omega: expected a finite number, got " + omega);
+            }
+        }
+
+        @Override
+        public double apply(double z) {
+            return Math.sin(omega * z);
+        }
+    }
+
+    /** z itself. */
+    record Identity() implements LinkFunction {
+
+        @Override
+        public double apply(double z) {
+            return z;
+        }
+    }
+
+    /** |z|. */
+    record Absolute() implements LinkFunction {
+
+        @Override
+        public double apply(double z) {
+            return Math.abs(z);
+        }
+    }
+
+    /**
+     * a_0 + a_1 z + a_2 z^2 + ...
+     *
+     * @param coefficients a_0, a_1, ..., finite, at least one
+     */
+    record Polynomial(List<Double> coefficients) implements LinkFunction {
+
+        public Polynomial {
+            coefficients = List.copyOf(coefficients);
+            if (coefficients.isEmpty() || !coefficients.stream().allMatch(Double::isFinite)) {
+                throw new IllegalArgumentException(
+                        "coefficients: expected finite numbers, at least one, got " + coefficients);
+            }
+        }
+
+        /** By Horner's rule. */
+        @Override
+        public double apply(double z) {
+            double value = 0;
+            for (double coefficient : coefficients.reversed()) {
+                value = value * z + coefficient;
+            }
+            return value;
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package org.lemmata.task.length;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.random.RandomGenerator;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.task.Task;
+import org.lemmata.token.Example;
+import org.lemmata.token.Vocabulary;
+
+/**
+ * f*(x) = the mean of the symbols x_t in {0, 1} over the positions t = k mod p, counted from 1, expected at the last
+ * position; 0/0 := 0 where the sequence ends before the first of them.
+ *
+ * <p>Of each sequence q_0, ..., q_(p-1) are uniform in [0, 1], and x_t is 1 with probability q_(t mod p). Lengths are
+ * uniform in a range; from p on, each residue has a position.
+ *
+ * <p>Source: Izzo, Nichani and Lee (2025), section 5 and appendix B; 0/0 is ours.
+ */
+public final class ModPTask implements Task {
+
+    public static final String NAME = "mod-p-task";
+
+    public static final Source SOURCE = SimpleTask.SOURCE;
+
+    /** Of p: the table of a periodic model has as many rows. */
+    public static final int MAX_PERIOD = 1 << 16;
+
+    private static final Vocabulary BITS = new Vocabulary(List.of("0", "1"));
+
+    private final int period;
+    private final int index;
+    private final LengthRange lengths;
+
+    /**
+     * The task of one residue.
+     *
+     * @param period p, from 1 to {@value #MAX_PERIOD}
+     * @param index k, from 0 to p - 1
+     */
+    public ModPTask(int period, int index, LengthRange lengths) {
+        if (period < 1 || period > MAX_PERIOD) {
+            throw new IllegalArgumentException("period: expected 1 to " + MAX_PERIOD + ", got " + period);
+        }
+        if (index < 0 || index >= period) {
+            throw new IllegalArgumentException("index: expected 0 to p - 1 = " + (period - 1) + ", got " + index);
+        }
+        this.period = period;
+        this.index = index;
+        this.lengths = lengths;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Source source() {
+        return SOURCE;
+    }
+
+    @Override
+    public Vocabulary vocabulary() {
+        return BITS;
+    }
+
+    /** p. */
+    public int period() {
+        return period;
+    }
+
+    /** k. */
+    public int index() {
+        return index;
+    }
+
+    /** N, the greatest length. */
+    @Override
+    public int defaultLength() {
+        return lengths.greatest();
+    }
+
+    @Override
+    public Optional<Task> ofLength(int length) {
+        return LengthRange.ifExactly(length).map(exact -> new ModPTask(period, index, exact));
+    }
+
+    @Override
+    public Example sample(RandomGenerator random, int length) {
+        int[] ids = new int[lengths.draw(random, length)];
+        double[] ofOne = new double[period];
+        for (int residue = 0; residue < period; residue++) {
+            ofOne[residue] = random.nextDouble();
+        }
+        for (int t = 1; t <= ids.length; t++) {
+            ids[t - 1] = random.nextDouble() < ofOne[t % period] ? 1 : 0;
+        }
+        return Example.regression(ids, (float) value(ids));
+    }
+
+    /**
+     * f* of a sequence, in binary64, whatever its length.
+     *
+     * @throws IllegalArgumentException if an id is not in the vocabulary, or there is none
+     */
+    public double value(int... ids) {
+        SimpleTask.requireIds(ids, BITS);
+        int ones = 0;
+        int count = 0;
+        for (int t = index == 0 ? period : index; t <= ids.length; t += period) {
+            ones += ids[t - 1];
+            count++;
+        }
+        return count == 0 ? 0 : (double) ones / count;
+    }
+
+    /** Position t - 1 where t = k mod p. */
+    @Override
+    public Optional<IntPredicate> relevantPositions(int... ids) {
+        return Optional.of(position -> (position + 1) % period == index);
+    }
+
+    /** Whether a sequence has a length of the range: all such are drawn. */
+    @Override
+    public boolean accepts(int... ids) {
+        SimpleTask.requireIds(ids, BITS);
+        return lengths.contains(ids.length);
+    }
+}

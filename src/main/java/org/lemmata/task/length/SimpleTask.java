@@ -1,0 +1,127 @@
+package org.lemmata.task.length;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.task.Task;
+import org.lemmata.token.Example;
+import org.lemmata.token.Vocabulary;
+
+/**
+ * f*(x) = sigma((c_0 - c_1) / (c_0 + c_1)), expected at the last position, with c_s how often the symbol s of {0, 1, 2}
+ * is in x, and 0/0 := 0.
+ *
+ * <p>The symbols of a sequence are independent with the probabilities p, and p is uniform on the simplex; so all (T +
+ * 1)(T + 2) / 2 triples of counts of a length T are equally likely. Lengths are uniform in a range.
+ *
+ * <p>Source: Izzo, Nichani and Lee (2025), section 5 and appendix B; the definition lost its minus sign in the text that
+ * this follows, and 0/0 is ours.
+ */
+public final class SimpleTask implements Task {
+
+    public static final String NAME = "simple-task";
+
+    public static final Source SOURCE = new Source(Paper.LENGTH, "section 5 and appendix B");
+
+    private static final Vocabulary SYMBOLS = new Vocabulary(List.of("0", "1", "2"));
+
+    private final LinkFunction link;
+    private final LengthRange lengths;
+
+    public SimpleTask(LinkFunction link, LengthRange lengths) {
+        this.link = link;
+        this.lengths = lengths;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Source source() {
+        return SOURCE;
+    }
+
+    @Override
+    public Vocabulary vocabulary() {
+        return SYMBOLS;
+    }
+
+    /** sigma. */
+    public LinkFunction link() {
+        return link;
+    }
+
+    /** N, the greatest length. */
+    @Override
+    public int defaultLength() {
+        return lengths.greatest();
+    }
+
+    @Override
+    public Optional<Task> ofLength(int length) {
+        return LengthRange.ifExactly(length).map(exact -> new SimpleTask(link, exact));
+    }
+
+    @Override
+    public Example sample(RandomGenerator random, int length) {
+        int[] ids = new int[lengths.draw(random, length)];
+        // The gaps that two uniform numbers leave in [0, 1] are uniform on the simplex.
+        double a = random.nextDouble();
+        double b = random.nextDouble();
+        double ofZero = Math.min(a, b);
+        double belowTwo = Math.max(a, b);
+        for (int t = 0; t < ids.length; t++) {
+            double u = random.nextDouble();
+            ids[t] = u < ofZero ? 0 : u < belowTwo ? 1 : 2;
+        }
+        return Example.regression(ids, (float) value(ids));
+    }
+
+    /**
+     * f* of a sequence, in binary64, whatever its length.
+     *
+     * @throws IllegalArgumentException if an id is not in the vocabulary, or there is none
+     */
+    public double value(int... ids) {
+        requireIds(ids, SYMBOLS);
+        int difference = 0;
+        int attended = 0;
+        for (int id : ids) {
+            difference += id == 0 ? 1 : id == 1 ? -1 : 0;
+            attended += id == 2 ? 0 : 1;
+        }
+        return link.apply(attended == 0 ? 0 : (double) difference / attended);
+    }
+
+    /** Those of 0 and 1. */
+    @Override
+    public Optional<IntPredicate> relevantPositions(int... ids) {
+        return Optional.of(position -> ids[position] != 2);
+    }
+
+    /** Whether a sequence has a length of the range: all such are drawn. */
+    @Override
+    public boolean accepts(int... ids) {
+        requireIds(ids, SYMBOLS);
+        return lengths.contains(ids.length);
+    }
+
+    static void requireIds(int[] ids, Vocabulary symbols) {
+        if (ids.length == 0) {
+            throw new IllegalArgumentException("ids: expected at least one token, got none");
+        }
+        IntStream.range(0, ids.length)
+                .filter(i -> ids[i] < 0 || ids[i] >= symbols.size())
+                .findFirst()
+                .ifPresent(i -> {
+                    throw new IllegalArgumentException("position " + (i + 1) + ": expected id 0 to "
+                            + (symbols.size() - 1) + ", got " + ids[i]);
+                });
+    }
+}

@@ -1,0 +1,115 @@
+package org.lemmata.claim.length;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Verdict;
+import org.lemmata.construct.length.AuxiliaryString;
+import org.lemmata.construct.length.AuxiliaryStringPrinted.Ratio;
+import org.lemmata.construct.length.LimitAttention;
+import org.lemmata.construct.length.LogitMargin;
+
+/** Each claim on margins, strings and bounds, tested on what it does not hold for, has to say so; and the reverse. */
+class LengthRefutationTest {
+
+    private static final List<LimitAttention> HEADS = MarginCases.heads(100);
+
+    private static void assertRefuted(Finding finding) {
+        assertThat(finding.verdict()).isInstanceOf(Verdict.Refuted.class);
+        assertThat(finding.measured()).isNotEmpty();
+    }
+
+    private static void assertSupported(Finding finding) {
+        assertThat(finding.verdict()).as(finding.verdict().reason()).isInstanceOf(Verdict.Supported.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 1})
+    void aLengthThatIsOffByOneRefutesHardmax(int off) {
+        float[] none = {};
+        var instances = List.of(
+                new Hardmax.Instance(4, new float[] {1, 0, 1}, none),
+                new Hardmax.Instance(8, new float[] {0, -1.5f, 0, -4}, new float[] {0.5f, 1}));
+        Finding finding = Hardmax.check(
+                instances,
+                (bits, margin) -> LogitMargin.hardmaxLength(bits, margin) + off,
+                new SplittableRandom(1));
+        if (off == 0) {
+            assertSupported(finding);
+        } else {
+            assertRefuted(finding);
+        }
+    }
+
+    @Test
+    void aGreaterMarginRefutesTheLogitMargin() {
+        assertSupported(LogitMarginMended.check(HEADS, LogitMargin::mended));
+        assertRefuted(LogitMarginMended.check(HEADS, LogitMargin::printed));
+        assertRefuted(LogitMarginMended.check(HEADS, head -> 1.25 * LogitMargin.mended(head)));
+    }
+
+    @Test
+    void thePrintedMarginIsSupportedWhereItLeavesNothingOut() {
+        List<LimitAttention> alike = HEADS.stream()
+                .filter(head -> LogitMargin.printed(head) == LogitMargin.mended(head))
+                .toList();
+        assertThat(alike).hasSizeBetween(20, HEADS.size() - 5);
+        assertSupported(LogitMarginPrinted.check(alike));
+    }
+
+    private static Finding strings(Function<Theorem41Cases.Case, AuxiliaryString> strings) {
+        return Theorem41String.check(100, random -> Theorem41Cases.draw(new double[] {0.2, 0.1}, random), strings);
+    }
+
+    private static AuxiliaryString string(Theorem41Cases.Case one, double factor) {
+        return AuxiliaryString.of(one.f().attention(), one.g().attention(), one.x(), factor * one.e());
+    }
+
+    @Test
+    void aCoarserAFinerAndAnotherHeadsStringRefuteTheString() {
+        assertSupported(strings(one -> string(one, 1)));
+        assertRefuted(strings(one -> string(one, 5)));
+        assertRefuted(strings(one -> string(one, 0.5)));
+        assertRefuted(strings(
+                one -> AuxiliaryString.of(one.f().attention(), one.f().attention(), one.x(), one.e())));
+        assertRefuted(strings(
+                one -> AuxiliaryString.of(one.g().attention(), one.g().attention(), one.x(), one.e())));
+    }
+
+    @ParameterizedTest
+    @EnumSource(StringGap.class)
+    void eachGapRefutesThePrintedStringByItself(StringGap gap) {
+        Finding finding = Theorem41StringPrinted.check(200, List.of(gap), Ratio.BY_FORMULA);
+        assertRefuted(finding);
+        assertThat(finding.verdict().reason()).startsWith(gap.label());
+    }
+
+    /** m_* = n_* where A_f is copied: the first gap is one of the proof, not of the string. */
+    @Test
+    void theFirstGapClosesWhereTheRatioIsThatOfWhatWasCopied() {
+        assertSupported(Theorem41StringPrinted.check(200, List.of(StringGap.OVERLAP), Ratio.AS_COPIED));
+    }
+
+    @Test
+    void aShorterLengthRefutesTheBound() {
+        assertRefuted(Theorem41Bound.check(
+                List.of(), Theorem41Bound.late(), List.of(), pair -> pair.bound().hardmaxLength() - 1));
+        assertRefuted(Theorem41Bound.check(List.of(), List.of(), Theorem41Bound.hidden(), pair -> pair.looked() / 4));
+        assertSupported(Theorem41Bound.check(
+                List.of(), Theorem41Bound.late(), Theorem41Bound.hidden(), pair -> pair.bound().mended()));
+    }
+
+    @Test
+    void withTheUnembeddingInLThePrintedPairsAreNoCounterexamples() {
+        List<Theorem41Pair> pairs = List.of(Theorem41BoundPrinted.pair(100), Theorem41BoundPrinted.pair(1000));
+        assertRefuted(Theorem41Bound.check(List.of(), List.of(), pairs, Theorem41BoundPrinted::printed));
+        assertSupported(Theorem41Bound.check(List.of(), List.of(), pairs, pair -> pair.bound().mended()));
+    }
+}

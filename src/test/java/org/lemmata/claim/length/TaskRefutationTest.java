@@ -1,0 +1,132 @@
+package org.lemmata.claim.length;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Verdict;
+import org.lemmata.construct.length.ModPTaskByPeriodicPositions;
+import org.lemmata.construct.length.PiecewiseLinearSine;
+import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.model.ReferenceTransformer;
+
+/** Each claim on a task's limit transformer, tested on models for which it does not hold, has to say so. */
+class TaskRefutationTest {
+
+    private static final List<SimpleTaskValue.Size> SIMPLE = List.of(new SimpleTaskValue.Size(4, 65, 10, 53));
+
+    private static final List<ModPTaskValue.Size> MOD_P = List.of(new ModPTaskValue.Size(3, 10, 53));
+
+    private static Finding simple(SimpleTaskValue.Models models) {
+        return SimpleTaskValue.check(
+                SIMPLE, SimpleTaskValue.inputs(3, List.of(50), 2), SimpleTaskValue::target, models);
+    }
+
+    private static Finding modP(ModPTaskValue.Models models) {
+        return ModPTaskValue.check(MOD_P, 5, List.of(50), 2, models);
+    }
+
+    private static void assertRefuted(Finding finding) {
+        assertThat(finding.verdict()).isInstanceOf(Verdict.Refuted.class);
+        assertThat(finding.measured()).isNotEmpty();
+    }
+
+    @Test
+    void theConstructionsThemselvesAreSupported() {
+        var computation = Computation.unrounded(Kernels.best());
+        assertThat(simple(computation::model).verdict()).isInstanceOf(Verdict.Supported.class);
+        assertThat(modP(computation::model).verdict()).isInstanceOf(Verdict.Supported.class);
+    }
+
+    /** Scores below p: two tokens, one of them a 2, share the weight. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 1, 9.99, Double.NaN})
+    void smallerScoresRefuteBoth(double score) {
+        assertRefuted(simple(construction -> {
+            ExactParameters parameters = construction.build();
+            parameters.set(ParameterRole.KEY, 0, 0, 0, score);
+            parameters.set(ParameterRole.KEY, 0, 1, 0, score);
+            return new ReferenceTransformer(parameters);
+        }));
+        // Of Delta = 3 tokens two are left out, with weights of 3^-score.
+        double ofThree = score * Math.log(2) / Math.log(3);
+        assertRefuted(modP(construction -> {
+            ExactParameters parameters = construction.build();
+            for (int index = 0; index < 3; index++) {
+                int key = parameters.architecture().view(ParameterRole.KEY, 0).offset() + 2 + index;
+                if (parameters.values()[key] > 0) {
+                    parameters.values()[key] = ofThree;
+                }
+            }
+            return new ReferenceTransformer(parameters);
+        }));
+    }
+
+    @Test
+    void otherFrequenciesAndFewerKnotsRefuteSimpleTask() {
+        assertRefuted(simple(construction ->
+                new SimpleTaskByPiecewiseLinearSine(4.1, 65, 10, 53, 50).model(Kernels.best())));
+        assertRefuted(simple(construction ->
+                new SimpleTaskByPiecewiseLinearSine(4, 33, 10, 53, 50).model(Kernels.best())));
+    }
+
+    @Test
+    void otherResiduesRefuteModPTask() {
+        assertRefuted(modP(construction ->
+                new ModPTaskByPeriodicPositions(3, 0, 10, 53, 50).model(Kernels.best())));
+        assertRefuted(modP(construction ->
+                new ModPTaskByPeriodicPositions(6, 1, 10, 53, 50).model(Kernels.best())));
+    }
+
+    @Test
+    void thePrintedTargetIsNotRefutedByAModelOfIt() {
+        double omega = 1;
+        var inputs = SimpleTaskValue.inputs(1, List.of(), 0);
+        // One token has c0 c1 = 0, which a network of frequency 0 gives.
+        Finding finding = SimpleTaskValue.check(
+                List.of(new SimpleTaskValue.Size(omega, 17, 10, 53)),
+                inputs,
+                SimpleTaskValuePrinted::target,
+                construction -> new SimpleTaskByPiecewiseLinearSine(0, 17, 10, 53, 1).model(Kernels.best()));
+        assertThat(finding.verdict()).isInstanceOf(Verdict.Supported.class);
+        assertThat(SimpleTaskValuePrinted.target(2).applyAsDouble(new int[] {0, 1, 1, 2}))
+                .isEqualTo(Math.sin(4.0 / 3));
+    }
+
+    @Test
+    void otherNetworksRefuteTheNorms() {
+        List<Integer> frequencies = List.of(8, 16);
+        assertThat(SimpleTaskNorms.check(frequencies, SimpleTaskNorms::network).verdict())
+                .isInstanceOf(Verdict.Supported.class);
+        assertRefuted(SimpleTaskNorms.check(frequencies, omega -> SimpleTaskNorms.network(2 * omega)));
+        assertRefuted(SimpleTaskNorms.check(frequencies, omega -> SimpleTaskNorms.network(omega / 2)));
+        assertRefuted(SimpleTaskNorms.check(frequencies, omega -> new PiecewiseLinearSine(omega, 16, 53)));
+    }
+
+    @Test
+    void normsThatGrowLinearlySupportThePrintedForm() {
+        List<Integer> frequencies = List.of(4, 8, 16, 32);
+        assertThat(SimpleTaskNormsPrinted.check(frequencies, omega -> SimpleTaskNorms.network(4 * Math.sqrt(omega)))
+                        .verdict())
+                .isInstanceOf(Verdict.Supported.class);
+        assertRefuted(SimpleTaskNormsPrinted.check(frequencies, SimpleTaskNorms::network));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void finiteScoresSupportWhatInfiniteOnesDoNot(InfiniteScoresPrinted claim) {
+        assertThat(claim.check(ReferenceTransformer::new).verdict()).isInstanceOf(Verdict.Supported.class);
+        Finding finding = claim.check(Budget.QUICK, Computation.unrounded(Kernels.best()));
+        assertThat(finding.verdict().reason()).contains("NaN for ");
+        assertRefuted(finding);
+    }
+}

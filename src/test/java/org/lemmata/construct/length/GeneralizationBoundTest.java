@@ -1,0 +1,62 @@
+package org.lemmata.construct.length;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class GeneralizationBoundTest {
+
+    /** By hand: e = 0.4 / (2 * 2) = 0.1, C = 1 + 2 + 3 * 2 / 4 = 4.5, ceil(1.2 * 4.5 / 0.01) = 540, 2 * 540 + 3. */
+    @Test
+    void theConstantsAreThoseOfTheFormula() {
+        var bound = new GeneralizationBound(3, 2, 1, 64, 1, 1, 0.4);
+        assertThat(bound.resolution()).isEqualTo(0.1);
+        assertThat(bound.mended()).isIn(1083L, 1085L);
+        assertThat(new GeneralizationBound(3, 2, 1, 5000, 1, 1, 0.4).mended()).isEqualTo(5001);
+        assertThat(new GeneralizationBound(3, 2, 1, 1, 1, 1, 1e9).resolution()).isEqualTo(1);
+    }
+
+    /** As epsilon falls the bound tends to 16 Delta C L² / epsilon². */
+    @Test
+    void forSmallErrorsTheBoundIsSixteenTimesTheSlack() {
+        var bound = new GeneralizationBound(2, 3, 2, 1, 0.5, 0.5, 1e-4);
+        double slack = 2 + 3 + 2 * 3 / 4.0;
+        assertThat(bound.mended() / (16 * 3 * slack * 0.25 / 1e-8)).isBetween(1.0, 1.001);
+    }
+
+    /** One token of value 2, A = 3, B = 1: the printed L is 6, u is not in it. tau = 0 counts as 1. */
+    @Test
+    void thePrintedBoundLeavesTheUnembeddingOut() {
+        var attention = new LimitAttention(
+                1, 1, new double[1][1], new double[] {0}, new double[][] {{2}}, 1);
+        var f = new LimitFunction(
+                attention, null, new double[][] {{3}}, new double[] {0}, new double[][] {{1}}, new double[] {10}, 0);
+        assertThat(f.printedNorm()).isEqualTo(6);
+        assertThat(f.norm()).isEqualTo(60);
+        assertThat(GeneralizationBound.printed(f, f, 0.5)).isEqualTo(144);
+        assertThat(GeneralizationBound.of(f, f, 0.5).normOfG()).isEqualTo(60);
+    }
+
+    @Test
+    void hardmaxLengthsAreExactWhereTheyArePowers() {
+        assertThat(LogitMargin.hardmaxLength(8, 2)).isEqualTo(16);
+        assertThat(LogitMargin.hardmaxLength(10, 1)).isEqualTo(1024);
+        assertThat(LogitMargin.hardmaxLength(5, 2)).isEqualTo(6);
+        assertThat(LogitMargin.hardmaxLength(45, 1)).isEqualTo(1L << 45);
+        assertThat(LogitMargin.hardmaxLength(7, Double.POSITIVE_INFINITY)).isEqualTo(1);
+        assertThat(LogitMargin.hardmaxLength(1, 1e9)).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsOutOfRangeIsRefusedInALine() {
+        assertThatThrownBy(() -> LogitMargin.hardmaxLength(90, 1))
+                .hasMessage("margin: expected at least 2.0 for 90 bits, got 1.0");
+        assertThatThrownBy(() -> LogitMargin.hardmaxLength(1, 0))
+                .hasMessage("bits, margin: expected at least 1 and above 0, got 1, 0.0");
+        assertThatThrownBy(() -> new GeneralizationBound(1, 1, 0, 1, 1, 1, 0))
+                .hasMessage("normOfF, normOfG, epsilon: expected at least 0, 0 and above 0, got 1.0, 1.0, 0.0");
+        assertThatThrownBy(() -> new GeneralizationBound(1, 1, 0, 1, 1, 1, 1e-9).mended())
+                .hasMessageStartingWith("epsilon: expected one with a bound below 2^53, got a bound of ");
+    }
+}

@@ -1,0 +1,306 @@
+package org.lemmata.construct.length;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.construct.Construction;
+import org.lemmata.construct.UnmetDemandException;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.model.Transformer;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.number.Significand;
+import org.lemmata.token.Batch;
+
+/** SimpleTask and ModPTask as limit transformers, against an independent implementation and the tasks' definitions. */
+class LengthTasksTest {
+
+    private static final int BITS = 53;
+
+    private static Stream<JsonNode> cases(String task) throws IOException {
+        try (InputStream stream = LengthTasksTest.class.getResourceAsStream("/org/lemmata/vectors/length-tasks.json")) {
+            JsonNode cases = JsonMapper.builder().build().readTree(stream).get("cases");
+            assertThat(cases).hasSize(3);
+            return StreamSupport.stream(cases.spliterator(), false)
+                    .filter(one -> one.get("task").asText().equals(task));
+        }
+    }
+
+    static Stream<JsonNode> simple() throws IOException {
+        return cases("simple");
+    }
+
+    static Stream<JsonNode> modP() throws IOException {
+        return cases("modp");
+    }
+
+    private static double[] reals(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false)
+                .mapToDouble(JsonNode::doubleValue)
+                .toArray();
+    }
+
+    private static List<int[]> inputs(JsonNode one) {
+        List<int[]> inputs = new ArrayList<>();
+        one.get("inputs")
+                .forEach(input -> inputs.add(StreamSupport.stream(input.spliterator(), false)
+                        .mapToInt(JsonNode::intValue)
+                        .toArray()));
+        return inputs;
+    }
+
+    /** sin(omega (c_0 - c_1) / (c_0 + c_1)), 0 where there is neither. */
+    private static double simpleTask(double omega, int[] x) {
+        long zeros = Arrays.stream(x).filter(token -> token == 0).count();
+        long ones = Arrays.stream(x).filter(token -> token == 1).count();
+        return zeros + ones == 0 ? 0 : Math.sin(omega * (zeros - ones) / (zeros + ones));
+    }
+
+    private static double modPTask(int period, int index, int[] x) {
+        int[] positions =
+                IntStream.rangeClosed(1, x.length).filter(t -> t % period == index).toArray();
+        return Arrays.stream(positions).map(t -> x[t - 1]).average().orElseThrow();
+    }
+
+    /** The model on the kernels with weights rounded to binary32, whatever its demand says. */
+    private static LanguageModel narrow(Construction construction) {
+        ExactParameters exact = construction.build();
+        float[] values = new float[exact.values().length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (float) exact.values()[i];
+        }
+        return new Transformer(new Parameters(exact.architecture(), values), Kernels.best());
+    }
+
+    private static void assertValues(Construction construction, List<int[]> inputs, double[] expected, double tight) {
+        assertThat(construction.model(Kernels.best())).isInstanceOf(ReferenceTransformer.class);
+        double[] exact = construction.model(Kernels.best()).lastLogits(Batch.of(inputs));
+        double[] narrow = narrow(construction).lastLogits(Batch.of(inputs));
+        for (int i = 0; i < expected.length; i++) {
+            assertThat(exact[i]).as("binary64, input %d", i).isEqualTo(expected[i], within(tight));
+            assertThat(narrow[i]).as("kernels, input %d", i).isEqualTo(expected[i], within(1e-5));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("simple")
+    void simpleTaskHasTheVectorsNetworkAndValues(JsonNode one) {
+        double omega = one.get("omega").doubleValue();
+        int knots = one.get("knots").intValue();
+        var construction =
+                new SimpleTaskByPiecewiseLinearSine(omega, knots, one.get("p").intValue(), BITS, 100);
+        assertValues(construction, inputs(one), reals(one.get("model")), 1e-14);
+        PiecewiseLinearSine network = construction.network();
+        double[] first = reals(one.get("mlp_a"));
+        double[] second = reals(one.get("mlp_c"));
+        for (int k = 0; k < knots; k++) {
+            // The vectors keep a unit that does not bend, with a = 1 and c = 0.
+            first[k] = second[k] == 0 ? 0 : first[k];
+        }
+        assertThat(network.first()).containsExactly(first, within(1e-12));
+        assertThat(network.biases()).containsExactly(reals(one.get("mlp_b")), within(1e-12));
+        assertThat(network.second()).containsExactly(second, within(1e-12));
+        double idle = Arrays.stream(network.second()).filter(c -> c == 0).count();
+        assertThat(idle).isEqualTo(1);
+        assertThat(network.pathNorm()).isEqualTo(one.get("path_norm").doubleValue(), within(1e-12));
+        double seconds = Arrays.stream(second).map(c -> c * c).sum();
+        assertThat(Math.sqrt(Math.pow(construction.norm(), 2) + idle * seconds))
+                .isEqualTo(one.get("AF_BF").doubleValue(), within(1e-12));
+    }
+
+    @ParameterizedTest
+    @MethodSource("modP")
+    void modPTaskHasTheVectorsValues(JsonNode one) {
+        int period = one.get("Delta").intValue();
+        int index = one.get("k").intValue();
+        var construction = new ModPTaskByPeriodicPositions(period, index, one.get("p").intValue(), BITS, 100);
+        assertValues(construction, inputs(one), reals(one.get("model")), 1e-14);
+        assertThat(reals(one.get("f_star")))
+                .containsExactly(
+                        inputs(one).stream().mapToDouble(x -> modPTask(period, index, x)).toArray(), within(1e-15));
+    }
+
+    /** Every input of up to 6 tokens, the one without a 0 or 1 among them, for every p that decides something. */
+    @ParameterizedTest
+    @CsvSource({"1, 9, 1", "-2.5, 33, 2", "7, 64, 10", "0, 2, 126"})
+    void simpleTaskIsWithinItsBoundOnEveryShortInput(double omega, int knots, int p) {
+        var construction = new SimpleTaskByPiecewiseLinearSine(omega, knots, p, BITS, 6);
+        List<int[]> inputs = words(3, 1, 6);
+        double[] values = construction.model(Kernels.best()).lastLogits(Batch.of(inputs));
+        for (int i = 0; i < values.length; i++) {
+            assertThat(values[i])
+                    .as("%s", Arrays.toString(inputs.get(i)))
+                    .isEqualTo(simpleTask(omega, inputs.get(i)), within(construction.errorBound()));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 0, 1", "2, 0, 3", "2, 1, 10", "3, 0, 1", "5, 4, 126", "7, 6, 2"})
+    void modPTaskIsExactOnEveryShortInput(int period, int index, int p) {
+        var construction = new ModPTaskByPeriodicPositions(period, index, p, BITS, period + 3);
+        List<int[]> inputs = words(2, period, period + 3);
+        double[] values = construction.model(Kernels.best()).lastLogits(Batch.of(inputs));
+        for (int i = 0; i < values.length; i++) {
+            assertThat(values[i])
+                    .as("%s", Arrays.toString(inputs.get(i)))
+                    .isEqualTo(modPTask(period, index, inputs.get(i)));
+        }
+    }
+
+    private static List<int[]> words(int tokens, int least, int greatest) {
+        List<int[]> words = new ArrayList<>();
+        for (int length = least; length <= greatest; length++) {
+            for (int code = 0; code < Math.pow(tokens, length); code++) {
+                int[] word = new int[length];
+                for (int i = 0, rest = code; i < length; i++, rest /= tokens) {
+                    word[i] = rest % tokens;
+                }
+                words.add(word);
+            }
+        }
+        return words;
+    }
+
+    /** The bound is met between knots and nowhere exceeded; it is sharp where the sine bends most. */
+    @ParameterizedTest
+    @CsvSource({"1, 17", "3, 64", "-20, 257", "64, 1025"})
+    void theNetworkIsWithinTheInterpolationBound(double omega, int knots) {
+        var network = new PiecewiseLinearSine(omega, knots, BITS);
+        double greatest = 0;
+        for (int i = 0; i <= 100_000; i++) {
+            double z = -1 + i / 50_000.0;
+            greatest = Math.max(greatest, Math.abs(network.value(z) - Math.sin(omega * z)));
+        }
+        assertThat(greatest)
+                .isLessThanOrEqualTo(network.interpolationBound() + network.roundingBound())
+                .isGreaterThan(0.6 * network.interpolationBound());
+        assertThat(network.interpolationBound())
+                .isEqualTo(Math.pow(omega * 2 / (knots - 1), 2) / 8, within(1e-15));
+    }
+
+    /** Numerically: slopes and their changes on a grid far finer than the knots. */
+    @Test
+    void theNormsAreThoseOfTheFunction() {
+        for (double omega : new double[] {1, 4, 30}) {
+            var network = new PiecewiseLinearSine(omega, 129, BITS);
+            double steepest = 0;
+            for (int k = 0; k < 128; k++) {
+                double slope = (network.value(-1 + (k + 1) / 64.0) - network.value(-1 + k / 64.0)) * 64;
+                steepest = Math.max(steepest, Math.abs(slope));
+            }
+            assertThat(network.lipschitzConstant())
+                    .isEqualTo(steepest, within(1e-10))
+                    .isLessThanOrEqualTo(omega);
+            assertThat(network.frobeniusProduct()).isGreaterThanOrEqualTo(network.pathNorm());
+            double error = network.interpolationBound();
+            assertThat(network.pathNorm())
+                    .isGreaterThanOrEqualTo(PiecewiseLinearSine.leastFrobeniusProduct(omega, error));
+        }
+        assertThat(PiecewiseLinearSine.leastFrobeniusProduct(1, 0)).isZero();
+        assertThat(PiecewiseLinearSine.leastFrobeniusProduct(-10 * Math.PI, 0.5))
+                .isEqualTo(4 * 0.5 * 10 * 18, within(1e-10));
+    }
+
+    /** Fewer bits: the bound of rounding holds in the formats asked for, on the kernels. */
+    @ParameterizedTest
+    @CsvSource({"24, binary32, 5000", "11, binary16, 500", "8, bfloat16, 5000"})
+    void fewerBitsRunInFormatsOfAsMany(int bits, String format, int length) {
+        Rounding rounding = Rounding.toNearestEven(FloatFormat.NAMED.stream()
+                .filter(named -> named.name().equals(format))
+                .findFirst()
+                .orElseThrow());
+        Random random = new Random(bits);
+        var simple = new SimpleTaskByPiecewiseLinearSine(3, 33, 10, bits, length);
+        var modP = new ModPTaskByPeriodicPositions(3, 2, 10, bits, length);
+        LanguageModel simpleModel = simple.model(rounding, false);
+        LanguageModel modPModel = modP.model(rounding, false);
+        assertThat(simpleModel).isInstanceOf(Transformer.class);
+        assertThat(simple.model(Kernels.best())).isInstanceOf(Transformer.class);
+        for (int n : new int[] {1, 3, 10, 99, length}) {
+            int[] three = random.ints(n, 0, 3).toArray();
+            int[] two = random.ints(n + 2, 0, 2).limit(length).toArray();
+            assertThat(simpleModel.lastLogits(Batch.of(List.of(three)))[0])
+                    .as("SimpleTask, n = %d", n)
+                    .isEqualTo(simpleTask(3, three), within(simple.errorBound()));
+            assertThat(modPModel.lastLogits(Batch.of(List.of(two)))[0])
+                    .as("ModPTask, n = %d", n)
+                    .isEqualTo(modPTask(3, 2, two), within(modP.errorBound()));
+        }
+    }
+
+    @Test
+    void theDemandIsWhatTheWeightsAndCountsTake() {
+        for (Construction construction : List.of(
+                new SimpleTaskByPiecewiseLinearSine(5, 50, 100, 11, 1000),
+                new ModPTaskByPeriodicPositions(5, 3, 100, 11, 1000))) {
+            double[] weights = construction.build().values();
+            Construction.Demand demand = construction.demand();
+            assertThat(demand.tensorBits()).isEqualTo(11);
+            assertThat(demand.sumBits()).isEqualTo(11);
+            assertThat(Arrays.stream(weights).mapToInt(Significand::bitsOf).max().orElseThrow())
+                    .isLessThanOrEqualTo(demand.tensorBits());
+            assertThat(Arrays.stream(weights).map(Math::abs).max().orElseThrow())
+                    .isLessThanOrEqualTo(demand.greatest());
+            assertThat(Arrays.stream(weights).map(Math::abs).filter(w -> w > 0).min().orElseThrow())
+                    .isGreaterThanOrEqualTo(demand.least());
+        }
+        assertThat(new ModPTaskByPeriodicPositions(5, 3, 101, 3, 1 << 20).demand())
+                .isEqualTo(new Construction.Demand(7, 21, 0x1p-20, 1 << 20));
+        assertThat(new SimpleTaskByPiecewiseLinearSine(1, 2, 3, 8, 300).demand().sumBits()).isEqualTo(9);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ModPTaskByPeriodicPositions(3, 1, 10, BITS, 100)
+                        .model(Rounding.toNearestEven(FloatFormat.BFLOAT16), false))
+                .isInstanceOf(UnmetDemandException.class)
+                .withMessage("format: expected at least 53 significand bits, and 53 where sums run, got bfloat16 with 8 and"
+                        + " 24");
+        // A count of 300 takes 9 bits, and sums in bfloat16 have 8.
+        var longer = new ModPTaskByPeriodicPositions(3, 1, 10, 8, 300);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> longer.model(Rounding.toNearestEven(FloatFormat.BFLOAT16), true))
+                .isInstanceOf(UnmetDemandException.class);
+        assertThat(longer.model(PrecisionPolicy.tensors(Rounding.toNearestEven(FloatFormat.BFLOAT16)), Kernels.best()))
+                .isInstanceOf(Transformer.class);
+    }
+
+    @Test
+    void whatMakesNoTaskIsRefused() {
+        refused(
+                "omega: expected a finite number, got NaN",
+                () -> new SimpleTaskByPiecewiseLinearSine(Double.NaN, 2, 1, BITS, 1));
+        refused("knots: expected at least 2, got 1", () -> new SimpleTaskByPiecewiseLinearSine(1, 1, 1, BITS, 1));
+        refused("p: expected 1 to 126, got 0", () -> new SimpleTaskByPiecewiseLinearSine(1, 2, 0, BITS, 1));
+        refused("p: expected 1 to 126, got 127", () -> new ModPTaskByPeriodicPositions(1, 0, 127, BITS, 1));
+        refused("bits: expected 2 to 53, got 1", () -> new SimpleTaskByPiecewiseLinearSine(1, 2, 1, 1, 1));
+        refused("bits: expected 2 to 53, got 54", () -> new ModPTaskByPeriodicPositions(1, 0, 1, 54, 1));
+        refused("maxLength: expected at least 1, got 0", () -> new ModPTaskByPeriodicPositions(1, 0, 1, BITS, 0));
+        refused("period: expected at least 1, got 0", () -> new ModPTaskByPeriodicPositions(0, 0, 1, BITS, 1));
+        refused("index: expected 0 to 2, got 3", () -> new ModPTaskByPeriodicPositions(3, 3, 1, BITS, 1));
+        refused("index: expected 0 to 2, got -1", () -> new ModPTaskByPeriodicPositions(3, -1, 1, BITS, 1));
+    }
+
+    private static void refused(String message, ThrowingCallable call) {
+        assertThatIllegalArgumentException().isThrownBy(call).withMessage(message);
+    }
+}

@@ -1,0 +1,223 @@
+package org.lemmata.construct.length;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.NullNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Margins, weights and auxiliary strings against figures of an independent implementation in binary64. */
+class LengthVectorsTest {
+
+    private static JsonNode read(String file) throws IOException {
+        try (InputStream stream = LengthVectorsTest.class.getResourceAsStream("/org/lemmata/vectors/" + file)) {
+            return JsonMapper.builder().build().readTree(stream);
+        }
+    }
+
+    private static Stream<JsonNode> cases(String file, int count) throws IOException {
+        JsonNode cases = read(file).get("cases");
+        assertThat(cases).hasSize(count);
+        return StreamSupport.stream(cases.spliterator(), false);
+    }
+
+    static Stream<JsonNode> margins() throws IOException {
+        return cases("length-logit-margin.json", 3);
+    }
+
+    static Stream<JsonNode> softmax() throws IOException {
+        return cases("length-thresholded-softmax.json", 6);
+    }
+
+    static Stream<JsonNode> strings() throws IOException {
+        return cases("length-auxiliary-string.json", 7);
+    }
+
+    private static double[] numbers(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false)
+                .mapToDouble(JsonNode::doubleValue)
+                .toArray();
+    }
+
+    /** [token][residue] lists as rows by class. */
+    private static Stream<JsonNode> classes(JsonNode table) {
+        return StreamSupport.stream(table.spliterator(), false)
+                .flatMap(residues -> StreamSupport.stream(residues.spliterator(), false));
+    }
+
+    /** [query][residue][key] or [query][residue][key][residue]. */
+    private static double[][] scores(JsonNode table) {
+        return classes(table)
+                .map(query -> StreamSupport.stream(query.spliterator(), false)
+                        .flatMapToDouble(key ->
+                                key.isArray() ? Arrays.stream(numbers(key)) : DoubleStream.of(key.doubleValue()))
+                        .toArray())
+                .toArray(double[][]::new);
+    }
+
+    private static LimitAttention attention(JsonNode vector, JsonNode scores, JsonNode biases, JsonNode values) {
+        int tokens = vector.get("S").intValue();
+        int period = vector.get("Delta").intValue();
+        double[][] rows = values.isNull()
+                ? new double[tokens * period][1]
+                : classes(values).map(LengthVectorsTest::numbers).toArray(double[][]::new);
+        int bits = vector.has("p") ? vector.get("p").intValue() : 1;
+        return new LimitAttention(tokens, period, scores(scores), numbers(biases), rows, bits);
+    }
+
+    @ParameterizedTest
+    @MethodSource("margins")
+    void marginsAreThoseOfTheVectors(JsonNode vector) {
+        LimitAttention attention = attention(
+                vector,
+                vector.get("A_query_qres_key_kres"),
+                vector.get("phi_by_lag"),
+                NullNode.getInstance());
+        assertThat(LogitMargin.printed(attention)).isEqualTo(vector.get("gamma_printed").doubleValue());
+        assertThat(LogitMargin.mended(attention)).isEqualTo(vector.get("gamma_fixed").doubleValue());
+    }
+
+    /** A token for each logit, after as many of the least one as the length wants; the last one asks. */
+    @ParameterizedTest
+    @MethodSource("softmax")
+    void weightsAreThoseOfTheVectors(JsonNode vector) {
+        double[] logits = numbers(vector.get("logits"));
+        double[] expected = numbers(vector.get("weights"));
+        int n = logits.length;
+        int length = vector.get("N").intValue();
+        // Token n weighs nothing and fills the length; every query sees the same logits.
+        double[] row = Arrays.copyOf(logits, n + 1);
+        row[n] = -1000;
+        double[][] scores = new double[n + 1][];
+        Arrays.fill(scores, row);
+        var attention = new LimitAttention(
+                n + 1, 1, scores, new double[] {0}, new double[n + 1][1], vector.get("p").intValue());
+        int[] sequence = IntStream.range(0, Math.max(length, n)).map(j -> j < n ? j : n).toArray();
+        if (length >= n) {
+            double[] weights = attention.weights(sequence);
+            for (int j = 0; j < n; j++) {
+                assertThat(weights[j]).as("weight %d", j).isCloseTo(expected[j], within(1e-15));
+            }
+        } else {
+            // More logits than positions: only the comparison is left to look at.
+            for (int j = 1; j < n; j++) {
+                assertThat(LogitMargin.vanishes(row[0] - row[j], length, attention.bits())).isEqualTo(expected[j] == 0);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("strings")
+    void attentionOnBothStringsIsThatOfTheVectors(JsonNode vector) {
+        for (String name : new String[] {"f", "g"}) {
+            LimitAttention attention = attention(
+                    vector, vector.get("A_" + name), vector.get("phi_" + name), vector.get("V_" + name));
+            for (String string : new String[] {"x", "z"}) {
+                int[] sequence = sequence(vector, vector.get(string + "_counts"));
+                assertThat(sequence).hasSize(vector.get(string + "_len").intValue());
+                double[] expected = numbers(vector.get("attn_" + name + "_" + string));
+                assertThat(attention.output(sequence)).containsExactly(expected, within(1e-12));
+                PositionCounts counts = PositionCounts.of(
+                        sequence, vector.get("S").intValue(), 1, vector.get("tau").intValue() + 1);
+                assertThat(attention.output(counts)).containsExactly(expected, within(1e-12));
+            }
+        }
+    }
+
+    /** Counts of the vectors include the suffix. */
+    private static int[] sequence(JsonNode vector, JsonNode table) {
+        int[] suffix = Arrays.stream(numbers(vector.get("x_suffix"))).mapToInt(token -> (int) token).toArray();
+        long[] counts = classes(table).mapToLong(JsonNode::longValue).toArray();
+        for (int token : suffix) {
+            counts[token]--;
+        }
+        return new PositionCounts(vector.get("S").intValue(), 1, counts, suffix).sequence();
+    }
+
+    @ParameterizedTest
+    @MethodSource("strings")
+    void thePrintedCountsAreThoseOfTheVectorsAndTheMendedStringKeepsItsBound(JsonNode vector) {
+        LimitAttention f = attention(vector, vector.get("A_f"), vector.get("phi_f"), vector.get("V_f"));
+        LimitAttention g = attention(vector, vector.get("A_g"), vector.get("phi_g"), vector.get("V_g"));
+        int[] x = sequence(vector, vector.get("x_counts"));
+        double epsilon = vector.get("eps").doubleValue();
+        if (vector.get("kind").asText().equals("printed")) {
+            var printed = new AuxiliaryStringPrinted(f, g, x, epsilon, AuxiliaryStringPrinted.Ratio.AS_COPIED);
+            assertThat(printed.isUncovered()).isEqualTo(vector.get("case").asText().equals("2a"));
+            assertThat(printed.placed(0)).containsExactly(sequence(vector, vector.get("z_counts")));
+        }
+        AuxiliaryString mended = AuxiliaryString.of(f, g, x, epsilon);
+        assertThat(mended.totalVariation(f, x)).isLessThanOrEqualTo(epsilon);
+        assertThat(mended.totalVariation(g, x)).isLessThanOrEqualTo(epsilon);
+        assertThat((long) mended.length())
+                .isLessThanOrEqualTo(GeneralizationBound.stringLength(
+                        f.tokens(), 1, f.locality(), LogitMargin.hardmaxLength(f, g), epsilon));
+    }
+
+    /** Two tokens, two residues; the vectors' residue 0 is that of even positions counted from 1, here 1. */
+    @Test
+    void countsThatNoSequenceHasKeepAnErrorThatDoesNotFall() throws IOException {
+        double[][] values = {{-1}, {1}, {-1}, {1}};
+        LimitAttention f = attendingTo(0, values);
+        LimitAttention g = attendingTo(1, values);
+        int[] x = new int[20_000];
+        for (int j = 0; j < x.length; j++) {
+            boolean usual = j % 20 >= 2;
+            x[j] = j % 2 == 1 ? (usual ? 1 : 0) : (usual ? 0 : 1);
+        }
+        for (JsonNode row : read("length-delta-2-counterexample.json").get("rows")) {
+            double epsilon = row.get("eps").doubleValue();
+            JsonNode m = row.get("m");
+            long[] counts = {
+                m.get(0).get(1).longValue(),
+                m.get(0).get(0).longValue(),
+                m.get(1).get(1).longValue(),
+                m.get(1).get(0).longValue()
+            };
+            assertThat(bestFill(counts, f, g, x)).isCloseTo(row.get("best_fill_error").doubleValue(), within(1e-3));
+            var printed = new AuxiliaryStringPrinted(f, g, x, epsilon, AuxiliaryStringPrinted.Ratio.AS_COPIED);
+            assertThat(Arrays.stream(printed.gaps()).max().orElseThrow()).isGreaterThan((long) (5 / epsilon));
+            double best = IntStream.rangeClosed(0, 100)
+                    .mapToDouble(step -> error(f, g, x, printed.placed(step / 100.0)))
+                    .min()
+                    .orElseThrow();
+            assertThat(best).isBetween(0.17, 0.21);
+            AuxiliaryString mended = AuxiliaryString.of(f, g, x, epsilon);
+            assertThat(error(f, g, x, mended.sequence())).isLessThanOrEqualTo(2 * epsilon);
+        }
+    }
+
+    /** Of all ways to fill up residue 0, the least of the greater error. */
+    private static double bestFill(long[] m, LimitAttention f, LimitAttention g, int[] x) {
+        long gap = m[1] + m[3] - m[0] - m[2];
+        assertThat(gap).isPositive();
+        double best = Double.POSITIVE_INFINITY;
+        for (long second = 0; second <= gap; second++) {
+            long[] filled = {m[0] + gap - second, m[1], m[2] + second, m[3]};
+            int[] z = new PositionCounts(2, 2, filled, new int[] {x[x.length - 2], x[x.length - 1]}).sequence();
+            best = Math.min(best, error(f, g, x, z));
+        }
+        return best;
+    }
+
+    private static double error(LimitAttention f, LimitAttention g, int[] x, int[] z) {
+        return Math.max(
+                Math.abs(f.output(x)[0] - f.output(z)[0]), Math.abs(g.output(x)[0] - g.output(z)[0]));
+    }
+
+    private static LimitAttention attendingTo(int token, double[][] values) {
+        double[] row = {token == 0 ? 8 : 0, token == 0 ? 8 : 0, token == 1 ? 8 : 0, token == 1 ? 8 : 0};
+        return new LimitAttention(2, 2, new double[][] {row, row, row, row}, new double[] {0}, values, 4);
+    }
+}
