@@ -25,7 +25,7 @@ class AuxiliaryStringTest {
 
     /** Each residue has tokens of very different frequencies, and lacks some. */
     private static int[] sequence(int tokens, int period, int length, RandomGenerator random) {
-        double[] weights = random.doubles(tokens * period)
+        double[] weights = random.doubles((long) tokens * period)
                 .map(u -> u < 0.3 ? 0 : Math.pow(10, -4 * random.nextDouble()))
                 .toArray();
         int[] x = new int[length];
