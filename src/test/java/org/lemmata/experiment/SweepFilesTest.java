@@ -20,7 +20,7 @@ import org.lemmata.config.Node;
 import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.Sweep;
 
-/** The grids of the papers' figures, under docs/sweeps and beside their claims, can be run, and are as large as they say. */
+/** The grids of the papers' figures, under docs/sweeps and beside claims, can be run, and are as large as they say. */
 class SweepFilesTest {
 
     /** Of all but example.yaml, which docs/sweeps.md explains, there is a row in README.md. */
@@ -104,7 +104,8 @@ class SweepFilesTest {
             Path file = DIRECTORY.resolve(rows.group(2)).normalize();
             listed.add(row(file, rows.group(3).replace(",", ""), rows.group(4).replace(",", "")));
             if (file.startsWith(CLAIMS)) {
-                assertThat(file).content().contains("bin/lemmata sweep " + rows.group(1).replace("`", "") + " --dry-run");
+                String id = rows.group(1).replace("`", "");
+                assertThat(file).content().contains("bin/lemmata sweep " + id + " --dry-run");
             } else {
                 assertThat(file).hasFileName(rows.group(1) + ".yaml");
             }
