@@ -96,6 +96,9 @@ public final class ClaimResults {
         node.put("caption", figure.caption());
         node.put("xLabel", figure.xLabel());
         node.put("yLabel", figure.yLabel());
+        if (!figure.joined()) {
+            node.put("joined", false);
+        }
         ArrayNode series = node.putArray("series");
         for (Figure.Series line : figure.series()) {
             ObjectNode entry = series.addObject();
@@ -197,6 +200,7 @@ public final class ClaimResults {
                 node.field("caption").text(),
                 node.field("xLabel").text(),
                 node.field("yLabel").text(),
-                series);
+                series,
+                node.field("joined").isAbsent() || node.field("joined").truth());
     }
 }

@@ -3,22 +3,29 @@ package org.lemmata.claim;
 import java.util.List;
 
 /**
- * The data of a line plot; the report draws it.
+ * The data of a plot of lines or of points; the report draws it.
  *
  * @param title what is seen
  * @param caption how to read it, and which figure of the paper it stands beside
  * @param xLabel the quantity and unit on the horizontal axis
  * @param yLabel the quantity and unit on the vertical axis
  * @param series the lines, in the order of the legend
+ * @param joined whether a line joins the points of a series; points of a plane have no order
  */
-public record Figure(String title, String caption, String xLabel, String yLabel, List<Series> series) {
+public record Figure(
+        String title, String caption, String xLabel, String yLabel, List<Series> series, boolean joined) {
 
     public Figure {
         series = List.copyOf(series);
     }
 
+    /** Of lines. */
+    public Figure(String title, String caption, String xLabel, String yLabel, List<Series> series) {
+        this(title, caption, xLabel, yLabel, series, true);
+    }
+
     /**
-     * A line through (x_i, y_i), in the order given.
+     * The points (x_i, y_i), or a line through them in the order given.
      *
      * @param low the lower ends of the intervals of y; y itself where it has none
      * @param high the upper ends

@@ -221,9 +221,8 @@ public final class TrainingSections {
                     new Setting(
                             "completions",
                             "0",
-                            "prefixes of words like those trained on that the model completes greedily: the rate of"
-                                    + " valid"
-                                    + " words; for tasks of brackets"),
+                            "prefixes of words like those trained on that the model completes, as `decoding` says: the"
+                                    + " rate of valid words; for tasks of brackets"),
                     new Setting(
                             "deeper",
                             "none",
@@ -260,8 +259,8 @@ public final class TrainingSections {
                     Setting.implied(
                             "spectrum",
                             "0",
-                            "eigenvalues and singular values of the last layer's value times output matrix, the"
-                                    + " greatest ones, at the end; 0 for none"),
+                            "eigenvalues and singular values of the last layer's value times output matrix (its"
+                                    + " projection), the greatest ones, at the end; 0 for none"),
                     Setting.implied(
                             "position-clusters",
                             "0",

@@ -53,8 +53,9 @@ final class LinePlot {
                 specification,
                 width,
                 PANEL_HEIGHT,
-                "Line plot: " + lines.title() + ". " + lines.y().label() + " against "
-                        + lines.x().label() + "; lines: " + String.join(", ", names) + ".",
+                (lines.joined() ? "Line plot: " : "Scatter plot: ") + lines.title() + ". " + lines.y().label()
+                        + " against " + lines.x().label() + (lines.joined() ? "; lines: " : "; points: ")
+                        + String.join(", ", names) + ".",
                 readings);
     }
 
@@ -84,12 +85,14 @@ final class LinePlot {
                 "none");
         var layers = new ArrayList<Map<String, Object>>();
         intervals(lines).ifPresent(layers::add);
-        layers.add(path);
+        if (lines.joined()) {
+            layers.add(path);
+        }
         layers.add(mark);
         var x = new ArrayList<Double>();
         var y = new ArrayList<Double>();
         for (Lines.Line line : lines.lines()) {
-            int step = step(line);
+            int step = step(lines, line);
             for (int i = 0; i < line.points().size(); i += step) {
                 Lines.Point point = line.points().get(i);
                 if (isDrawn(point.x(), lines.x()) && isDrawn(point.y(), lines.y())) {
@@ -135,8 +138,9 @@ final class LinePlot {
                 "tooltips", "none"));
     }
 
-    private static int step(Lines.Line line) {
-        return Math.ceilDiv(Math.max(1, line.points().size()), MARKERS_PER_SERIES);
+    /** Every point has a marker where there is no line to show it. */
+    private static int step(Lines lines, Lines.Line line) {
+        return !lines.joined() ? 1 : Math.ceilDiv(Math.max(1, line.points().size()), MARKERS_PER_SERIES);
     }
 
     private static boolean isDrawn(double value, Lines.Axis axis) {
@@ -149,7 +153,7 @@ final class LinePlot {
         var key = new ArrayList<String>();
         for (int s = 0; s < lines.lines().size(); s++) {
             Lines.Line line = lines.lines().get(s);
-            int step = thinned ? step(line) : 1;
+            int step = thinned ? step(lines, line) : 1;
             for (int i = 0; i < line.points().size(); i += step) {
                 Lines.Point point = line.points().get(i);
                 if (isDrawn(point.x(), lines.x())) {

@@ -4,8 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.lemmata.claim.Figure;
 
-/** What a plot of lines shows: {@link LinePlot} draws it, {@link LineTable} writes it. */
-record Lines(String title, String caption, Axis x, Axis y, List<Line> lines) {
+/**
+ * What a plot of lines shows: {@link LinePlot} draws it, {@link LineTable} writes it.
+ *
+ * @param joined false where the points of a line stand by themselves
+ */
+record Lines(String title, String caption, Axis x, Axis y, List<Line> lines, boolean joined) {
 
     enum Scale {
         LINEAR,
@@ -66,6 +70,10 @@ record Lines(String title, String caption, Axis x, Axis y, List<Line> lines) {
         lines = List.copyOf(lines);
     }
 
+    Lines(String title, String caption, Axis x, Axis y, List<Line> lines) {
+        this(title, caption, x, y, lines, true);
+    }
+
     /** A claim's picture. */
     static Lines of(Figure figure) {
         var lines = new ArrayList<Line>();
@@ -82,7 +90,8 @@ record Lines(String title, String caption, Axis x, Axis y, List<Line> lines) {
                 figure.caption(),
                 new Axis(figure.xLabel(), Scale.LINEAR),
                 new Axis(figure.yLabel(), Scale.LINEAR),
-                lines);
+                lines,
+                figure.joined());
     }
 
     /** The plot for the whole width of a page, with its numbers. */
@@ -101,7 +110,7 @@ record Lines(String title, String caption, Axis x, Axis y, List<Line> lines) {
         return lines.size() < 2
                 ? List.of()
                 : lines.stream()
-                        .map(line -> SeriesStyle.key(line.style(), line.name(), true))
+                        .map(line -> SeriesStyle.key(line.style(), line.name(), joined))
                         .toList();
     }
 

@@ -40,12 +40,20 @@ class ClaimResultsTest {
             "bfloat16",
             0.25,
             Map.of("jdk", "25", "commit", "abc"),
-            List.of(new Figure(
-                    "Stack",
-                    "Beside figure 2",
-                    "position",
-                    "stack size",
-                    List.of(new Figure.Series("training word", List.of(0.0, 1.0), List.of(0.0, 1.0))))));
+            List.of(
+                    new Figure(
+                            "Stack",
+                            "Beside figure 2",
+                            "position",
+                            "stack size",
+                            List.of(new Figure.Series("training word", List.of(0.0, 1.0), List.of(0.0, 1.0)))),
+                    new Figure(
+                            "Plane",
+                            "",
+                            "real part",
+                            "imaginary part",
+                            List.of(new Figure.Series("eigenvalues", List.of(1.0, 1.0), List.of(2.0, -2.0))),
+                            false)));
 
     @TempDir
     private Path directory;

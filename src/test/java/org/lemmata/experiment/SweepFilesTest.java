@@ -20,11 +20,18 @@ import org.lemmata.config.Node;
 import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.Sweep;
 
-/** The grids of the papers' figures under docs/sweeps can be run, and are as large as they say. */
+/** The grids of the papers' figures, under docs/sweeps and beside claims, can be run, and are as large as they say. */
 class SweepFilesTest {
 
     /** Of all but example.yaml, which docs/sweeps.md explains, there is a row in README.md. */
     private static final Path DIRECTORY = Path.of("docs", "sweeps");
+
+    /** A figure that a claim judges has its grid here, and none in {@link #DIRECTORY}. */
+    private static final Path CLAIMS = Path.of("src", "main", "resources", "org", "lemmata", "claim");
+
+    /** A row of README.md: its text, the file that it links, cells at full and at standard. */
+    private static final Pattern ROW = Pattern.compile(
+            "^\\| .*\\[([^]]+)]\\(([^)]+\\.yaml)\\) \\| ([0-9,]+) \\| ([0-9,]+) \\|", Pattern.MULTILINE);
 
     /** In the comment at the head of each file. */
     private static final Pattern CELLS = Pattern.compile("^# ([0-9]+) cells at full: ", Pattern.MULTILINE);
@@ -37,6 +44,13 @@ class SweepFilesTest {
             return files.filter(file -> file.toString().endsWith(".yaml") && !file.endsWith("example.yaml"))
                     .sorted()
                     .toList();
+        }
+    }
+
+    /** The sweep files beside claims, of all papers. */
+    static List<Path> claims() throws IOException {
+        try (Stream<Path> files = Files.walk(CLAIMS)) {
+            return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList();
         }
     }
 
@@ -67,22 +81,47 @@ class SweepFilesTest {
         assertThat(cost(standard)).isLessThan(cost(full(file)));
     }
 
+    /** Of a claim's grid, too; {@code quick} runs none of its cells. */
+    @ParameterizedTest
+    @MethodSource("claims")
+    void ofAClaimHasFiveSeedsAndASmallerSizeThatCanBeRun(Path file) throws IOException {
+        assertThat(budgets(file)).containsExactly("standard");
+
+        Sweep standard = Sweep.read(file, List.of(), "standard");
+
+        for (Sweep sweep : List.of(full(file), standard)) {
+            assertThat(sweep.duplicates()).isZero();
+            assertThat(sweep.cells().stream().map(Cell::seed).distinct()).hasSize(5);
+        }
+        assertThat(cost(standard)).isLessThan(cost(full(file)));
+    }
+
     @Test
     void areListedWithTheirCells() throws IOException {
-        Matcher rows = Pattern.compile("^\\| .*\\[([a-z0-9-]+)]\\(\\1\\.yaml\\) \\| ([0-9,]+) \\|", Pattern.MULTILINE)
-                .matcher(Files.readString(DIRECTORY.resolve("README.md")));
+        Matcher rows = ROW.matcher(Files.readString(DIRECTORY.resolve("README.md")));
         var listed = new TreeSet<String>();
         while (rows.find()) {
-            listed.add(rows.group(1) + " " + rows.group(2).replace(",", ""));
+            Path file = DIRECTORY.resolve(rows.group(2)).normalize();
+            listed.add(row(file, rows.group(3).replace(",", ""), rows.group(4).replace(",", "")));
+            if (file.startsWith(CLAIMS)) {
+                String id = rows.group(1).replace("`", "");
+                assertThat(file).content().contains("bin/lemmata sweep " + id + " --dry-run");
+            } else {
+                assertThat(file).hasFileName(rows.group(1) + ".yaml");
+            }
         }
 
         var stored = new TreeSet<String>();
-        for (Path file : files()) {
-            String name = file.getFileName().toString().replace(".yaml", "");
-            stored.add(name + " " + full(file).cells().size());
+        for (Path file : Stream.concat(files().stream(), claims().stream()).toList()) {
+            int standard = Sweep.read(file, List.of(), "standard").cells().size();
+            stored.add(row(file, String.valueOf(full(file).cells().size()), String.valueOf(standard)));
         }
 
         assertThat(listed).isEqualTo(stored);
+    }
+
+    private static String row(Path file, String cells, String standard) {
+        return file + " " + cells + " " + standard;
     }
 
     private static Sweep full(Path file) throws IOException {

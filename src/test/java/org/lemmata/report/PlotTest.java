@@ -100,6 +100,26 @@ class PlotTest {
     }
 
     @Test
+    void pointsOfAPlaneHaveAMarkerEachAndNoLine() {
+        int count = 100;
+        Figure figure = new Figure(
+                "t",
+                "",
+                "real part",
+                "imaginary part",
+                List.of(series("one", IntStream.range(0, count).toArray()), series("two", 5)),
+                false);
+        Element svg = parsed(LinePlot.svg(Lines.of(figure), PlotSpec.WIDE));
+        assertThat(svg.select("circle[style*=--series-1]:not(.target)")).hasSize(count);
+        assertThat(svg.select("circle.target")).hasSize(count + 1);
+        assertThat(svg.select("path[fill=none][style*=--series-]")).isEmpty();
+        assertThat(svg.attr("aria-label"))
+                .isEqualTo("Scatter plot: t. imaginary part against real part; points: one, two.");
+        assertThat(Lines.of(figure).legend())
+                .allSatisfy(key -> assertThat(parsed(key.svg()).select("[stroke-dasharray]")).isEmpty());
+    }
+
+    @Test
     void pointsThatAreNotFiniteLeaveAGap() {
         Figure.Series broken = new Figure.Series(
                 "one",

@@ -2,6 +2,7 @@ package org.lemmata.claim.depth;
 
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.SeedRate;
 import org.lemmata.measure.Completions;
@@ -28,9 +29,14 @@ final class ClosedFormDeepCompletions {
         var random = new SplittableRandom(SEED);
         int[] word = new DyckWords(PAIRS, 1, TRAINED_DEPTH).sampleIds(random);
         LanguageModel model = computation.model(Theorem41.construction(word, Theorem41.ATTRACTIVE));
+        return sampled(model, prefixes(), random);
+    }
+
+    /** The rate of sampled completions of prefixes to words of D_32 that are balanced. */
+    static SeedRate sampled(LanguageModel model, List<int[]> prefixes, RandomGenerator random) {
         Completions completions = Completions.of(
                 model,
-                prefixes(),
+                prefixes,
                 2 * PAIRS,
                 new Decoding.Sampling(random),
                 generation -> DyckWords.isBalanced(generation.tokens()));

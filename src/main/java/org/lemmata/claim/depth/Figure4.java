@@ -2,10 +2,10 @@ package org.lemmata.claim.depth;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Figure;
-import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
@@ -165,6 +165,7 @@ public enum Figure4 implements FigureClaim {
     private static final String TRAINING = "training";
     private static final String DEEPER = "deeper";
     private static final String SHALLOW = "shallow";
+    private static final String MOST_OPEN = "deepest";
 
     /** "52 out of 100 times". */
     private static final double TABLE_1 = 0.52;
@@ -177,9 +178,6 @@ public enum Figure4 implements FigureClaim {
     /** "similar" is ours; a coin agrees in one half. */
     private static final double SIMILAR = 0.75;
     private static final double HARDLY_EVER = 0.05;
-
-    /** More paths than that cannot be told apart. */
-    private static final int SHOWN = 6;
 
     private final String id;
     private final String statement;
@@ -236,48 +234,35 @@ public enum Figure4 implements FigureClaim {
         var inequalities = new Inequalities();
         var measured = new ArrayList<Measurement>();
         judge(models, inequalities, measured);
-        return new Finding(inequalities.verdict(), measured, cells.seeds(), figures(models));
+        return new Finding(inequalities.verdict(), measured, cells.seeds(), figures(models, computation));
     }
 
-    private List<Figure> figures(TwoModels models) {
+    private List<Figure> figures(TwoModels models, Computation computation) {
         return switch (this) {
-            case MEMORIZED -> List.of(picture(models.one().getFirst(), TRAINING, "one word"));
-            case FAILS ->
-                List.of(
-                        picture(models.one().getFirst(), DEEPER, "one word"),
-                        picture(models.one().getFirst(), SHALLOW, "one word"));
-            case DIVERSE ->
-                List.of(
-                        picture(models.many().getFirst(), TRAINING, "many words"),
-                        picture(models.many().getFirst(), SHALLOW, "many words"));
-            case LESS_ACCURATE -> List.of(picture(models.many().getFirst(), DEEPER, "many words"));
-            case REPEATS, DEEPEST -> List.of();
+            case MEMORIZED -> one(models, computation, TRAINING);
+            case FAILS -> one(models, computation, DEEPER, SHALLOW);
+            case DIVERSE -> many(models, computation, TRAINING, SHALLOW);
+            case LESS_ACCURATE -> many(models, computation, DEEPER);
+            case DEEPEST ->
+                Stream.of(one(models, computation, MOST_OPEN), many(models, computation, MOST_OPEN))
+                        .flatMap(List::stream)
+                        .toList();
+            case REPEATS -> List.of();
         };
     }
 
-    /** The most frequent completions of the first seed as paths of the stack, as the paper draws them. */
-    private static Figure picture(CellRecord run, String context, String model) {
-        List<Series> paths = TwoModels.completions(run, context).stream()
-                .limit(SHOWN)
-                .map(completion -> path((int) completion.value() + " of 100", TwoModels.word(completion)))
-                .toList();
-        return new Figure(
-                "Completions of the context " + context + " by the model of " + model,
-                "The size of the stack along the most frequent of 100 completions, with how often they came; seed " + run.seed()
-                        + ". Beside Richard (2024), figure 4.",
-                "position",
-                "stack",
-                paths);
+    private List<Figure> one(TwoModels models, Computation computation, String... contexts) {
+        return pictures(models.one().getFirst(), "one word", computation, contexts);
     }
 
-    private static Series path(String name, String word) {
-        var x = new ArrayList<Double>(List.of(0.0));
-        var y = new ArrayList<Double>(List.of(0.0));
-        for (int i = 0; i < word.length(); i++) {
-            x.add(i + 1.0);
-            y.add(y.getLast() + (word.charAt(i) == '(' ? 1 : -1));
-        }
-        return new Series(name, x, y);
+    private List<Figure> many(TwoModels models, Computation computation, String... contexts) {
+        return pictures(models.many().getFirst(), "many words", computation, contexts);
+    }
+
+    private List<Figure> pictures(CellRecord run, String model, Computation computation, String... contexts) {
+        return Stream.of(contexts)
+                .map(context -> CompletionPaths.picture(run, context, model, source(), computation))
+                .toList();
     }
 
     /** Adds the inequalities of one sentence, and the figures on their sides. */

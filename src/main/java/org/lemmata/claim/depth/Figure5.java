@@ -7,7 +7,6 @@ import java.util.function.ToDoubleFunction;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Figure;
-import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
@@ -188,27 +187,16 @@ public enum Figure5 implements FigureClaim {
         var inequalities = new Inequalities();
         var measured = new ArrayList<Measurement>();
         judge(models, inequalities, measured);
-        List<Figure> figures = this == LOW_RANK ? List.of(singularValues(models)) : List.of();
-        return new Finding(inequalities.verdict(), measured, cells.seeds(), figures);
+        return new Finding(inequalities.verdict(), measured, cells.seeds(), figures(models));
     }
 
-    private static Figure singularValues(TwoModels models) {
-        return new Figure(
-                "Singular values of value times projection, over the greatest one",
-                "Of the last layer, of the first seed. Beside Richard (2024), figure 5 (top).",
-                "place",
-                "singular value over the greatest",
-                List.of(line("one word", models.one().getFirst()), line("many words", models.many().getFirst())));
-    }
-
-    private static Series line(String name, CellRecord run) {
-        var x = new ArrayList<Double>();
-        var y = new ArrayList<Double>();
-        for (int i = 0; run.measurement("spectrum.singular." + i).isPresent(); i++) {
-            x.add(i + 1.0);
-            y.add(value(run, "singular." + i) / value(run, "singular.0"));
-        }
-        return new Series(name, x, y);
+    private List<Figure> figures(TwoModels models) {
+        return switch (this) {
+            case NEGATIVE -> List.of(SpectrumPictures.eigenvalues(models));
+            case LOW_RANK -> List.of(SpectrumPictures.singularValues(models));
+            case TURNED -> List.of(SpectrumPictures.cosines(models));
+            case POPS_OUT -> List.of();
+        };
     }
 
     /** Adds the inequalities of one sentence, and the figures on their sides. */

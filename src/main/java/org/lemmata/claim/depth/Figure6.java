@@ -2,9 +2,9 @@ package org.lemmata.claim.depth;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.Figure;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
@@ -215,8 +215,16 @@ public enum Figure6 implements FigureClaim {
         var inequalities = new Inequalities();
         var measured = new ArrayList<Measurement>();
         judge(models, inequalities, measured);
-        List<Figure> figures = this == TRAINED ? List.of(models.picture()) : List.of();
-        return new Finding(inequalities.verdict(), measured, cells.seeds(), figures);
+        if (this != TRAINED) {
+            return new Finding(inequalities.verdict(), measured, cells.seeds());
+        }
+        double closedForm = ClosedFormUnseenCompletions.rate(computation).value();
+        return new Finding(
+                inequalities.verdict(),
+                measured,
+                Stream.concat(cells.seeds().stream(), Stream.of(ClosedFormUnseenCompletions.SEED))
+                        .toList(),
+                List.of(models.picture(closedForm)));
     }
 
     /** Adds the inequalities of one sentence, and the figures on their sides. */

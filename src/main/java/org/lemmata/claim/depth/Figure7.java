@@ -1,6 +1,5 @@
 package org.lemmata.claim.depth;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.DoublePredicate;
@@ -8,7 +7,6 @@ import java.util.stream.DoubleStream;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Figure;
-import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
@@ -164,7 +162,7 @@ public enum Figure7 implements FigureClaim {
                 inequalities.verdict(),
                 List.of(measured(nearer, near), measured(farther, far)),
                 List.of(),
-                List.of(picture(models, nearer)));
+                List.of(PositionCurves.picture(models, nearer)));
     }
 
     /** A condition on how far from the origin that centroid ends which ends farthest, in all seeds or in none. */
@@ -179,49 +177,19 @@ public enum Figure7 implements FigureClaim {
         var inequalities = new Inequalities()
                 .add(what + " in " + count + " of " + runs.size() + " seeds", count == runs.size(), count == 0);
         // The model of one layer is drawn where it is compared.
-        List<Figure> figures = model == Model.SINGLE ? List.of() : List.of(picture(models, model));
+        List<Figure> figures = model == Model.SINGLE ? List.of() : List.of(PositionCurves.picture(models, model));
         return new Finding(inequalities.verdict(), List.of(measured), List.of(), figures);
     }
 
     /** NaN of a run that diverged. */
     private static double farthestEnd(CellRecord run) {
-        double farthest = Double.NaN;
-        for (int cluster = 0; run.measurement("positions.size." + cluster).isPresent(); cluster++) {
-            List<Double> curve = curve(run, cluster).y();
-            farthest = Math.max(cluster == 0 ? 0 : farthest, Math.abs(curve.getLast()));
-        }
-        return farthest;
+        return PositionCurves.centroids(run).stream()
+                .mapToDouble(curve -> Math.abs(curve.y().getLast()))
+                .max()
+                .orElse(Double.NaN);
     }
 
     private static Measurement measured(Model model, Ends ends) {
         return new Measurement("end over spread, " + model, ends.mean(), "", ends.interval(), ends.seeds(), null);
-    }
-
-    /** The mean curve of each cluster, as the paper draws them over all curves. */
-    private static Figure picture(Ablations models, Model model) {
-        CellRecord run = models.runs(model, models.sizes().last()).getFirst();
-        var series = new ArrayList<Series>();
-        for (int cluster = 0; run.measurement("positions.size." + cluster).isPresent(); cluster++) {
-            series.add(curve(run, cluster));
-        }
-        return new Figure(
-                "Sums of learned positions, " + model,
-                "The mean curves of 8 clusters of columns, with how many columns each has; seed " + run.seed()
-                        + ". Beside Richard (2024), figure 7.",
-                "position",
-                "sum of the position table",
-                series);
-    }
-
-    private static Series curve(CellRecord run, int cluster) {
-        var x = new ArrayList<Double>();
-        var y = new ArrayList<Double>();
-        String name = "positions.centre." + cluster + ".";
-        for (int t = 0; run.measurement(name + t).isPresent(); t++) {
-            x.add(t + 1.0);
-            y.add(run.measurement(name + t).map(Measurement::value).orElse(Double.NaN));
-        }
-        double size = run.measurement("positions.size." + cluster).map(Measurement::value).orElse(0.0);
-        return new Series((int) size + (size == 1 ? " column" : " columns"), x, y);
     }
 }

@@ -51,13 +51,12 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
                 .orElse(0.0));
     }
 
-    /** The word that a model of one word was trained on, drawn again. */
+    /** The first word that a run was trained on, drawn again; of a model of one word the only one. */
     static String trainingWord(CellRecord record) {
         Map<String, String> settings = record.settings();
+        String pairs = settings.getOrDefault("task.settings.N", "");
         var words = new DyckWords(
-                Integer.parseInt(settings.getOrDefault("task.settings.N", "")),
-                1,
-                Integer.parseInt(settings.getOrDefault("task.settings.maxDepth", "")));
+                Integer.parseInt(pairs), 1, Integer.parseInt(settings.getOrDefault("task.settings.maxDepth", pairs)));
         var draws = new OnlineExamples(
                 random -> Example.nextToken(words.sampleIds(random)), record.seed(), Split.TRAIN);
         return DyckWords.text(new DistinctWords(words, 1, draws::generator).ids(0));
@@ -73,9 +72,17 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
 
     /** How many brackets a context has that is given by its brackets. */
     static int length(CellRecord record, String context) {
-        return record.settings()
-                .getOrDefault("evaluation." + CONTEXTS + context + ".prefix", "")
-                .length();
+        return prefix(record, context).length();
+    }
+
+    private static String prefix(CellRecord record, String context) {
+        return record.settings().getOrDefault("evaluation." + CONTEXTS + context + ".prefix", "");
+    }
+
+    /** The brackets of a context, which may be given as how many of the first training word. */
+    static String brackets(CellRecord record, String context) {
+        String prefix = prefix(record, context);
+        return prefix.startsWith("(") ? prefix : trainingWord(record).substring(0, Integer.parseInt(prefix));
     }
 
     /** The share of brackets written after a context that stand at the same places of the training word. */

@@ -11,11 +11,17 @@
  * {@link org.lemmata.construct.depth.DyckCompleterWithoutPositions} (claim 5.3); the claims here run them as
  * {@link org.lemmata.model.Transformer}s and hold their loss and their probability of failure against the paper's
  * bounds, for which {@link org.lemmata.claim.depth.CompletionLaw} gives exact figures; {@code DyckCompletionBenchmark}
- * times them. {@link org.lemmata.claim.depth.Figure3Left} judges trained decoders beside them, from the grid
- * figure-3-left.yaml, {@link org.lemmata.claim.depth.Figure3Right} those of figure-3-right.yaml, whose completions and
- * weights {@link org.lemmata.claim.depth.Figure4} and {@link org.lemmata.claim.depth.Figure5} look into, and
- * {@link org.lemmata.claim.depth.Figure6} and {@link org.lemmata.claim.depth.Figure7} the ablated models of figure-6.yaml. Beyond the paper, {@link org.lemmata.claim.depth.SeveralTypes} says why theorem 4.1 stops at one
- * bracket type, and {@link org.lemmata.construct.depth.DyckCompleterByLastOpener} goes on.
+ * times them.
+ *
+ * <p>Trained decoders are judged beside them: {@link org.lemmata.claim.depth.Figure1} on the simplification of Boolean
+ * expressions, from the grid figure-1.yaml; {@link org.lemmata.claim.depth.Figure3Left} from figure-3-left.yaml;
+ * {@link org.lemmata.claim.depth.Figure3Right} from figure-3-right.yaml, into whose completions and weights
+ * {@link org.lemmata.claim.depth.Figure4} and {@link org.lemmata.claim.depth.Figure5} look; and
+ * {@link org.lemmata.claim.depth.Figure6} and {@link org.lemmata.claim.depth.Figure7} the ablated models of
+ * figure-6.yaml.
+ *
+ * <p>Beyond the paper, {@link org.lemmata.claim.depth.SeveralTypes} says why theorem 4.1 stops at one bracket type, and
+ * {@link org.lemmata.construct.depth.DyckCompleterByLastOpener} goes on.
  */
 @NullMarked
 package org.lemmata.claim.depth;

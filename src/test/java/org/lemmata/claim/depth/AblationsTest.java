@@ -21,6 +21,7 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.Sweep;
+import org.lemmata.task.depth.DyckWords;
 import org.lemmata.track.CellRecord;
 
 /** Figures 6 and 7, judged from records that were made up to hold them, to break them, and to leave them open. */
@@ -176,14 +177,48 @@ class AblationsTest {
     @Test
     void picturesAreDrawnFromTheRecords() throws IOException {
         var rates = judge(Figure6.TRAINED, AblationsTest::rateAsThePaperSays, AblationsTest::endAsThePaperSays);
-        assertThat(rates.figures().getFirst().series()).hasSize(10);
+        assertThat(rates.figures().getFirst().series()).hasSize(11);
         assertThat(rates.figures().getFirst().series().getFirst().x().stream().map(Math::round))
                 .containsExactly(1L, 3L, 5L, 7L);
+        Series closedForm = rates.figures().getFirst().series().getLast();
+        assertThat(closedForm.x()).containsExactly(0.0);
+        // Computed: 2N exp(-N) bounds what fails, 4e-6 of a prefix.
+        assertThat(closedForm.y()).containsExactly(1.0);
+        assertThat(rates.seeds()).containsExactly(1L, 2L, 3L, 4L, 5L, ClosedFormUnseenCompletions.SEED);
         var ends = judge(Figure7.SINGLE, AblationsTest::rateAsThePaperSays, AblationsTest::endAsThePaperSays);
-        assertThat(ends.figures().getFirst().series()).hasSize(2);
+        assertThat(ends.figures().getFirst().series()).hasSize(3);
         Series first = ends.figures().getFirst().series().getFirst();
         assertThat(first.name()).isEqualTo("1 column");
         // That of seed 1.
         assertThat(first.y().getLast()).isCloseTo(0.19, within(1e-12));
+    }
+
+    @Test
+    void theClosedFormCompletesPrefixesOfAnyDepthAndLength() {
+        List<int[]> prefixes = ClosedFormUnseenCompletions.prefixes(DyckWords.ids("()".repeat(16)));
+        assertThat(prefixes).hasSize(1024).allMatch(prefix -> DyckWords.isPrefix(prefix, 16));
+        assertThat(prefixes).extracting(prefix -> prefix.length).contains(1, 31).allMatch(length -> length < 32);
+    }
+
+    @Test
+    void theCurveOfTheClosedFormIsTheTrainingWordTurnedDownAndEndsNearTheOrigin() throws IOException {
+        // The first one that `train` draws for these cells from seed 1.
+        String word = "()()()(((()(()(((()()()))))())))";
+        for (Figure7 claim : List.of(Figure7.AWAY, Figure7.IDENTITY, Figure7.SINGLE)) {
+            Series curve = judge(claim, AblationsTest::rateAsThePaperSays, AblationsTest::endAsThePaperSays)
+                    .figures()
+                    .getFirst()
+                    .series()
+                    .getLast();
+            assertThat(curve.name()).isEqualTo("closed form of one word");
+            double stack = 0;
+            for (int t = 0; t < 32; t++) {
+                stack += word.charAt(t) == '(' ? 1 : -1;
+                double next = t == 31 ? 0 : word.charAt(t + 1) == '(' ? 1 : -1;
+                assertThat(curve.y().get(t)).as("after %d", t + 1).isEqualTo(-stack - 0.5 * next);
+            }
+            assertThat(curve.x()).hasSize(32);
+            assertThat(Math.abs(curve.y().getLast())).isLessThanOrEqualTo(0.5);
+        }
     }
 }

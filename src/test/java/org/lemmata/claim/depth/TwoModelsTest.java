@@ -10,6 +10,8 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.Figure;
+import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
@@ -54,7 +56,8 @@ class TwoModelsTest {
                 exact("spectrum.imaginary.1", 0),
                 exact("spectrum.singular.0", 4),
                 exact("spectrum.singular.1", 1),
-                exact("spectrum.cosine.0", cosine));
+                exact("spectrum.cosine.0", cosine),
+                exact("spectrum.cosine.1", 0.5));
     }
 
     private static Measurement exact(String name, double value) {
@@ -237,10 +240,95 @@ class TwoModelsTest {
     @Test
     void picturesAreDrawnFromTheRecords() throws IOException {
         var paths = judge(Figure4.LESS_ACCURATE, TwoModelsTest::one, cell -> MANY).figures().getFirst().series();
-        assertThat(paths).hasSize(4);
+        assertThat(paths).hasSize(5);
         assertThat(paths.getFirst().name()).isEqualTo("20 of 100");
         assertThat(paths.getFirst().y()).containsExactly(0.0, 1.0, 2.0, 1.0, 0.0);
-        var values = judge(Figure5.LOW_RANK, TwoModelsTest::one, cell -> MANY).figures().getFirst().series();
-        assertThat(values).hasSize(2).allMatch(line -> line.y().equals(List.of(1.0, 0.25)));
+        var values = judge(Figure5.LOW_RANK, TwoModelsTest::one, cell -> MANY).figures().getFirst();
+        assertThat(values.series())
+                .extracting(Series::y)
+                .containsExactly(List.of(1.0, 0.25), List.of(1.0, 0.25), List.of(1.0));
+        var cosines = judge(Figure5.TURNED, TwoModelsTest::one, cell -> MANY).figures().getFirst();
+        assertThat(cosines.series())
+                .extracting(Series::y)
+                .containsExactly(List.of(0.1, 0.5), List.of(-0.9, 0.5), List.of(-1.0));
+        assertThat(cosines.joined()).isFalse();
+    }
+
+    @Test
+    void theClosedFormTakesTheShortestPathToTheFirstTrainingWordOfEachModel() throws IOException {
+        // In the order of the paper, and those of table 1.
+        Map<FigureClaim, List<String>> drawn = Map.of(
+                Figure4.MEMORIZED, List.of("one training"),
+                Figure4.FAILS, List.of("one deeper", "one shallow"),
+                Figure4.DIVERSE, List.of("many training", "many shallow"),
+                Figure4.LESS_ACCURATE, List.of("many deeper"),
+                Figure4.DEEPEST, List.of("one deepest", "many deepest"));
+        Sweep sweep = Figure3Right.GRID.sweep(Budget.STANDARD);
+        for (FigureClaim claim : drawn.keySet()) {
+            List<Figure> figures = judge(claim, TwoModelsTest::one, cell -> MANY).figures();
+            assertThat(figures).hasSameSizeAs(drawn.get(claim));
+            for (int i = 0; i < figures.size(); i++) {
+                String picture = drawn.getOrDefault(claim, List.of()).get(i);
+                int space = picture.indexOf(' ');
+                String trained = firstTrainingWord(sweep, picture.substring(0, space));
+                String context =
+                        switch (picture.substring(space + 1)) {
+                            case "training" -> trained.substring(0, 12);
+                            case "deeper" -> DEEPER;
+                            case "shallow" -> SHALLOW;
+                            default -> "(".repeat(16);
+                        };
+                Series closedForm = figures.get(i).series().getLast();
+                assertThat(closedForm.name()).isEqualTo("closed form");
+                assertThat(closedForm.y()).as("%s of %s", picture, trained).isEqualTo(shortestPath(context, trained));
+                assertThat(closedForm.x()).hasSize(33);
+                assertThat(figures.get(i).caption()).contains(claim == Figure4.DEEPEST ? "table 1" : "figure 4");
+            }
+        }
+    }
+
+    private static String firstTrainingWord(Sweep sweep, String model) {
+        return trainingWord(sweep.cells().stream()
+                .filter(cell -> cell.seed() == 1 && !cell.settings().containsKey("evaluation.trials"))
+                .filter(cell -> "1".equals(cell.settings().get("data.train")) == model.equals("one"))
+                .findFirst()
+                .orElseThrow());
+    }
+
+    /** The stack along what theorem 4.1 says of a completion: towards the word's, then with it. */
+    private static List<Double> shortestPath(String context, String word) {
+        var stacks = new ArrayList<>(List.of(0.0));
+        double ofWord = 0;
+        for (int i = 0; i < word.length(); i++) {
+            double above = stacks.getLast() - ofWord;
+            double next = word.charAt(i) == '(' ? 1 : -1;
+            double written = above == 0 ? next : -Math.signum(above);
+            double given = i < context.length() ? (context.charAt(i) == '(' ? 1 : -1) : written;
+            stacks.add(stacks.getLast() + given);
+            ofWord += next;
+        }
+        return stacks;
+    }
+
+    @Test
+    void thePlaneHasTheEigenvaluesOfBothModelsAndTheOneOfTheClosedForm() throws IOException {
+        Figure plane = judge(Figure5.NEGATIVE, TwoModelsTest::one, cell -> MANY).figures().getFirst();
+        assertThat(plane.joined()).isFalse();
+        assertThat(plane.series())
+                .extracting(Series::name)
+                .containsExactly("one word", "many words", "closed form (d = 1)");
+        double modulus = Math.hypot(-1, 0.5);
+        assertThat(plane.series().getFirst().x()).containsExactly(-1 / modulus, 0.9 / modulus);
+        assertThat(plane.series().getFirst().y()).containsExactly(0.5 / modulus, 0.0);
+        assertThat(plane.series().get(1).x()).containsExactly(-1.0, 0.375);
+        assertThat(plane.series().getLast().x()).containsExactly(-1.0);
+        assertThat(plane.series().getLast().y()).containsExactly(0.0);
+        // A run that diverged has none; the closed form stays.
+        List<Measurement> diverged = List.of(exact("diverged", 1));
+        for (Figure5 claim : List.of(Figure5.NEGATIVE, Figure5.LOW_RANK, Figure5.TURNED)) {
+            assertThat(judge(claim, TwoModelsTest::one, cell -> diverged).figures().getFirst().series())
+                    .extracting(series -> series.x().size())
+                    .containsExactly(2, 0, 1);
+        }
     }
 }
