@@ -44,6 +44,8 @@ public final class DataSet {
 
     private static final String MANIFEST = "manifest.json";
 
+    private static final String EXPECTED_MANIFEST = "expected the manifest of a data set (lemmata generate)";
+
     private static final String EXPECTED = "expected an object with input, position, and target or value";
 
     /** What is read of the manifest. */
@@ -96,6 +98,9 @@ public final class DataSet {
         }
         try {
             JsonNode read = MAPPER.readTree(Files.readString(file));
+            if (!read.isObject()) {
+                throw new MalformedFileException(file, "", EXPECTED_MANIFEST + ", got no object");
+            }
             Manifest manifest = MAPPER.treeToValue(read, Manifest.class);
             if (!FORMATS.contains(manifest.format)) {
                 throw new MalformedFileException(file, "format", "expected jsonl, tok or txt, got " + manifest.format);
@@ -105,7 +110,7 @@ public final class DataSet {
             throw new MalformedFileException(file, "", "expected UTF-8");
         } catch (JsonProcessingException e) {
             throw new MalformedFileException(
-                    file, "", "expected the manifest of a data set (lemmata generate): " + e.getOriginalMessage());
+                    file, "", EXPECTED_MANIFEST + ": " + e.getOriginalMessage());
         } catch (IllegalArgumentException e) {
             throw new MalformedFileException(file, "vocabulary", String.valueOf(e.getMessage()));
         }

@@ -133,6 +133,13 @@ class DataSetTest {
         assertThatThrownBy(() -> DataSet.open(directory))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessage(manifest + ": expected UTF-8");
+        for (String text : new String[] {"", "null", "{}", "[]"}) {
+            manifest(text);
+            assertThatThrownBy(() -> DataSet.open(directory))
+                    .as("'%s'", text)
+                    .isInstanceOf(MalformedFileException.class)
+                    .hasMessageStartingWith(manifest + ": expected the manifest of a data set");
+        }
         Files.delete(manifest);
         Files.createDirectory(manifest);
         assertThatThrownBy(() -> DataSet.open(directory))
