@@ -84,14 +84,14 @@ class SweepFilesTest {
     /** Of a claim's grid, too; {@code quick} runs none of its cells. */
     @ParameterizedTest
     @MethodSource("claims")
-    void ofAClaimHasFiveSeedsAndASmallerSizeThatCanBeRun(Path file) throws IOException {
+    void ofAClaimHasFiveSeedsOrMoreAndASmallerSizeThatCanBeRun(Path file) throws IOException {
         assertThat(budgets(file)).containsExactly("standard");
 
         Sweep standard = Sweep.read(file, List.of(), "standard");
 
         for (Sweep sweep : List.of(full(file), standard)) {
             assertThat(sweep.duplicates()).isZero();
-            assertThat(sweep.cells().stream().map(Cell::seed).distinct()).hasSize(5);
+            assertThat(sweep.cells().stream().map(Cell::seed).distinct().count()).isGreaterThanOrEqualTo(5);
         }
         assertThat(cost(standard)).isLessThan(cost(full(file)));
     }
