@@ -48,7 +48,7 @@ public final class BooleanExpressions implements Task {
      * @param heldOut the functions that are not in sample
      */
     public BooleanExpressions(ExpressionLaw law, AnswerForm form, int window, HeldOutFunctions heldOut) {
-        this(law, form, window, heldOut, false, new Simplification(new BooleanLanguage(law.variables()), form));
+        this(law, form, window, heldOut, false, Simplification.shared(law.variables(), form));
     }
 
     private BooleanExpressions(

@@ -1,7 +1,9 @@
 package org.lemmata.task.depth.logic;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.lemmata.index.BinaryWordSet;
@@ -15,6 +17,14 @@ import org.lemmata.index.BinaryWordSet;
 public final class HeldOutFunctions {
 
     private static final int DRAWS = 1 << 16;
+
+    /** Choices that cells of a grid make again and again; the last ones. */
+    private static final int MOST_KEPT = 64;
+
+    private static final SequencedMap<Choice, HeldOutFunctions> KEPT = new LinkedHashMap<>();
+
+    /** What a choice follows from. */
+    private record Choice(ExpressionLaw law, int count, long seed) {}
 
     private final BinaryWordSet functions;
 
@@ -37,6 +47,24 @@ public final class HeldOutFunctions {
         if (count < 0) {
             throw new IllegalArgumentException("heldOut: expected at least 0, got " + count);
         }
+        var choice = new Choice(law, count, seed);
+        synchronized (KEPT) {
+            HeldOutFunctions known = KEPT.get(choice);
+            if (known != null) {
+                return known;
+            }
+        }
+        HeldOutFunctions heldOut = draw(law, count, seed);
+        synchronized (KEPT) {
+            KEPT.put(choice, heldOut);
+            if (KEPT.size() > MOST_KEPT) {
+                KEPT.pollFirstEntry();
+            }
+        }
+        return heldOut;
+    }
+
+    private static HeldOutFunctions draw(ExpressionLaw law, int count, long seed) {
         HeldOutFunctions heldOut = none(law.variables());
         if (count > 0) {
             RandomGenerator random =

@@ -1,6 +1,9 @@
 package org.lemmata.task.depth.logic;
 
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.index.BinaryWordMap;
@@ -21,6 +24,18 @@ public final class Simplification {
     private final int smallVariables;
     private final BinaryWordMap<int[]> answers;
     private @Nullable ShortestForms shortest;
+
+    /** Those of few variables, which every task of as many shares: their forms take a second. */
+    private static final Map<AnswerForm, Map<Integer, Simplification>> SHARED = new EnumMap<>(AnswerForm.class);
+
+    /** One that others may use, too, with what they have computed, where that is no more than 65,536 forms. */
+    static synchronized Simplification shared(int variables, AnswerForm form) {
+        if (variables > ShortestForms.MAX_VARIABLES) {
+            return new Simplification(new BooleanLanguage(variables), form);
+        }
+        return SHARED.computeIfAbsent(form, f -> new HashMap<>())
+                .computeIfAbsent(variables, n -> new Simplification(new BooleanLanguage(n), form));
+    }
 
     public Simplification(BooleanLanguage language, AnswerForm form) {
         this.language = language;
