@@ -20,7 +20,7 @@ import org.lemmata.statistic.Measurement.Relation;
  */
 record Exponent(double value, Interval interval, int seeds) {
 
-    /** "linearly" is no range in the paper; from half way to a square root to half way to a square, in logs, is ours. */
+    /** "linearly" has no range in the paper; from half way to a square root to half way to a square is ours. */
     static final double LEAST_LINEAR = Math.sqrt(0.5);
 
     static final double MOST_LINEAR = Math.sqrt(2);

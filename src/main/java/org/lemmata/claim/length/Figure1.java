@@ -25,8 +25,8 @@ public enum Figure1 implements FigureClaim {
     /** "For fixed training length, as test length increases, the test loss plateaus at a finite value". */
     LEFT(
             "left",
-            "For each omega and training length the losses at the two greatest test lengths agree within the factor of a growth as"
-                    + " length^(1/4).") {
+            "For each omega and training length the losses at the two greatest test lengths agree within the factor of"
+                    + " a growth as length^(1/4).") {
         @Override
         void judge(LossCurves curves, Inequalities inequalities, List<Measurement> measured) {
             curves.plateaus(inequalities, measured);
@@ -38,8 +38,8 @@ public enum Figure1 implements FigureClaim {
             return new Figure(
                     "SimpleTask: loss by test length, omega = " + omega,
                     "Squared error on sequences of one length, a line for each training length N; geometric means over"
-                            + " seeds. The loss of the closed form with exact sines is 0. Beside Izzo, Nichani and Lee (2025), figure 1"
-                            + " (left).",
+                            + " seeds. The loss of the closed form with exact sines is 0. Beside Izzo, Nichani and Lee"
+                            + " (2025), figure 1 (left).",
                     "log2 of the test length",
                     "log10 of the loss",
                     curves.byTestLength(omega));
@@ -49,8 +49,8 @@ public enum Figure1 implements FigureClaim {
     /** "The value the test loss plateaus at decreases monotonically with training length". */
     MIDDLE(
             "middle",
-            "For each omega the loss at the greatest test length falls with the training length: that of the longest is surely below"
-                    + " that of the shortest, and none is surely above that of the next shorter one.") {
+            "For each omega the loss at the greatest test length falls with the training length: that of the longest"
+                    + " is surely below that of the shortest, and none is surely above that of the next shorter one.") {
         @Override
         void judge(LossCurves curves, Inequalities inequalities, List<Measurement> measured) {
             curves.decreases(inequalities, measured);
@@ -69,9 +69,11 @@ public enum Figure1 implements FigureClaim {
                     List.of(2 * Math.log10(error), 2 * Math.log10(error))));
             return new Figure(
                     "SimpleTask: the plateau by training length",
-                    "Squared error at the greatest test length, a line for each omega; geometric means over seeds. Closed form:"
-                            + " exact averages, and sin(omega z) by chords over " + (HIDDEN - 1) + " equal parts of [-1, 1], whose"
-                            + " error is at most (omega h)²/8. Beside Izzo, Nichani and Lee (2025), figure 1 (middle).",
+                    "Squared error at the greatest test length, a line for each omega; geometric means over seeds."
+                            + " Closed form: exact averages, and sin(omega z) by chords over " + (HIDDEN - 1)
+                            + " equal parts of"
+                            + " [-1, 1], whose error is at most (omega h)²/8. Beside Izzo, Nichani and Lee (2025),"
+                            + " figure 1 (middle).",
                     "log2 of the training length N",
                     "log10 of the loss",
                     series);
@@ -81,8 +83,8 @@ public enum Figure1 implements FigureClaim {
     /** "the minimum training length N needed to obtain fixed test loss 1e-2 increases linearly with omega". */
     RIGHT(
             "right",
-            "The least training length N for a loss of 1e-2 at the greatest test length grows as omega^c, c surely nearer to 1 than to"
-                    + " 1/2 or 2 in ratio.") {
+            "The least training length N for a loss of 1e-2 at the greatest test length grows as omega^c, c surely"
+                    + " nearer to 1 than to 1/2 or 2 in ratio.") {
         @Override
         void judge(LossCurves curves, Inequalities inequalities, List<Measurement> measured) {
             var lengths = new LeastLengths(curves, BOUND);
@@ -95,8 +97,7 @@ public enum Figure1 implements FigureClaim {
             if (!Double.isNaN(exponent.interval().low())) {
                 measured.add(exponent.measured("c of N = a omega^c"));
             }
-            exponent.isLinear(
-                    "c of N = a omega^c, omega of " + lengths.parameters() + ",", inequalities);
+            exponent.isLinear("c of N = a omega^c, omega of " + lengths.parameters() + ",", inequalities);
         }
 
         @Override
@@ -110,10 +111,12 @@ public enum Figure1 implements FigureClaim {
                     omegas.stream().map(omega -> LossCurves.log2(omega * omega / BOUND)).toList();
             return new Figure(
                     "SimpleTask: the training length for a loss of 1e-2, by omega",
-                    "The least training length from which on the loss at the greatest test length is below 1e-2, interpolated;"
-                            + " omegas for which it is outside of the training lengths are left out. Fitted: N = a omega^c, c "
-                            + lengths.exponent().text("=") + ". Theorem 4.1: L²/epsilon² with L = omega, tau = Delta = 1 and O read as"
-                            + " 1, epsilon² = 1e-2: c = 2. Beside Izzo, Nichani and Lee (2025), figure 1 (right).",
+                    "The least training length from which on the loss at the greatest test length is below 1e-2,"
+                            + " interpolated; omegas for which it is outside of the training lengths are left out."
+                            + " Fitted: N = a omega^c, c "
+                            + lengths.exponent().text("=")
+                            + ". Theorem 4.1: L²/epsilon² with L = omega, tau = Delta = 1 and O read as 1, epsilon² ="
+                            + " 1e-2: c = 2. Beside Izzo, Nichani and Lee (2025), figure 1 (right).",
                     "log2 of omega",
                     "log2 of the training length N",
                     List.of(new Series("measured", x, y), new Series("theorem 4.1, as printed", x, printed)));
@@ -165,10 +168,10 @@ public enum Figure1 implements FigureClaim {
     public String range(Budget budget) {
         return "one layer of width 16 on SimpleTask, 8 seeds; "
                 + (budget == Budget.FULL
-                        ? "the paper's sizes: batches of 1,024 to a training loss of 1e-5, 10,000 steps at most; training lengths 2 to"
-                                + " 64, omega 1 to 8, test lengths to 4,096"
-                        : "reduced: batches of 128, 1,500 steps at most at a falling rate; training lengths 2 to 24, omega 1, 2, 4, 8,"
-                                + " test lengths to 1,024");
+                        ? "the paper's sizes: batches of 1,024 to a training loss of 1e-5, 10,000 steps at most;"
+                                + " training lengths 2 to 64, omega 1 to 8, test lengths to 4,096"
+                        : "reduced: batches of 128, 1,500 steps at most at a falling rate; training lengths 2 to 24,"
+                                + " omega 1, 2, 4, 8, test lengths to 1,024");
     }
 
     @Override

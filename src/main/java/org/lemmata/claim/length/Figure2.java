@@ -20,16 +20,16 @@ import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /**
- * Izzo, Nichani and Lee (2025), figure 2: ModPTask, one constant for each thing that its caption says. Losses are squared
- * errors, geometric means over seeds; "surely" is where 95% intervals are apart.
+ * Izzo, Nichani and Lee (2025), figure 2: ModPTask, one constant for each thing that its caption says. Losses are
+ * squared errors, geometric means over seeds; "surely" is where 95% intervals are apart.
  */
 public enum Figure2 implements FigureClaim {
     /** "For fixed training length, as test length increases, the test loss plateaus at a finite value". */
     LEFT(
             "left",
             "left",
-            "For each period and training length the losses at the two greatest test lengths agree within the factor of a growth as"
-                    + " length^(1/4).") {
+            "For each period and training length the losses at the two greatest test lengths agree within the factor"
+                    + " of a growth as length^(1/4).") {
         @Override
         void judge(LossCurves curves, Inequalities inequalities, List<Measurement> measured) {
             curves.plateaus(inequalities, measured);
@@ -40,7 +40,8 @@ public enum Figure2 implements FigureClaim {
             return List.of(new Figure(
                     "ModPTask: loss by test length, p = " + SHOWN,
                     "Squared error on sequences of one length, a line for each training length N; geometric means over"
-                            + " seeds. The loss of the closed form is 0. Beside Izzo, Nichani and Lee (2025), figure 2 (left).",
+                            + " seeds. The loss of the closed form is 0. Beside Izzo, Nichani and Lee (2025), figure 2"
+                            + " (left).",
                     "log2 of the test length",
                     "log10 of the loss",
                     curves.byTestLength(SHOWN)));
@@ -51,8 +52,8 @@ public enum Figure2 implements FigureClaim {
     MIDDLE(
             "middle",
             "middle",
-            "For each period the loss at the greatest test length falls with the training length: that of the longest is surely below"
-                    + " that of the shortest, and none is surely above that of the next shorter one.") {
+            "For each period the loss at the greatest test length falls with the training length: that of the longest"
+                    + " is surely below that of the shortest, and none is surely above that of the next shorter one.") {
         @Override
         void judge(LossCurves curves, Inequalities inequalities, List<Measurement> measured) {
             curves.decreases(inequalities, measured);
@@ -68,8 +69,8 @@ public enum Figure2 implements FigureClaim {
     OVERLAP(
             "right.overlap",
             "right",
-            "At equal N / Delta the losses at the greatest test length of any two Delta are surely within a factor of 2 of each"
-                    + " other.") {
+            "At equal N / Delta the losses at the greatest test length of any two Delta are surely within a factor of"
+                    + " 2 of each other.") {
         @Override
         void judge(LossCurves curves, Inequalities inequalities, List<Measurement> measured) {
             for (Map.Entry<Integer, List<Integer>> entry : periodsByRatio(curves).entrySet()) {
@@ -107,12 +108,13 @@ public enum Figure2 implements FigureClaim {
         }
     },
 
-    /** "implying that the training length needed for the limiting test loss to reach some fixed quantity ... scales linearly". */
+    /** "implying that the training length needed for the limiting test loss to reach ... scales linearly". */
     LINEAR(
             "right.linear",
             "right",
-            "The training length N for a fixed loss at the greatest test length grows as Delta^c, c surely nearer to 1 than to 1/2 or 2 in"
-                    + " ratio; c by least squares of the logarithm of the loss over those of N / Delta and Delta.") {
+            "The training length N for a fixed loss at the greatest test length grows as Delta^c, c surely nearer to 1"
+                    + " than to 1/2 or 2 in ratio; c by least squares of the logarithm of the loss over those of N /"
+                    + " Delta and Delta.") {
         @Override
         void judge(LossCurves curves, Inequalities inequalities, List<Measurement> measured) {
             Exponent exponent = Exponent.jackknife(curves.seeds(), seeds -> exponent(curves, seeds));
@@ -193,7 +195,8 @@ public enum Figure2 implements FigureClaim {
     private static Figure plateaus(LossCurves curves, boolean overPeriod, String xLabel, String panel) {
         return new Figure(
                 "ModPTask: the plateau by training length" + (overPeriod ? " in periods" : ""),
-                "Squared error at the greatest test length, a line for each period p = Delta; geometric means over seeds. The loss"
+                "Squared error at the greatest test length, a line for each period p = Delta; geometric means over"
+                        + " seeds. The loss"
                         + " of the closed form is 0. Beside Izzo, Nichani and Lee (2025), figure 2 (" + panel + ").",
                 xLabel,
                 "log10 of the loss",
@@ -231,10 +234,10 @@ public enum Figure2 implements FigureClaim {
     static String sizes(Budget budget) {
         return "one layer of width 16 on ModPTask, k = 0, 8 seeds; "
                 + (budget == Budget.FULL
-                        ? "the paper's sizes: batches of 1,024 to a training loss of 1e-5, 10,000 steps at most; p from 2 to 10, training"
-                                + " lengths of 2 to 8 periods, test lengths to 5,120"
-                        : "reduced: batches of 128, 1,500 steps at most at a falling rate; p = 2, 3, 5, 8, training lengths of 2, 4 and 6"
-                                + " periods, test lengths to 1,280");
+                        ? "the paper's sizes: batches of 1,024 to a training loss of 1e-5, 10,000 steps at most; p"
+                                + " from 2 to 10, training lengths of 2 to 8 periods, test lengths to 5,120"
+                        : "reduced: batches of 128, 1,500 steps at most at a falling rate; p = 2, 3, 5, 8, training"
+                                + " lengths of 2, 4 and 6 periods, test lengths to 1,280");
     }
 
     @Override

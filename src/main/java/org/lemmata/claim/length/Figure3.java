@@ -56,7 +56,9 @@ public enum Figure3 implements FigureClaim {
     },
 
     /** "The positions not equal to k mod p receive near zero attention probabilities". */
-    OFF("off", "Mean and standard deviation of the weights of the other positions are surely at most a tenth of 1/16.") {
+    OFF(
+            "off",
+            "Mean and standard deviation of the weights of the other positions are surely at most a tenth of 1/16.") {
         @Override
         void judge(Weights weights, Inequalities inequalities, List<Measurement> measured) {
             for (String part : List.of("", "Deviation")) {
@@ -89,7 +91,7 @@ public enum Figure3 implements FigureClaim {
     }
 
     /** Those of the models of one training length, arithmetic means over seeds with Student's interval at 95%. */
-    private record Weights(LossCurves curves, int length) {
+    record Weights(LossCurves curves, int length) {
 
         /** Of a run that diverged {@code lost} is taken. */
         private double[] values(String name, double lost) {
@@ -152,8 +154,9 @@ public enum Figure3 implements FigureClaim {
         series.add(new Series("closed form, positions k mod p: 1/16", ends, List.of(UNIFORM, UNIFORM)));
         return new Figure(
                 "ModPTask: attention weights on and off the positions k mod p",
-                "Of sequences of 80, p = 5, from the last position: means over sequences and seeds, and a standard deviation of the"
-                        + " weights to each side. The closed form has 1/16 and 0. Beside Izzo, Nichani and Lee (2025), figure 3.",
+                "Of sequences of 80, p = 5, from the last position: means over sequences and seeds, and a standard"
+                        + " deviation of the weights to each side. The closed form has 1/16 and 0. Beside Izzo,"
+                        + " Nichani and Lee (2025), figure 3.",
                 "training length N",
                 "attention weight",
                 series);

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The least training length from which on the limiting test loss is below a bound, by the parameter of the task; between
- * training lengths the logarithm of the loss is taken as linear in that of the length.
+ * The least training length from which on the limiting test loss is below a bound, by the parameter of the task.
+ * Between training lengths the logarithm of the loss is taken as linear in that of the length.
  *
  * @param curves the losses
  * @param bound on them

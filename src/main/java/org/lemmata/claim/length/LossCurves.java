@@ -51,7 +51,8 @@ record LossCurves(String symbol, SortedMap<Integer, SortedMap<Integer, List<Cell
     private static int number(CellRecord record, String key) {
         String text = record.settings().get(key);
         if (text == null) {
-            throw new IllegalArgumentException("cell " + record.cell() + ": expected the setting " + key + ", got none");
+            throw new IllegalArgumentException(
+                    "cell " + record.cell() + ": expected the setting " + key + ", got none");
         }
         return (int) Double.parseDouble(text);
     }
@@ -133,7 +134,8 @@ record LossCurves(String symbol, SortedMap<Integer, SortedMap<Integer, List<Cell
                 SeedMean ratio =
                         SeedMean.ratio(losses(parameter, length, last), losses(parameter, length, before));
                 String name = "loss at " + last + " over that at " + before + ", " + name(parameter, length);
-                measured.add(limit(parameter, length).measured("loss at " + last + ", " + name(parameter, length), UNIT));
+                measured.add(limit(parameter, length)
+                        .measured("loss at " + last + ", " + name(parameter, length), UNIT));
                 measured.add(ratio.measured(name, ""));
                 inequalities.add(
                         ratio.text(name) + String.format(Locale.ROOT, " within %.3f to %.3f", 1 / flat, flat),
