@@ -58,7 +58,10 @@ public final class Claims {
                     List.of(Figure4.values()),
                     List.of(Figure5.values()),
                     List.of(Figure6.values()),
-                    List.of(Figure7.values()))
+                    List.of(Figure7.values()),
+                    List.of(org.lemmata.claim.length.Figure1.values()),
+                    List.of(org.lemmata.claim.length.Figure2.values()),
+                    List.of(org.lemmata.claim.length.Figure3.values()))
             .<Claim>flatMap(List::stream)
             .toList();
 

@@ -56,7 +56,17 @@ class ClaimsTest {
                         "depth.table-1",
                         "depth.figure-5.negative",
                         "depth.figure-6.trained",
-                        "depth.figure-7.identity")
+                        "depth.figure-7.identity",
+                        "length.figure-1.left",
+                        "length.figure-1.middle",
+                        "length.figure-1.right",
+                        "length.figure-2.left",
+                        "length.figure-2.middle",
+                        "length.figure-2.right.overlap",
+                        "length.figure-2.right.linear",
+                        "length.figure-3.on",
+                        "length.figure-3.same",
+                        "length.figure-3.off")
                 .doesNotHaveDuplicates();
     }
 
@@ -146,6 +156,6 @@ class ClaimsTest {
         assertThatThrownBy(() -> Claims.select(List.of("depth.claim")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("claim: expected one of depth.figure-2, ")
-                .hasMessageEndingWith(" or a paper's key (depth), got 'depth.claim'");
+                .hasMessageEndingWith(" or a paper's key (depth, length), got 'depth.claim'");
     }
 }
