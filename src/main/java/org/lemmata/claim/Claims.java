@@ -88,7 +88,10 @@ public final class Claims {
                             new Theorem41String(),
                             new Theorem41StringPrinted(),
                             new Theorem41Bound(),
-                            new Theorem41BoundPrinted()))
+                            new Theorem41BoundPrinted()),
+                    List.of(org.lemmata.claim.length.Figure1.values()),
+                    List.of(org.lemmata.claim.length.Figure2.values()),
+                    List.of(org.lemmata.claim.length.Figure3.values()))
             .<Claim>flatMap(List::stream)
             .toList();
 

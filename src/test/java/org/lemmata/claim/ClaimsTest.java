@@ -71,7 +71,17 @@ class ClaimsTest {
                         "length.theorem-4.1.string",
                         "length.theorem-4.1.string.printed",
                         "length.theorem-4.1.bound",
-                        "length.theorem-4.1.bound.printed")
+                        "length.theorem-4.1.bound.printed",
+                        "length.figure-1.left",
+                        "length.figure-1.middle",
+                        "length.figure-1.right",
+                        "length.figure-2.left",
+                        "length.figure-2.middle",
+                        "length.figure-2.right.overlap",
+                        "length.figure-2.right.linear",
+                        "length.figure-3.on",
+                        "length.figure-3.same",
+                        "length.figure-3.off")
                 .doesNotHaveDuplicates();
     }
 

@@ -19,6 +19,10 @@
  * and tested by {@link org.lemmata.claim.length.Theorem41String}; the length that follows from it is
  * {@link org.lemmata.construct.length.GeneralizationBound}, tested by {@link org.lemmata.claim.length.Theorem41Bound}
  * on pairs that short inputs do not tell apart. What is printed is refuted beside each.
+ *
+ * <p>Figures 1 to 3 are judged from trained models: {@link org.lemmata.claim.length.Figure1} of
+ * {@link org.lemmata.task.length.SimpleTask}, {@link org.lemmata.claim.length.Figure2} and
+ * {@link org.lemmata.claim.length.Figure3} of {@link org.lemmata.task.length.ModPTask}, which look at the same runs.
  */
 @NullMarked
 package org.lemmata.claim.length;
