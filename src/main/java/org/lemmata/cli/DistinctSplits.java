@@ -69,7 +69,7 @@ final class DistinctSplits {
     }
 
     private List<Example> examples(DataSplit split, OnlineExamples draws, int count) {
-        long patience = ExampleStream.patience(count);
+        long patience = ExampleStream.patience(Math.addExact(inputs.size(), count));
         var taken = new LongArrayList();
         long last = 0;
         while (taken.size() < count) {

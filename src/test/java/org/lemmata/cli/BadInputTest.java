@@ -54,7 +54,7 @@ class BadInputTest {
                         + " and no other in 1090 draws",
                 "generate boolean-expressions -n 1 --test 2 -p window=0 -p variables=1 -p constants=false -p k=1 -p q=0"
                         + " --distinct --out NEW; --distinct: expected 2 examples of the split test that stand nowhere"
-                        + " else, found 1 and no other in 1060 draws",
+                        + " else, found 1 and no other in 1090 draws",
                 "generate boolean-expressions -n 3 --format txt --out NEW; --format: expected jsonl or tok for symbols"
                         + " longer than a character, such as p0, got txt",
                 "generate boolean-expressions -n 3 --prefixes 1 --out NEW; --prefixes: expected 0 but for words of"

@@ -117,6 +117,28 @@ class ExperimentSectionTest {
                 .anyMatch(text -> text.matches("width 16 model.layers: 4 completed, probability: [0-9.]+ \\[.*]"));
     }
 
+    /** Figures of one paper share a file, but no axes. */
+    @Test
+    void evidenceIsShownFigureByFigure() throws Exception {
+        ReportInput input = new ReportFiles(null, null, List.of(), Evidence.ofCheckout()).read();
+        assertThat(input.cells())
+                .extracting(ReportInput.Cells::name)
+                .contains(
+                        "Evidence for depth.figure-3.left, standard sizes",
+                        "Evidence for depth.figure-6, standard sizes");
+        assertThat(ExperimentSection.of(input.cells())).hasSameSizeAs(input.cells());
+    }
+
+    @Test
+    void cellsWithoutAnAxisStandFirst() {
+        List<CellRecord> cells = List.of(
+                cell("8", 1, 2),
+                DemoInput.cell(new LinkedHashMap<>(), 1, List.of(DemoInput.measured("loss", 1, "nats", 1))),
+                cell("16", 1, 3));
+        assertThat(CellGrid.of(cells).cells().keySet())
+                .containsExactly(Map.of(), Map.of("width", "8"), Map.of("width", "16"));
+    }
+
     @Test
     void aDirectoryWithoutResultsIsRefusedInOneLine() {
         Path missing = directory.resolve("none");

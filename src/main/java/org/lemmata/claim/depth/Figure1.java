@@ -111,6 +111,8 @@ public enum Figure1 implements FigureClaim {
             for (int i = 0; i < depths.size(); i++) {
                 measured.add(all.get(i).measured(test(depths.get(i), DEEP) + ", " + Sample.IN, null));
             }
+            measured.add(rates.commonest(DEEP, Sample.IN)
+                    .measured("always the commonest answer, q = 6, in sample", null));
             inequalities.below(
                     "trained on q = " + depths.getFirst(),
                     all.getFirst(),

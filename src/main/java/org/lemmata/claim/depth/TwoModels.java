@@ -70,9 +70,9 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
                 / COMPLETIONS);
     }
 
-    /** How many brackets a context has that is given by its brackets. */
+    /** How many brackets a context has. */
     static int length(CellRecord record, String context) {
-        return prefix(record, context).length();
+        return brackets(record, context).length();
     }
 
     private static String prefix(CellRecord record, String context) {
@@ -103,7 +103,7 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
                 .count();
     }
 
-    /** The rate of completions whose stack ends above 0, or below. */
+    /** The rate of completions whose stack ends above 0. */
     static SeedRate endsAbove(List<CellRecord> runs, String context) {
         return rate(runs, record -> completions(record, context).stream()
                         .filter(each -> end(each) > 0)
