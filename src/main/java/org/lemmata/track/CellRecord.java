@@ -89,6 +89,19 @@ public record CellRecord(
         return new CellRecord(cell, trial, axes, seed, settings, status, reason, measurements, other);
     }
 
+    /**
+     * A setting that is an integer.
+     *
+     * @throws IllegalArgumentException if the cell does not have it, or if it is none
+     */
+    public int integer(String key) {
+        String text = settings.get(key);
+        if (text == null) {
+            throw new IllegalArgumentException("cell " + cell + ": expected the setting " + key + ", got none");
+        }
+        return Integer.parseInt(text);
+    }
+
     /** The measurement of a name, if the cell has it. */
     public Optional<Measurement> measurement(String name) {
         return measurements.stream().filter(each -> each.name().equals(name)).findFirst();

@@ -72,24 +72,16 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
         var runs = new TreeMap<Model, SortedMap<Integer, List<CellRecord>>>();
         for (CellRecord record : cells.records()) {
             runs.computeIfAbsent(Model.of(record), model -> new TreeMap<>())
-                    .computeIfAbsent(setting(record, "data.train"), words -> new ArrayList<>())
+                    .computeIfAbsent(record.integer("data.train"), words -> new ArrayList<>())
                     .add(record);
         }
         return new Ablations(runs);
     }
 
-    private static int setting(CellRecord record, String key) {
-        String text = record.settings().get(key);
-        if (text == null) {
-            throw new IllegalArgumentException("cell " + record.cell() + ": expected the setting " + key + ", got none");
-        }
-        return Integer.parseInt(text);
-    }
-
     /** A run that diverged completes nothing. */
     private static Measurement measured(CellRecord record, String name) {
         return record.measurement(name).orElseGet(() -> {
-            int prefixes = setting(record, "evaluation.completions");
+            int prefixes = record.integer("evaluation.completions");
             return new Measurement(name, 0, "probability", Interval.proportion(prefixes, 0), prefixes, null);
         });
     }

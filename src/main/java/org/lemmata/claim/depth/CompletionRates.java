@@ -67,26 +67,18 @@ record CompletionRates(SortedMap<Model, List<Measurement>> runs) {
         var runs = new TreeMap<Model, List<Measurement>>();
         for (CellRecord record : cells.records()) {
             var model = new Model(
-                    setting(record, "model.width"),
-                    setting(record, "model.layers"),
-                    setting(record, "model.attention.heads"));
+                    record.integer("model.width"),
+                    record.integer("model.layers"),
+                    record.integer("model.attention.heads"));
             runs.computeIfAbsent(model, m -> new ArrayList<>()).add(rate(record));
         }
         return new CompletionRates(runs);
     }
 
-    private static int setting(CellRecord record, String key) {
-        String text = record.settings().get(key);
-        if (text == null) {
-            throw new IllegalArgumentException("cell " + record.cell() + ": expected the setting " + key + ", got none");
-        }
-        return Integer.parseInt(text);
-    }
-
     /** A run that diverged completes nothing. */
     private static Measurement rate(CellRecord record) {
         return record.measurement(RATE).orElseGet(() -> {
-            int prefixes = setting(record, "evaluation.completions");
+            int prefixes = record.integer("evaluation.completions");
             return new Measurement(RATE, 0, "probability", Interval.proportion(prefixes, 0), prefixes, null);
         });
     }

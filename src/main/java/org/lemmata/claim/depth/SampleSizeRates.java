@@ -49,24 +49,16 @@ record SampleSizeRates(SortedMap<TrainingSet, List<CellRecord>> runs) {
     static SampleSizeRates of(FigureCells cells) {
         var runs = new TreeMap<TrainingSet, List<CellRecord>>();
         for (CellRecord record : cells.records()) {
-            var set = new TrainingSet(setting(record, "task.settings.maxDepth"), setting(record, "data.train"));
+            var set = new TrainingSet(record.integer("task.settings.maxDepth"), record.integer("data.train"));
             runs.computeIfAbsent(set, s -> new ArrayList<>()).add(record);
         }
         return new SampleSizeRates(runs);
     }
 
-    private static int setting(CellRecord record, String key) {
-        String text = record.settings().get(key);
-        if (text == null) {
-            throw new IllegalArgumentException("cell " + record.cell() + ": expected the setting " + key + ", got none");
-        }
-        return Integer.parseInt(text);
-    }
-
     /** A run that diverged completes nothing. */
     private static Measurement measured(CellRecord record, String name) {
         return record.measurement(name).orElseGet(() -> {
-            int prefixes = setting(record, "evaluation.completions");
+            int prefixes = record.integer("evaluation.completions");
             return new Measurement(name, 0, "probability", Interval.proportion(prefixes, 0), prefixes, null);
         });
     }

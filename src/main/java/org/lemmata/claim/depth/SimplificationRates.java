@@ -53,17 +53,9 @@ record SimplificationRates(SortedMap<Integer, List<CellRecord>> runs) {
     static SimplificationRates of(FigureCells cells) {
         var runs = new TreeMap<Integer, List<CellRecord>>();
         for (CellRecord record : cells.records()) {
-            runs.computeIfAbsent(setting(record, TRAINED_DEPTH), depth -> new ArrayList<>()).add(record);
+            runs.computeIfAbsent(record.integer(TRAINED_DEPTH), depth -> new ArrayList<>()).add(record);
         }
         return new SimplificationRates(runs);
-    }
-
-    private static int setting(CellRecord record, String key) {
-        String text = record.settings().get(key);
-        if (text == null) {
-            throw new IllegalArgumentException("cell " + record.cell() + ": expected the setting " + key + ", got none");
-        }
-        return Integer.parseInt(text);
     }
 
     /** The depths trained on, ascending. */
@@ -103,7 +95,7 @@ record SimplificationRates(SortedMap<Integer, List<CellRecord>> runs) {
 
     /** A run that diverged answers nothing right. */
     private static Measurement measured(CellRecord record, String name) {
-        return record.measurement(name).orElseGet(() -> share(name, 0, setting(record, QUESTIONS)));
+        return record.measurement(name).orElseGet(() -> share(name, 0, record.integer(QUESTIONS)));
     }
 
     private static Measurement share(String name, int right, int count) {

@@ -14,7 +14,6 @@ import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Inequalities;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
@@ -178,11 +177,6 @@ public enum Figure3 implements FigureClaim {
     @Override
     public Source source() {
         return new Source(Paper.LENGTH, "figure 3, section 5");
-    }
-
-    @Override
-    public Form form() {
-        return Form.AS_STATED;
     }
 
     /**
