@@ -9,10 +9,13 @@ import org.lemmata.kernel.arithmetic.ScalarArithmetic;
 import org.lemmata.kernel.arithmetic.VectorArithmetic;
 import org.lemmata.kernel.attention.Attention;
 import org.lemmata.kernel.attention.AttentionStep;
+import org.lemmata.kernel.attention.LastQueryAttention;
 import org.lemmata.kernel.attention.ScalarAttention;
 import org.lemmata.kernel.attention.ScalarAttentionStep;
+import org.lemmata.kernel.attention.ScalarLastQueryAttention;
 import org.lemmata.kernel.attention.VectorAttention;
 import org.lemmata.kernel.attention.VectorAttentionStep;
+import org.lemmata.kernel.attention.VectorLastQueryAttention;
 import org.lemmata.kernel.dropout.Dropout;
 import org.lemmata.kernel.dropout.ScalarDropout;
 import org.lemmata.kernel.dropout.VectorDropout;
@@ -59,6 +62,7 @@ public record Kernels(
         MatMul matMul,
         Attention attention,
         AttentionStep attentionStep,
+        LastQueryAttention lastQueryAttention,
         Activation activation,
         FeedForward feedForward,
         Dropout dropout,
@@ -82,6 +86,7 @@ public record Kernels(
                 new ScalarMatMul(),
                 new ScalarAttention(),
                 new ScalarAttentionStep(),
+                new ScalarLastQueryAttention(),
                 new ScalarActivation(),
                 FeedForward.scalar(),
                 new ScalarDropout(),
@@ -129,6 +134,7 @@ public record Kernels(
                 new VectorMatMul(workers),
                 new VectorAttention(workers),
                 new VectorAttentionStep(workers),
+                new VectorLastQueryAttention(workers),
                 new VectorActivation(workers),
                 FeedForward.vector(workers),
                 new VectorDropout(workers),
@@ -146,15 +152,15 @@ public record Kernels(
     /** The same with another matrix product. */
     public Kernels withMatMul(MatMul newMatMul) {
         return new Kernels(
-                embedding, normalization, newMatMul, attention, attentionStep, activation, feedForward, dropout, quantization, arithmetic,
-                softmax, softmaxCrossEntropy, squaredError, gradientNorm, optimizerStep, workers, simd);
+                embedding, normalization, newMatMul, attention, attentionStep, lastQueryAttention, activation, feedForward, dropout,
+                quantization, arithmetic, softmax, softmaxCrossEntropy, squaredError, gradientNorm, optimizerStep, workers, simd);
     }
 
     /** The same with another attention. */
     public Kernels withAttention(Attention newAttention) {
         return new Kernels(
-                embedding, normalization, matMul, newAttention, attentionStep, activation, feedForward, dropout, quantization, arithmetic,
-                softmax, softmaxCrossEntropy, squaredError, gradientNorm, optimizerStep, workers, simd);
+                embedding, normalization, matMul, newAttention, attentionStep, lastQueryAttention, activation, feedForward, dropout,
+                quantization, arithmetic, softmax, softmaxCrossEntropy, squaredError, gradientNorm, optimizerStep, workers, simd);
     }
 
     /** One line for people: the lanes used, or how to get some. */

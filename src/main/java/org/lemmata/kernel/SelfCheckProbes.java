@@ -13,6 +13,7 @@ import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionStep;
+import org.lemmata.kernel.attention.LastQueryAttention;
 import org.lemmata.kernel.dropout.Dropout;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.embedding.Embedding;
@@ -70,6 +71,8 @@ final class SelfCheckProbes {
                 attention(),
                 attentionGradients(),
                 attentionStep(),
+                lastQueryAttention(),
+                lastQueryAttentionGradients(),
                 activation(),
                 activationGradients(),
                 feedForward(),
@@ -348,6 +351,52 @@ final class SelfCheckProbes {
                 return outputs;
             };
         });
+    }
+
+    private static SelfCheck.Probe lastQueryAttention() {
+        var problem = new AttentionProblem();
+        float[] outputs = new float[AttentionProblem.WIDTH];
+        AttentionOutputs written = AttentionOutputs.of(outputs);
+        // The query is that of the first row.
+        int roundings = 8 * AttentionProblem.WIDTH + AttentionProblem.LENGTH;
+        return referred(
+                "lastQueryAttention.forward", "attention of the last of 64 positions", FASTER, roundings, kernels -> {
+                    LastQueryAttention attention = kernels.lastQueryAttention();
+                    return () -> {
+                        attention.forward(written, problem.inputs, problem.sequences, problem.shape);
+                        return outputs;
+                    };
+                });
+    }
+
+    private static SelfCheck.Probe lastQueryAttentionGradients() {
+        var problem = new AttentionProblem();
+        int width = AttentionProblem.WIDTH;
+        int size = AttentionProblem.LENGTH * width;
+        AttentionOutputs dOutputs = AttentionOutputs.of(random(width, 9));
+        Function<Kernels, SelfCheck.Call> calls = kernels -> {
+            LastQueryAttention attention = kernels.lastQueryAttention();
+            AttentionOutputs outputs = AttentionOutputs.of(new float[width]);
+            attention.forward(outputs, problem.inputs, problem.sequences, problem.shape);
+            AttentionInputs gradients =
+                    AttentionInputs.of(new float[width], new float[size], new float[size]);
+            float[] all = new float[width + 2 * size];
+            return () -> {
+                attention.backward(
+                        gradients, dOutputs, outputs, problem.inputs, problem.sequences, problem.shape);
+                System.arraycopy(gradients.queries(), 0, all, 0, width);
+                System.arraycopy(gradients.keys(), 0, all, width, size);
+                System.arraycopy(gradients.values(), 0, all, width + size, size);
+                return all;
+            };
+        };
+        int roundings = 8 * width + AttentionProblem.LENGTH;
+        return referred(
+                "lastQueryAttention.backward",
+                "attention of the last of 64 positions, backward",
+                SOMEWHAT_FASTER,
+                roundings,
+                calls);
     }
 
     private static final class AttentionProblem {

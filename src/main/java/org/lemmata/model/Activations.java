@@ -29,8 +29,14 @@ final class Activations {
     /** Of each layer; without a backward pass two take turns, since a layer reads what the one before it wrote. */
     final Layer[] layers;
 
-    /** The scored rows as the last feed-forward reads them, if it is computed for them alone. */
+    /**
+     * The scored rows as the last feed-forward reads them, if it alone is computed for them alone; of x before the last
+     * layer, if its queries are, too.
+     */
     float[] scored = NONE;
+
+    /** The scored rows as the queries of the last layer read them, if these are computed for them alone. */
+    float[] scoredRead = NONE;
 
     /** The rows of x that outputs are made of, gathered. */
     float[] gathered = NONE;
@@ -91,6 +97,7 @@ final class Activations {
         int size = size(newRows, architecture.width());
         gathered = new float[size];
         scored = kept ? new float[size] : NONE;
+        scoredRead = kept ? new float[size] : NONE;
         if (architecture.placement() == Placement.PRE) {
             normed = new float[size];
             normedStatistics = new float[statistics(newRows)];

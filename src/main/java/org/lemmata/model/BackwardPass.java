@@ -77,15 +77,15 @@ final class BackwardPass {
         for (int layer = architecture.layers() - 1; layer >= 0; layer--) {
             if (forward.feedForwardShape != null) {
                 boolean scoredAlone = forward.scoredAlone && layer == architecture.layers() - 1;
-                float[] x = scoredAlone ? activations.scored : activations.layer(layer).attention.output;
+                boolean gathered = scoredAlone && !forward.lastQueriesAlone;
+                float[] x = gathered ? activations.scored : activations.layer(layer).attention.output;
                 int count = scoredAlone ? batch.scoredRows().length : tokens;
                 feedForward(gradients, layer, forward.feedForwardShape, x, count, dropout);
-                if (scoredAlone) {
-                    System.arraycopy(dx, 0, dGathered, 0, count * architecture.width());
-                    scatter(dGathered, batch);
+                if (gathered) {
+                    spread(batch);
                 }
             }
-            attention(gradients, layer, sequences, dropout);
+            attention(gradients, layer, batch, dropout);
         }
         undrop(PassTensor.DROPPED_EMBEDDED, none, dx, dx, tokens, DropoutSeed.EMBEDDING, dropout);
         kernels.embedding()
@@ -170,6 +170,12 @@ final class BackwardPass {
         }
     }
 
+    /** Puts the gradients of the scored rows, the first of dx, in their places, and 0 elsewhere. */
+    private void spread(Batch batch) {
+        System.arraycopy(dx, 0, dGathered, 0, batch.scoredRows().length * architecture.width());
+        scatter(dGathered, batch);
+    }
+
     /** Sets dx to the gradients of the scored rows, and 0 elsewhere. */
     private void scatter(float[] ofScored, Batch batch) {
         int[] scored = batch.scoredRows();
@@ -220,15 +226,17 @@ final class BackwardPass {
         end(LayerPart.FEED_FORWARD, gradients, part, x, layer, tokens);
     }
 
-    private void attention(
-            float[] gradients, int layer, RaggedOffsets sequences, @Nullable DropoutSeed dropout) {
+    private void attention(float[] gradients, int layer, Batch batch, @Nullable DropoutSeed dropout) {
+        RaggedOffsets sequences = batch.sequences();
+        boolean lastQueries = forward.hasLastQueriesAlone(layer);
+        int queries = lastQueries ? sequences.count() : sequences.total();
         Activations.Layer saved = activations.layer(layer);
         Activations.Part part = saved.attention;
         AttentionOptions options = architecture.attention();
         int tokens = sequences.total();
         float[] x = activations.input(layer);
         float[] u = architecture.placement() == Placement.PRE ? part.normed : x;
-        float[] ofY = begin(LayerPart.ATTENTION, gradients, part, layer, tokens, dropout);
+        float[] ofY = begin(LayerPart.ATTENTION, gradients, part, layer, queries, dropout);
         if (options.outputProjection()) {
             float[] heads = saved.outputs.outputs();
             mapBackward(
@@ -241,8 +249,8 @@ final class BackwardPass {
                     ParameterRole.OUTPUT,
                     ParameterRole.OUTPUT_BIAS,
                     layer,
-                    tokens);
-            rounding.roundGradient(PassTensor.HEADS, layer, dHeads, tokens, options.width());
+                    queries);
+            rounding.roundGradient(PassTensor.HEADS, layer, dHeads, queries, options.width());
         }
         if (options.identities()) {
             Arrays.fill(du, 0, tokens * architecture.width(), 0);
@@ -250,8 +258,13 @@ final class BackwardPass {
         clear(dInputs.keyQueryIdentities());
         clear(dInputs.valueOutputIdentities());
         clear(dInputs.scoreBiases());
-        rounding.attentionBackward(layer)
-                .backward(dInputs, dOutputs, saved.outputs, saved.inputs(), sequences, forward.attentionShape);
+        if (lastQueries) {
+            kernels.lastQueryAttention()
+                    .backward(dInputs, dOutputs, saved.outputs, saved.inputs(), sequences, forward.attentionShape);
+        } else {
+            rounding.attentionBackward(layer)
+                    .backward(dInputs, dOutputs, saved.outputs, saved.inputs(), sequences, forward.attentionShape);
+        }
         add(gradients, ParameterRole.KEY_QUERY_IDENTITY, layer, dInputs.keyQueryIdentities());
         add(gradients, ParameterRole.VALUE_OUTPUT_IDENTITY, layer, dInputs.valueOutputIdentities());
         add(gradients, ParameterRole.SCORE_BIAS, layer, dInputs.scoreBiases());
@@ -268,20 +281,24 @@ final class BackwardPass {
                 layer,
                 tokens);
         if (options.hasScores()) {
-            scores(gradients, saved, u, layer, tokens);
+            queriesBackward(gradients, saved, lastQueries ? activations.scoredRead : u, layer, queries);
+            if (lastQueries) {
+                addScored(du, dGathered, batch);
+            }
+            keysBackward(gradients, saved, u, layer, tokens);
+        }
+        if (lastQueries && architecture.residual()) {
+            spread(batch);
         }
         end(LayerPart.ATTENTION, gradients, part, x, layer, tokens);
     }
 
-    private void scores(float[] gradients, Activations.Layer saved, float[] u, int layer, int tokens) {
+    /** Adds what goes through the queries to du; of scored rows alone, sets dGathered to it. */
+    private void queriesBackward(float[] gradients, Activations.Layer saved, float[] u, int layer, int rows) {
         AttentionOptions options = architecture.attention();
         float[] dQueries = dInputs.queries();
-        float[] dKeys = dInputs.keys();
         if (options.normalizeQueriesAndKeys()) {
-            int headRows = tokens * options.heads();
-            int headWidth = options.headWidth();
-            rounding.roundGradient(PassTensor.NORMED_QUERIES, layer, dQueries, tokens, options.width());
-            rounding.roundGradient(PassTensor.NORMED_KEYS, layer, dKeys, tokens, options.width());
+            rounding.roundGradient(PassTensor.NORMED_QUERIES, layer, dQueries, rows, options.width());
             normBackward(
                     PassTensor.QUERY_NORM,
                     gradients,
@@ -291,8 +308,29 @@ final class BackwardPass {
                     ParameterRole.QUERY_NORM_GAIN,
                     ParameterRole.QUERY_NORM_SHIFT,
                     layer,
-                    headRows,
-                    headWidth);
+                    rows * options.heads(),
+                    options.headWidth());
+        }
+        rounding.roundGradient(PassTensor.QUERIES, layer, dQueries, rows, options.width());
+        boolean all = !forward.hasLastQueriesAlone(layer);
+        mapBackward(
+                PassTensor.QUERIES,
+                gradients,
+                all ? du : dGathered,
+                all,
+                dQueries,
+                u,
+                ParameterRole.QUERY,
+                ParameterRole.QUERY_BIAS,
+                layer,
+                rows);
+    }
+
+    private void keysBackward(float[] gradients, Activations.Layer saved, float[] u, int layer, int rows) {
+        AttentionOptions options = architecture.attention();
+        float[] dKeys = dInputs.keys();
+        if (options.normalizeQueriesAndKeys()) {
+            rounding.roundGradient(PassTensor.NORMED_KEYS, layer, dKeys, rows, options.width());
             normBackward(
                     PassTensor.KEY_NORM,
                     gradients,
@@ -302,22 +340,10 @@ final class BackwardPass {
                     ParameterRole.KEY_NORM_GAIN,
                     ParameterRole.KEY_NORM_SHIFT,
                     layer,
-                    headRows,
-                    headWidth);
+                    rows * options.heads(),
+                    options.headWidth());
         }
-        rounding.roundGradient(PassTensor.QUERIES, layer, dQueries, tokens, options.width());
-        rounding.roundGradient(PassTensor.KEYS, layer, dKeys, tokens, options.width());
-        mapBackward(
-                PassTensor.QUERIES,
-                gradients,
-                du,
-                true,
-                dQueries,
-                u,
-                ParameterRole.QUERY,
-                ParameterRole.QUERY_BIAS,
-                layer,
-                tokens);
+        rounding.roundGradient(PassTensor.KEYS, layer, dKeys, rows, options.width());
         mapBackward(
                 PassTensor.KEYS,
                 gradients,
@@ -328,7 +354,18 @@ final class BackwardPass {
                 ParameterRole.KEY,
                 ParameterRole.KEY_BIAS,
                 layer,
-                tokens);
+                rows);
+    }
+
+    /** Adds rows, one a scored row, to those of {@code to}. */
+    private void addScored(float[] to, float[] rows, Batch batch) {
+        int[] scored = batch.scoredRows();
+        int width = architecture.width();
+        for (int i = 0; i < scored.length; i++) {
+            for (int d = 0; d < width; d++) {
+                to[scored[i] * width + d] += rows[i * width + d];
+            }
+        }
     }
 
     /** From the gradient of what a part leaves to that of the sum, in dx, and that of y, which is returned. */

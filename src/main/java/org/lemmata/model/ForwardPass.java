@@ -44,6 +44,9 @@ final class ForwardPass {
     /** Whether the last feed-forward has the scored rows alone, one after the other. */
     boolean scoredAlone;
 
+    /** Whether the queries of the last layer, and all that comes after them, are those of the scored rows alone, too. */
+    boolean lastQueriesAlone;
+
     /** Over the sequences of the batch. */
     private final LayerAttention batchAttention;
 
@@ -169,26 +172,47 @@ final class ForwardPass {
 
     /**
      * The outputs of a batch's scored rows. Where they are at most half of all, the last feed-forward is computed for them
-     * alone: nothing reads the other rows of it. But where a row's place decides what is dropped or rounded, it stays there.
+     * alone, and so are the queries of the last layer if they are the last rows of their sequences: nothing reads the other
+     * rows. But where a row's place decides what is dropped or rounded, it stays there.
      */
     float[] scoredOutputs(Batch batch, @Nullable DropoutSeed dropout) {
         int[] scored = batch.scoredRows();
         FeedForwardShape shape = feedForwardShape;
-        scoredAlone = shape != null
-                && dropout == null
-                && !rounding.dependsOnPlaces()
-                && scored.length <= batch.sequences().total() / 2;
+        boolean few = dropout == null && scored.length <= batch.sequences().total() / 2;
+        lastQueriesAlone = few
+                && rounding.policy().isNone()
+                && !architecture.attention().identities()
+                && areLastRows(scored, batch.sequences());
+        scoredAlone = lastQueriesAlone || (few && shape != null && !rounding.dependsOnPlaces());
+        activations.growOutputsTo(scored.length);
         float[] x = run(batch, dropout);
-        if (shape == null || !scoredAlone) {
+        if (!scoredAlone) {
             return outputs(x, scored);
         }
-        activations.growOutputsTo(scored.length);
-        int last = architecture.layers() - 1;
-        float[] read = activations.scored;
-        gather(read, activations.layer(last).attention.output, scored);
-        feedForward(last, shape, read, scored.length, null);
+        if (shape != null) {
+            int last = architecture.layers() - 1;
+            float[] read = activations.layer(last).attention.output;
+            if (!lastQueriesAlone) {
+                gather(activations.scored, read, scored);
+                read = activations.scored;
+            }
+            feedForward(last, shape, read, scored.length, null);
+        }
         System.arraycopy(x, 0, activations.gathered, 0, scored.length * architecture.width());
         return unembed(activations.gathered, scored.length);
+    }
+
+    private static boolean areLastRows(int[] rows, RaggedOffsets sequences) {
+        boolean last = rows.length == sequences.count();
+        for (int s = 0; last && s < rows.length; s++) {
+            last = sequences.length(s) > 0 && rows[s] == sequences.end(s) - 1;
+        }
+        return last;
+    }
+
+    /** Whether a layer has queries for the last row of each sequence alone. */
+    boolean hasLastQueriesAlone(int layer) {
+        return lastQueriesAlone && layer == architecture.layers() - 1;
     }
 
     private void gather(float[] to, float[] from, int[] wanted) {
@@ -286,15 +310,29 @@ final class ForwardPass {
         float[] u = read(LayerPart.ATTENTION, part, x, layer, rows);
         AttentionOptions options = architecture.attention();
         AttentionInputs inputs = saved.inputs();
+        boolean lastQueries = hasLastQueriesAlone(layer);
+        int queries = lastQueries ? sequences.count() : rows;
+        float[] ofQueries = x;
+        float[] readByQueries = u;
+        if (lastQueries) {
+            ofQueries = activations.scored;
+            gatherLast(ofQueries, x, sequences);
+            readByQueries = activations.scoredRead;
+            gatherLast(readByQueries, u, sequences);
+        }
         if (options.hasScores()) {
-            queries(layer, u, rows);
+            queries(layer, readByQueries, queries);
         }
         keysAndValues(layer, u, rows);
         copy(ParameterRole.KEY_QUERY_IDENTITY, layer, inputs.keyQueryIdentities());
         copy(ParameterRole.VALUE_OUTPUT_IDENTITY, layer, inputs.valueOutputIdentities());
         copy(ParameterRole.SCORE_BIAS, layer, inputs.scoreBiases());
-        attention.forward(layer, saved.outputs, inputs, sequences);
-        rounding.round(PassTensor.HEADS, layer, saved.outputs.outputs(), rows, options.width());
+        if (lastQueries) {
+            kernels.lastQueryAttention().forward(saved.outputs, inputs, sequences, attentionShape);
+        } else {
+            attention.forward(layer, saved.outputs, inputs, sequences);
+        }
+        rounding.round(PassTensor.HEADS, layer, saved.outputs.outputs(), queries, options.width());
         if (options.outputProjection()) {
             map(
                     PassTensor.ATTENTION,
@@ -303,17 +341,24 @@ final class ForwardPass {
                     ParameterRole.OUTPUT,
                     ParameterRole.OUTPUT_BIAS,
                     layer,
-                    rows);
+                    queries);
         } else {
-            System.arraycopy(saved.outputs.outputs(), 0, part.sum, 0, rows * width);
-            rounding.round(PassTensor.ATTENTION, layer, part.sum, rows, width);
+            System.arraycopy(saved.outputs.outputs(), 0, part.sum, 0, queries * width);
+            rounding.round(PassTensor.ATTENTION, layer, part.sum, queries, width);
         }
         if (options.identities()) {
             float[] identityOutputs = saved.outputs.identityOutputs();
             rounding.round(PassTensor.IDENTITY_HEADS, layer, identityOutputs, rows, width);
             rounding.add(PassTensor.ATTENTION_WITH_IDENTITIES, layer, part.sum, identityOutputs, rows, width);
         }
-        finish(LayerPart.ATTENTION, part, x, layer, rows, dropout);
+        finish(LayerPart.ATTENTION, part, ofQueries, layer, queries, dropout);
+    }
+
+    private void gatherLast(float[] to, float[] from, RaggedOffsets sequences) {
+        int width = architecture.width();
+        for (int s = 0; s < sequences.count(); s++) {
+            System.arraycopy(from, (sequences.end(s) - 1) * width, to, s * width, width);
+        }
     }
 
     private void queries(int layer, float[] u, int rows) {

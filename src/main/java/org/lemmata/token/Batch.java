@@ -32,13 +32,14 @@ public final class Batch {
      * @throws IllegalArgumentException if an id is negative
      */
     public static Batch of(List<int[]> sequences) {
-        var offsets = RaggedOffsets.ofLengths(
-                sequences.stream().mapToInt(sequence -> sequence.length).toArray());
+        int[] lengths = new int[sequences.size()];
+        Arrays.setAll(lengths, i -> sequences.get(i).length);
+        var offsets = RaggedOffsets.ofLengths(lengths);
         int[] ids = new int[offsets.total()];
-        for (int i = 0; i < sequences.size(); i++) {
-            Example.requireIds("sequence " + i, sequences.get(i));
-            System.arraycopy(sequences.get(i), 0, ids, offsets.start(i), offsets.length(i));
+        for (int i = 0; i < lengths.length; i++) {
+            System.arraycopy(sequences.get(i), 0, ids, offsets.start(i), lengths[i]);
         }
+        requireIds(ids, offsets);
         return new Batch(ids, offsets, new int[0], new float[0], new int[0]);
     }
 
@@ -48,34 +49,42 @@ public final class Batch {
      * @throws IllegalArgumentException if some expect tokens and others numbers
      */
     public static Batch ofExamples(List<Example> examples) {
-        Batch inputs = of(examples.stream().map(Example::inputs).toList());
-        int[] targets = examples.stream()
-                .map(Example::targets)
-                .flatMapToInt(Arrays::stream)
-                .toArray();
-        float[] values = values(examples);
-        if (targets.length > 0 && values.length > 0) {
+        int[] lengths = new int[examples.size()];
+        int targetCount = 0;
+        int valueCount = 0;
+        for (int i = 0; i < lengths.length; i++) {
+            Example example = examples.get(i);
+            lengths[i] = example.length();
+            targetCount += example.targetCount();
+            valueCount += example.valueCount();
+        }
+        if (targetCount > 0 && valueCount > 0) {
             throw new IllegalArgumentException("examples: expected targets or values in all of them, got both");
         }
-        int[] scoredRows = new int[targets.length + values.length];
-        int next = 0;
-        for (int i = 0; i < examples.size(); i++) {
-            for (int position : examples.get(i).scoredPositions()) {
-                scoredRows[next++] = inputs.sequences.start(i) + position;
-            }
+        var offsets = RaggedOffsets.ofLengths(lengths);
+        int[] ids = new int[offsets.total()];
+        int[] targets = new int[targetCount];
+        float[] values = new float[valueCount];
+        int[] scoredRows = new int[targetCount + valueCount];
+        int scored = 0;
+        for (int i = 0; i < lengths.length; i++) {
+            Example example = examples.get(i);
+            example.copyInto(ids, offsets.start(i), targets, values, scoredRows, scored);
+            scored += example.targetCount() + example.valueCount();
         }
-        return new Batch(inputs.ids, inputs.sequences, targets, values, scoredRows);
+        return new Batch(ids, offsets, targets, values, scoredRows);
     }
 
-    private static float[] values(List<Example> examples) {
-        float[] values = new float[examples.stream().mapToInt(example -> example.values().length).sum()];
-        int next = 0;
-        for (Example example : examples) {
-            for (float value : example.values()) {
-                values[next++] = value;
+    private static void requireIds(int[] ids, RaggedOffsets sequences) {
+        for (int i = 0; i < sequences.count(); i++) {
+            for (int t = 0; t < sequences.length(i); t++) {
+                int id = ids[sequences.start(i) + t];
+                if (id < 0) {
+                    throw new IllegalArgumentException(
+                            "sequence " + i + ": expected ids from 0, got " + id + " at position " + t);
+                }
             }
         }
-        return values;
     }
 
     /** The ids of all rows; the array itself, since kernels read it in place: not to be written to. */

@@ -99,7 +99,29 @@ public record Example(int[] inputs, int[] targets, float[] values, int[] scoredP
         return scoredPositions.clone();
     }
 
-    static void requireIds(String argument, int[] ids) {
+    int targetCount() {
+        return targets.length;
+    }
+
+    int valueCount() {
+        return values.length;
+    }
+
+    /** Writes the example into the arrays of a batch: its tokens from {@code row} on, its answers from {@code scored} on. */
+    void copyInto(
+            int[] ids, int row, int[] batchTargets, float[] batchValues, int[] scoredRows, int scored) {
+        System.arraycopy(inputs, 0, ids, row, inputs.length);
+        if (targets.length > 0) {
+            System.arraycopy(targets, 0, batchTargets, scored, targets.length);
+        } else if (values.length > 0) {
+            System.arraycopy(values, 0, batchValues, scored, values.length);
+        }
+        for (int i = 0; i < scoredPositions.length; i++) {
+            scoredRows[scored + i] = row + scoredPositions[i];
+        }
+    }
+
+    private static void requireIds(String argument, int[] ids) {
         for (int i = 0; i < ids.length; i++) {
             if (ids[i] < 0) {
                 throw new IllegalArgumentException(

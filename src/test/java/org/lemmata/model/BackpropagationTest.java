@@ -119,6 +119,27 @@ class BackpropagationTest {
                                         new Example(others, new int[] {1}, new int[] {2}))));
     }
 
+    /** Then the queries of the last layer, too. */
+    @ParameterizedTest
+    @MethodSource("alone")
+    void soTheyAreWhereLastRowsAreScored(ModelCase model) {
+        assertDerivatives(model, lastBatch(model, 9, 3, 1));
+    }
+
+    /** Sequences whose last position alone is scored. */
+    private static Batch lastBatch(ModelCase model, int... lengths) {
+        var random = new Random(model.seed());
+        boolean regression = model.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
+        return Batch.ofExamples(IntStream.of(lengths)
+                .mapToObj(length -> {
+                    int[] ids = model.sequence(length, random);
+                    return regression
+                            ? Example.regression(ids, (float) random.nextGaussian())
+                            : new Example(ids, model.sequence(1, random), new int[] {length - 1});
+                })
+                .toList());
+    }
+
     private static void assertDerivatives(ModelCase model, Batch batch) {
         double factor = 1.0 / batch.scoredRows().length;
         Parameters parameters = model.parameters();
@@ -231,10 +252,25 @@ class BackpropagationTest {
         return batch(model, lengths);
     }
 
+    private static Batch wideLastBatch(ModelCase model) {
+        int[] lengths = new int[96];
+        Arrays.setAll(lengths, i -> 1 + 7 * i % ModelCase.MAX_LENGTH);
+        return lastBatch(model, lengths);
+    }
+
     @ParameterizedTest
     @MethodSource("wideCases")
     void bitsDoNotDependOnTheNumberOfThreads(ModelCase model) {
-        Batch batch = wideBatch(model);
+        assertSameBits(model, wideBatch(model));
+    }
+
+    @ParameterizedTest
+    @MethodSource("wideCases")
+    void norDoTheyWhereLastRowsAreScored(ModelCase model) {
+        assertSameBits(withoutDropout(model), wideLastBatch(model));
+    }
+
+    private static void assertSameBits(ModelCase model, Batch batch) {
         Parameters parameters = model.parameters();
         var alone = new Backpropagation(parameters, Kernels.best());
         float[] expected = new float[parameters.values().length];
@@ -264,6 +300,7 @@ class BackpropagationTest {
             Arrays.fill(values, 0.25f);
             used.loss(small);
             gradient(used, wideBatch(model), 1);
+            gradient(used, wideLastBatch(model), 1);
             System.arraycopy(before, 0, values, 0, values.length);
             assertSameNumbers(
                     gradient(used, small, 1),

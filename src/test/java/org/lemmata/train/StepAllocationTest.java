@@ -62,6 +62,7 @@ class StepAllocationTest {
     @Test
     void aStepOfRegressionAllocatesNothing() {
         Architecture architecture = Architecture.gpt2(5, 32, 40, 2, 2, 80, 0);
+        assertNothingAllocated(architecture.withOutput(OutputOptions.regression(true)), batch(true));
         assertNothingAllocated(
                 architecture
                         .withOutput(OutputOptions.regression(true))

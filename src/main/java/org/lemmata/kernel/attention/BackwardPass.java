@@ -202,7 +202,7 @@ final class BackwardPass {
     }
 
     /** Four sums, of every fourth product each. */
-    private static float dot(float[] x, float[] y, int at, int length) {
+    static float dot(float[] x, float[] y, int at, int length) {
         float sum0 = 0;
         float sum1 = 0;
         float sum2 = 0;

@@ -132,7 +132,7 @@ public final class ScalarAttention implements Attention {
         return dot(inputs.tokens(), i * width, inputs.tokens(), j * width, width);
     }
 
-    private static float dot(float[] x, int xOffset, float[] y, int yOffset, int length) {
+    static float dot(float[] x, int xOffset, float[] y, int yOffset, int length) {
         float sum = 0;
         for (int d = 0; d < length; d++) {
             sum += x[xOffset + d] * y[yOffset + d];

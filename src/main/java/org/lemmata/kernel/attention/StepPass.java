@@ -1,15 +1,9 @@
 package org.lemmata.kernel.attention;
 
-import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
-import static org.lemmata.kernel.attention.AttentionTile.LANES;
 
-import java.util.Arrays;
-import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
-import org.lemmata.kernel.elementary.Species;
 
 /**
  * One head of one query: the scores of all positions, then for a block of them weights and sums of values, with the
@@ -19,20 +13,13 @@ import org.lemmata.kernel.elementary.Species;
  */
 final class StepPass {
 
-    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
-
     private static final int BLOCK = AttentionProducts.QUERIES;
-
-    private static final int VECTORS = 4;
 
     private final StepScores scores = new StepScores();
     private final StepWeights weights = new StepWeights();
 
-    /** Weighted sums of values, then, from whole vectors on, of tokens. */
-    private float[] sums = {};
-
-    /** The sum of the weights of a block, in every lane. */
-    private final float[] blockTotal = new float[LANES];
+    /** Of values, then, from whole vectors on, of tokens. */
+    private final RowSums rowSums = new RowSums();
 
     /** Writes the outputs of a head, and its averages of tokens, those of all heads of a row side by side. */
     void run(
@@ -51,8 +38,7 @@ final class StepPass {
         int tokenWidth = shape.identityWidth();
         int tokenSums = paddedWidth(headWidth);
         int end = tokenSums + paddedWidth(tokenWidth);
-        sums = atLeast(sums, end);
-        Arrays.fill(sums, 0, end, 0);
+        rowSums.clear(end);
 
         if (shape.hasScores()) {
             scores.compute(inputs, cache, sequence, row, head);
@@ -66,76 +52,20 @@ final class StepPass {
             int count = Math.min(BLOCK, length - from);
             weights.weigh(shape.weighting(), scores.scores, from, count);
             if (from > 0) {
-                rescale(end, weights.factor);
+                rowSums.scale(end, weights.factor);
             }
             int first = cache.row(sequence, from);
             int value = first * shape.width() + head * headWidth;
-            add(0, headWidth, from, count, cache.values, value, shape.width());
-            add(tokenSums, tokenWidth, from, count, cache.tokens, first * tokenWidth, tokenWidth);
-            total = blockTotal[0] + weights.factor * total;
+            float[] w = scores.scores;
+            rowSums.add(0, headWidth, w, from, count, cache.values, value, shape.width());
+            float blockTotal = rowSums.total;
+            rowSums.add(tokenSums, tokenWidth, w, from, count, cache.tokens, first * tokenWidth, tokenWidth);
+            total = blockTotal + weights.factor * total;
         }
-        divide(end, total);
+        rowSums.divide(end, total);
+        float[] sums = rowSums.sums;
         System.arraycopy(sums, 0, outputs.outputs(), row * shape.width() + head * headWidth, headWidth);
         System.arraycopy(
                 sums, tokenSums, headAverages, (row * shape.heads() + head) * tokenWidth, tokenWidth);
-    }
-
-    /** Adds weights times {@code columns} columns of rows to the sums from {@code at} on. */
-    private void add(int at, int columns, int from, int count, float[] rows, int rowsAt, int stride) {
-        int last = paddedWidth(columns) - LANES;
-        for (int column = 0; column < columns; column += VECTORS * LANES) {
-            addColumns(
-                    at,
-                    column,
-                    Math.min(column + LANES, last),
-                    Math.min(column + 2 * LANES, last),
-                    Math.min(column + 3 * LANES, last),
-                    from,
-                    count,
-                    rows,
-                    rowsAt,
-                    stride);
-        }
-    }
-
-    /**
-     * Four vectors of columns at a time, and the sum of the weights beside them. Where fewer are left, the last one is
-     * summed more than once: a chain alone would have to wait for itself as long.
-     */
-    private void addColumns(
-            int at, int c0, int c1, int c2, int c3, int from, int count, float[] rows, int rowsAt, int stride) {
-        float[] w = scores.scores;
-        FloatVector s0 = FloatVector.fromArray(SPECIES, sums, at + c0);
-        FloatVector s1 = FloatVector.fromArray(SPECIES, sums, at + c1);
-        FloatVector s2 = FloatVector.fromArray(SPECIES, sums, at + c2);
-        FloatVector s3 = FloatVector.fromArray(SPECIES, sums, at + c3);
-        FloatVector total = FloatVector.zero(SPECIES);
-        for (int j = 0; j < count; j++) {
-            FloatVector weight = FloatVector.broadcast(SPECIES, w[from + j]);
-            int row = rowsAt + j * stride;
-            total = total.add(weight);
-            s0 = weight.fma(FloatVector.fromArray(SPECIES, rows, row + c0), s0);
-            s1 = weight.fma(FloatVector.fromArray(SPECIES, rows, row + c1), s1);
-            s2 = weight.fma(FloatVector.fromArray(SPECIES, rows, row + c2), s2);
-            s3 = weight.fma(FloatVector.fromArray(SPECIES, rows, row + c3), s3);
-        }
-        s0.intoArray(sums, at + c0);
-        s1.intoArray(sums, at + c1);
-        s2.intoArray(sums, at + c2);
-        s3.intoArray(sums, at + c3);
-        total.intoArray(blockTotal, 0);
-    }
-
-    private void rescale(int end, float factor) {
-        for (int at = 0; at < end; at += LANES) {
-            FloatVector.fromArray(SPECIES, sums, at).mul(factor).intoArray(sums, at);
-        }
-    }
-
-    /** Adds 0 before, as {@link ForwardPass} does. */
-    private void divide(int end, float total) {
-        for (int at = 0; at < end; at += LANES) {
-            FloatVector.fromArray(SPECIES, sums, at).add(0f).div(total).intoArray(sums, at);
-        }
     }
 }

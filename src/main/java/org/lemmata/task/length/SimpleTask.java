@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.task.Task;
@@ -116,12 +115,11 @@ public final class SimpleTask implements Task {
         if (ids.length == 0) {
             throw new IllegalArgumentException("ids: expected at least one token, got none");
         }
-        IntStream.range(0, ids.length)
-                .filter(i -> ids[i] < 0 || ids[i] >= symbols.size())
-                .findFirst()
-                .ifPresent(i -> {
-                    throw new IllegalArgumentException("position " + (i + 1) + ": expected id 0 to "
-                            + (symbols.size() - 1) + ", got " + ids[i]);
-                });
+        for (int i = 0; i < ids.length; i++) {
+            if (ids[i] < 0 || ids[i] >= symbols.size()) {
+                throw new IllegalArgumentException("position " + (i + 1) + ": expected id 0 to "
+                        + (symbols.size() - 1) + ", got " + ids[i]);
+            }
+        }
     }
 }

@@ -316,18 +316,20 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
     void checkBackward(Attention attention) {
         List<float[]> actual = arrays(backward(attention));
         ExactAttention.Bounded<ExactAttention.Inputs> result = exactGradients();
-        List<double[]> exact = arrays(result.exact());
-        List<double[]> tolerances = arrays(result.tolerance());
         for (int i = 0; i < actual.size(); i++) {
-            boolean added = i >= OVERWRITTEN;
-            double[] expected = exact.get(i).clone();
-            double[] tolerance = tolerances.get(i).clone();
-            for (int at = 0; added && at < expected.length; at++) {
-                expected[at] += ADDED_TO;
-                tolerance[at] += (ADDED_TO + Math.abs(expected[at])) * Math.ulp(1f);
-            }
-            check("gradients of " + GRADIENTS.get(i), actual.get(i), expected, tolerance);
+            checkGradient(i, actual.get(i), result);
         }
+    }
+
+    /** Fails if the gradient that {@link #GRADIENTS} has at {@code i} is not within its error bound. */
+    void checkGradient(int i, float[] actual, ExactAttention.Bounded<ExactAttention.Inputs> result) {
+        double[] expected = arrays(result.exact()).get(i).clone();
+        double[] tolerance = arrays(result.tolerance()).get(i).clone();
+        for (int at = 0; i >= OVERWRITTEN && at < expected.length; at++) {
+            expected[at] += ADDED_TO;
+            tolerance[at] += (ADDED_TO + Math.abs(expected[at])) * Math.ulp(1f);
+        }
+        check("gradients of " + GRADIENTS.get(i), actual, expected, tolerance);
     }
 
     /** Those of uniform weights that are not looked at are not there. */

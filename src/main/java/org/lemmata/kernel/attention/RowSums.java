@@ -1,0 +1,112 @@
+package org.lemmata.kernel.attention;
+
+import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
+import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
+import static org.lemmata.kernel.attention.AttentionTile.LANES;
+
+import java.util.Arrays;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.elementary.Species;
+
+/**
+ * Weighted sums of rows, columns side by side in the lanes: sum_j w_j row_j, in ascending order of j with fused
+ * multiply-adds.
+ *
+ * <p>Rows are read in whole vectors: behind the last one there must be a vector more.
+ */
+final class RowSums {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    private static final int VECTORS = 4;
+
+    float[] sums = {};
+
+    /** The sum of the weights that were added last. */
+    float total;
+
+    private final float[] totalLanes = new float[LANES];
+
+    /** Starts from zeros, {@code end} of them: a multiple of the lanes. */
+    void clear(int end) {
+        sums = atLeast(sums, end);
+        Arrays.fill(sums, 0, end, 0);
+    }
+
+    /**
+     * Adds weights {@code from} ... {@code from + count - 1} times as many rows.
+     *
+     * @param at where the sums of the columns lie, which take whole vectors
+     * @param rowsAt where column 0 of the first row lies
+     */
+    void add(int at, int columns, float[] weights, int from, int count, float[] rows, int rowsAt, int stride) {
+        int last = paddedWidth(columns) - LANES;
+        for (int column = 0; column < columns; column += VECTORS * LANES) {
+            addColumns(
+                    at,
+                    column,
+                    Math.min(column + LANES, last),
+                    Math.min(column + 2 * LANES, last),
+                    Math.min(column + 3 * LANES, last),
+                    weights,
+                    from,
+                    count,
+                    rows,
+                    rowsAt,
+                    stride);
+        }
+    }
+
+    /**
+     * Four vectors of columns at a time, and the sum of the weights beside them. Where fewer are left, the last one is
+     * summed more than once: a chain alone would have to wait for itself as long.
+     */
+    private void addColumns(
+            int at,
+            int c0,
+            int c1,
+            int c2,
+            int c3,
+            float[] weights,
+            int from,
+            int count,
+            float[] rows,
+            int rowsAt,
+            int stride) {
+        FloatVector s0 = FloatVector.fromArray(SPECIES, sums, at + c0);
+        FloatVector s1 = FloatVector.fromArray(SPECIES, sums, at + c1);
+        FloatVector s2 = FloatVector.fromArray(SPECIES, sums, at + c2);
+        FloatVector s3 = FloatVector.fromArray(SPECIES, sums, at + c3);
+        FloatVector sumOfWeights = FloatVector.zero(SPECIES);
+        for (int j = 0; j < count; j++) {
+            FloatVector weight = FloatVector.broadcast(SPECIES, weights[from + j]);
+            int row = rowsAt + j * stride;
+            sumOfWeights = sumOfWeights.add(weight);
+            s0 = weight.fma(FloatVector.fromArray(SPECIES, rows, row + c0), s0);
+            s1 = weight.fma(FloatVector.fromArray(SPECIES, rows, row + c1), s1);
+            s2 = weight.fma(FloatVector.fromArray(SPECIES, rows, row + c2), s2);
+            s3 = weight.fma(FloatVector.fromArray(SPECIES, rows, row + c3), s3);
+        }
+        s0.intoArray(sums, at + c0);
+        s1.intoArray(sums, at + c1);
+        s2.intoArray(sums, at + c2);
+        s3.intoArray(sums, at + c3);
+        sumOfWeights.intoArray(totalLanes, 0);
+        total = totalLanes[0];
+    }
+
+    /** Multiplies all sums. */
+    void scale(int end, float factor) {
+        for (int at = 0; at < end; at += LANES) {
+            FloatVector.fromArray(SPECIES, sums, at).mul(factor).intoArray(sums, at);
+        }
+    }
+
+    /** Divides all sums; adds 0 before, as {@link ForwardPass} does. */
+    void divide(int end, float by) {
+        for (int at = 0; at < end; at += LANES) {
+            FloatVector.fromArray(SPECIES, sums, at).add(0f).div(by).intoArray(sums, at);
+        }
+    }
+}
