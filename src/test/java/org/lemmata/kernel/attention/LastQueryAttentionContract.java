@@ -40,6 +40,7 @@ abstract class LastQueryAttentionContract {
     void withOtherThreads(Consumer<LastQueryAttention> check) {}
 
     /** What a call wrote: outputs, then gradients as {@link AttentionCase#arrays(AttentionInputs)} has them. */
+    @SuppressWarnings("ArrayRecordComponent") // Nobody compares or prints it.
     private record Written(float[] outputs, List<float[]> gradients) {}
 
     /** A case whose output gradients are 0 but for last rows. */
