@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
@@ -19,8 +20,10 @@ import org.lemmata.track.CellRecord;
  *
  * @param symbol of the parameter: omega, p
  * @param runs by its value and by training length, one a seed, seeds ascending
+ * @param testLengths the lengths whose losses are looked at, ascending; the loss at the greatest is the plateau's
  */
-record LossCurves(String symbol, SortedMap<Integer, SortedMap<Integer, List<CellRecord>>> runs) {
+record LossCurves(
+        String symbol, SortedMap<Integer, SortedMap<Integer, List<CellRecord>>> runs, List<Integer> testLengths) {
 
     private static final String LOSS = "lengths.";
     private static final String UNIT = "squared error";
@@ -34,27 +37,29 @@ record LossCurves(String symbol, SortedMap<Integer, SortedMap<Integer, List<Cell
      */
     static final double FLAT_EXPONENT = 0.25;
 
-    /** The runs of a grid, by one of its settings. */
+    /** The runs of a grid, by one of its settings, at every length that a loss was measured at. */
     static LossCurves of(FigureCells cells, String setting, String symbol) {
         var runs = new TreeMap<Integer, SortedMap<Integer, List<CellRecord>>>();
+        var tested = new TreeSet<Integer>();
         for (CellRecord record : cells.records()) {
-            runs.computeIfAbsent(number(record, setting), value -> new TreeMap<>())
-                    .computeIfAbsent(number(record, "task.settings.length"), length -> new ArrayList<>())
+            record.measurements().stream()
+                    .map(Measurement::name)
+                    .filter(name -> name.startsWith(LOSS))
+                    .forEach(name -> tested.add(Integer.parseInt(name.substring(LOSS.length()))));
+            runs.computeIfAbsent(record.integer(setting), value -> new TreeMap<>())
+                    .computeIfAbsent(record.integer("task.settings.length"), length -> new ArrayList<>())
                     .add(record);
         }
         runs.values()
                 .forEach(byLength -> byLength.values()
                         .forEach(records -> records.sort(Comparator.comparingLong(CellRecord::seed))));
-        return new LossCurves(symbol, runs);
+        return new LossCurves(symbol, runs, List.copyOf(tested));
     }
 
-    private static int number(CellRecord record, String key) {
-        String text = record.settings().get(key);
-        if (text == null) {
-            throw new IllegalArgumentException(
-                    "cell " + record.cell() + ": expected the setting " + key + ", got none");
-        }
-        return (int) Double.parseDouble(text);
+    /** The same runs at some of the test lengths. */
+    LossCurves at(IntPredicate testLength) {
+        return new LossCurves(
+                symbol, runs, testLengths.stream().filter(testLength::test).toList());
     }
 
     List<Integer> parameters() {
@@ -80,19 +85,6 @@ record LossCurves(String symbol, SortedMap<Integer, SortedMap<Integer, List<Cell
                 .mapToInt(List::size)
                 .min()
                 .orElse(0);
-    }
-
-    /** The lengths that losses were measured at, ascending. */
-    List<Integer> testLengths() {
-        var lengths = new TreeSet<Integer>();
-        runs.values().stream()
-                .flatMap(byLength -> byLength.values().stream())
-                .flatMap(List::stream)
-                .flatMap(record -> record.measurements().stream())
-                .map(Measurement::name)
-                .filter(name -> name.startsWith(LOSS))
-                .forEach(name -> lengths.add(Integer.parseInt(name.substring(LOSS.length()))));
-        return List.copyOf(lengths);
     }
 
     /** The loss at a test length of each seed. */
