@@ -79,6 +79,8 @@ class ClaimsTest {
                         "length.figure-2.middle",
                         "length.figure-2.right.overlap",
                         "length.figure-2.right.linear",
+                        "length.figure-2.right.overlap.whole-periods",
+                        "length.figure-2.right.linear.whole-periods",
                         "length.figure-3.on",
                         "length.figure-3.same",
                         "length.figure-3.off")

@@ -7,9 +7,12 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
-import org.lemmata.claim.Figure.Series;
+import org.lemmata.claim.Figure;
 import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.Finding;
 import org.lemmata.claim.Inequalities;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
@@ -19,8 +22,10 @@ import org.lemmata.track.CellRecord;
  *
  * @param symbol of the parameter: omega, p
  * @param runs by its value and by training length, one a seed, seeds ascending
+ * @param testLengths the lengths whose losses are looked at, ascending; the loss at the greatest is the plateau's
  */
-record LossCurves(String symbol, SortedMap<Integer, SortedMap<Integer, List<CellRecord>>> runs) {
+record LossCurves(
+        String symbol, SortedMap<Integer, SortedMap<Integer, List<CellRecord>>> runs, List<Integer> testLengths) {
 
     private static final String LOSS = "lengths.";
     private static final String UNIT = "squared error";
@@ -34,27 +39,36 @@ record LossCurves(String symbol, SortedMap<Integer, SortedMap<Integer, List<Cell
      */
     static final double FLAT_EXPONENT = 0.25;
 
-    /** The runs of a grid, by one of its settings. */
+    /** What a sentence on losses comes to. */
+    @FunctionalInterface
+    interface Judgement {
+        /** Adds the inequalities of the sentence, and the figures on their sides. */
+        void judge(LossCurves curves, Inequalities inequalities, List<Measurement> measured);
+    }
+
+    /** The runs of a grid, by one of its settings, at every length that a loss was measured at. */
     static LossCurves of(FigureCells cells, String setting, String symbol) {
         var runs = new TreeMap<Integer, SortedMap<Integer, List<CellRecord>>>();
+        var tested = new TreeSet<Integer>();
         for (CellRecord record : cells.records()) {
-            runs.computeIfAbsent(number(record, setting), value -> new TreeMap<>())
-                    .computeIfAbsent(number(record, "task.settings.length"), length -> new ArrayList<>())
+            record.measurements().stream()
+                    .map(Measurement::name)
+                    .filter(name -> name.startsWith(LOSS))
+                    .forEach(name -> tested.add(Integer.parseInt(name.substring(LOSS.length()))));
+            runs.computeIfAbsent(record.integer(setting), value -> new TreeMap<>())
+                    .computeIfAbsent(record.integer("task.settings.length"), length -> new ArrayList<>())
                     .add(record);
         }
         runs.values()
                 .forEach(byLength -> byLength.values()
                         .forEach(records -> records.sort(Comparator.comparingLong(CellRecord::seed))));
-        return new LossCurves(symbol, runs);
+        return new LossCurves(symbol, runs, List.copyOf(tested));
     }
 
-    private static int number(CellRecord record, String key) {
-        String text = record.settings().get(key);
-        if (text == null) {
-            throw new IllegalArgumentException(
-                    "cell " + record.cell() + ": expected the setting " + key + ", got none");
-        }
-        return (int) Double.parseDouble(text);
+    /** The same runs at some of the test lengths. */
+    LossCurves at(IntPredicate testLength) {
+        return new LossCurves(
+                symbol, runs, testLengths.stream().filter(testLength::test).toList());
     }
 
     List<Integer> parameters() {
@@ -80,19 +94,6 @@ record LossCurves(String symbol, SortedMap<Integer, SortedMap<Integer, List<Cell
                 .mapToInt(List::size)
                 .min()
                 .orElse(0);
-    }
-
-    /** The lengths that losses were measured at, ascending. */
-    List<Integer> testLengths() {
-        var lengths = new TreeSet<Integer>();
-        runs.values().stream()
-                .flatMap(byLength -> byLength.values().stream())
-                .flatMap(List::stream)
-                .flatMap(record -> record.measurements().stream())
-                .map(Measurement::name)
-                .filter(name -> name.startsWith(LOSS))
-                .forEach(name -> lengths.add(Integer.parseInt(name.substring(LOSS.length()))));
-        return List.copyOf(lengths);
     }
 
     /** The loss at a test length of each seed. */
@@ -172,36 +173,11 @@ record LossCurves(String symbol, SortedMap<Integer, SortedMap<Integer, List<Cell
         }
     }
 
-    /** Losses over test length, a line for each training length. */
-    List<Series> byTestLength(int parameter) {
-        return lengths(parameter).stream()
-                .map(length -> series(
-                        name(parameter, length),
-                        testLengths().stream().map(test -> log2(test)).toList(),
-                        testLengths().stream()
-                                .map(test -> loss(parameter, length, test))
-                                .toList()))
-                .toList();
-    }
-
-    /** Plateaus over training length divided by {@code unit}, a line for a parameter. */
-    Series byTrainingLength(int parameter, int unit) {
-        return series(
-                symbol + " = " + parameter,
-                lengths(parameter).stream().map(length -> log2((double) length / unit)).toList(),
-                lengths(parameter).stream().map(length -> limit(parameter, length)).toList());
-    }
-
-    private static Series series(String name, List<Double> x, List<SeedMean> y) {
-        return new Series(
-                name,
-                x,
-                y.stream().map(mean -> Math.log10(mean.value())).toList(),
-                y.stream().map(mean -> Math.log10(mean.interval().low())).toList(),
-                y.stream().map(mean -> Math.log10(mean.interval().high())).toList());
-    }
-
-    static double log2(double value) {
-        return Math.log(value) / Math.log(2);
+    /** Judges a sentence, with a picture of what it speaks of. */
+    Finding judge(FigureCells cells, Judgement judgement, Function<LossCurves, Figure> picture) {
+        var inequalities = new Inequalities();
+        var measured = new ArrayList<Measurement>();
+        judgement.judge(this, inequalities, measured);
+        return new Finding(inequalities.verdict(), measured, cells.seeds(), List.of(picture.apply(this)));
     }
 }
