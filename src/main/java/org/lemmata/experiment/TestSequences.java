@@ -27,7 +27,7 @@ import org.lemmata.token.Example;
 
 /**
  * What is measured of trained parameters on sequences of one length each: {@code lengths.N} is the mean loss of those of N
- * tokens, {@code lengths.N.right} the share of them whose answer, a number, is right within a tolerance,
+ * tokens, {@code right.N} the share of them whose answer, a number, is right within a tolerance,
  * {@code attention...} what {@link LastAttention} says of their last positions.
  *
  * @param lengths of the sequences whose loss is measured; empty for none
@@ -38,6 +38,7 @@ import org.lemmata.token.Example;
 record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attention, int sequences) {
 
     private static final String LENGTHS = "lengths";
+    private static final String RIGHT = "right";
     private static final String TOLERANCE = "tolerance";
     private static final String ATTENTION = "attention";
 
@@ -132,9 +133,8 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
                 .flatMapToDouble(examples -> DoubleStream.of(SequenceLoss.of(model, examples)))
                 .toArray();
         boolean regression = model.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
-        String name = LENGTHS + "." + length;
         all.add(new Measurement(
-                name,
+                LENGTHS + "." + length,
                 Arrays.stream(losses).sum() / sequences,
                 regression ? "squared error" : "nats",
                 Interval.mean(losses),
@@ -143,7 +143,7 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
         tolerance.ifPresent(most -> {
             int right = (int) Arrays.stream(losses).filter(loss -> Math.sqrt(loss) <= most).count();
             all.add(new Measurement(
-                    name + ".right",
+                    RIGHT + "." + length,
                     (double) right / sequences,
                     "probability",
                     Interval.proportion(sequences, right),

@@ -100,13 +100,13 @@ class TestSequencesTest {
                 optimizer.learning-rate: 0
                 evaluation: {every: 0, lengths: [6, 7], sequences: 900, tolerance: %s}
                 """.formatted(tolerance));
-        Measurement right = of(measured, "lengths.6.right");
+        Measurement right = of(measured, "right.6");
         assertThat(right.value()).isCloseTo(thirds / 3.0, within(5 * Math.sqrt(2 / 9.0 / 900)));
         assertThat(right.unit()).isEqualTo("probability");
         assertThat(right.n()).isEqualTo(900);
         assertThat(right.interval().low()).isLessThanOrEqualTo(right.value());
         assertThat(right.interval().high() - right.interval().low()).isBetween(0.001, 0.07);
-        assertThat(measured).containsKey("lengths.7.right");
+        assertThat(measured).containsKey("right.7");
     }
 
     @Test

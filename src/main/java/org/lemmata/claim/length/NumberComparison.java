@@ -104,7 +104,7 @@ public final class NumberComparison extends LengthComparison {
     @Override
     ShareCurve.Source shares() {
         return new ShareCurve.Source(
-                "lengths.", ".right", "evaluation.sequences", record -> record.integer("task.settings.length"));
+                "right.", "evaluation.sequences", record -> record.integer("task.settings.length"));
     }
 
     @Override

@@ -26,24 +26,23 @@ record ShareCurve(String name, int length, SortedMap<Integer, SeedRate> shares) 
      * Where cells have the share of a test length T.
      *
      * @param prefix of the measurement's name, before T
-     * @param suffix after T
      * @param cases the setting that says how many there are of each T
      * @param length the training length of a cell
      */
-    record Source(String prefix, String suffix, String cases, ToIntFunction<CellRecord> length) {
+    record Source(String prefix, String cases, ToIntFunction<CellRecord> length) {
 
         private List<Integer> testLengths(List<CellRecord> records) {
             return List.copyOf(records.stream()
                     .flatMap(record -> record.measurements().stream())
                     .map(Measurement::name)
-                    .filter(name -> name.startsWith(prefix) && name.endsWith(suffix))
-                    .map(name -> Integer.valueOf(name.substring(prefix.length(), name.length() - suffix.length())))
+                    .filter(name -> name.startsWith(prefix))
+                    .map(name -> Integer.valueOf(name.substring(prefix.length())))
                     .collect(Collectors.toCollection(TreeSet::new)));
         }
 
         /** A run that diverged has nothing right. */
         private Measurement share(CellRecord record, int testLength) {
-            String name = prefix + testLength + suffix;
+            String name = prefix + testLength;
             return record.measurement(name).orElseGet(() -> {
                 int n = record.integer(cases);
                 return new Measurement(name, 0, "probability", Interval.proportion(n, 0), n, null);

@@ -75,7 +75,7 @@ public final class WordComparison extends LengthComparison {
     @Override
     ShareCurve.Source shares() {
         return new ShareCurve.Source(
-                "completions.length.", "", "evaluation.completions", record -> 2 * record.integer("task.settings.N"));
+                "completions.length.", "evaluation.completions", record -> 2 * record.integer("task.settings.N"));
     }
 
     @Override

@@ -67,7 +67,7 @@ class LengthComparisonTest {
             if (!Double.isNaN(share)) {
                 int right = (int) Math.round(CASES * share);
                 measured.add(new Measurement(
-                        words ? "completions.length." + testLength : "lengths." + testLength + ".right",
+                        (words ? "completions.length." : "right.") + testLength,
                         (double) right / CASES,
                         "probability",
                         Interval.proportion(CASES, right),
