@@ -47,7 +47,7 @@ abstract class LengthComparison implements FigureClaim {
     }
 
     /** Where the cells have their shares. */
-    abstract ShareCurve.Source shares();
+    abstract ShareCurve.CellShares shares();
 
     /**
      * The closed forms at some lengths.

@@ -102,8 +102,8 @@ public final class NumberComparison extends LengthComparison {
     }
 
     @Override
-    ShareCurve.Source shares() {
-        return new ShareCurve.Source(
+    ShareCurve.CellShares shares() {
+        return new ShareCurve.CellShares(
                 "right.", "evaluation.sequences", record -> record.integer("task.settings.length"));
     }
 

@@ -29,7 +29,7 @@ record ShareCurve(String name, int length, SortedMap<Integer, SeedRate> shares) 
      * @param cases the setting that says how many there are of each T
      * @param length the training length of a cell
      */
-    record Source(String prefix, String cases, ToIntFunction<CellRecord> length) {
+    record CellShares(String prefix, String cases, ToIntFunction<CellRecord> length) {
 
         private List<Integer> testLengths(List<CellRecord> records) {
             return List.copyOf(records.stream()
@@ -55,14 +55,14 @@ record ShareCurve(String name, int length, SortedMap<Integer, SeedRate> shares) 
      *
      * @param records of two training lengths
      */
-    static List<ShareCurve> trained(List<CellRecord> records, Source source) {
+    static List<ShareCurve> trained(List<CellRecord> records, CellShares cellShares) {
         var models = new TreeMap<Integer, SortedMap<Integer, List<CellRecord>>>();
         for (CellRecord record : records) {
             models.computeIfAbsent(record.integer("model.layers"), layers -> new TreeMap<>())
-                    .computeIfAbsent(source.length.applyAsInt(record), length -> new ArrayList<>())
+                    .computeIfAbsent(cellShares.length.applyAsInt(record), length -> new ArrayList<>())
                     .add(record);
         }
-        List<Integer> testLengths = source.testLengths(records);
+        List<Integer> testLengths = cellShares.testLengths(records);
         var curves = new ArrayList<ShareCurve>();
         models.forEach((layers, byLength) -> byLength.forEach((length, runs) -> {
             var shares = new TreeMap<Integer, SeedRate>();
@@ -70,7 +70,7 @@ record ShareCurve(String name, int length, SortedMap<Integer, SeedRate> shares) 
                 shares.put(
                         testLength,
                         SeedRate.of(runs.stream()
-                                .map(run -> source.share(run, testLength))
+                                .map(run -> cellShares.share(run, testLength))
                                 .toList()));
             }
             boolean shorter = length < byLength.lastKey();
@@ -89,11 +89,6 @@ record ShareCurve(String name, int length, SortedMap<Integer, SeedRate> shares) 
             throw new IllegalArgumentException("testLength: expected one of " + shares.keySet() + ", got " + testLength);
         }
         return share;
-    }
-
-    /** At the greatest test length. */
-    SeedRate last() {
-        return at(shares.lastKey());
     }
 
     String nameAt(int testLength) {

@@ -73,8 +73,8 @@ public final class WordComparison extends LengthComparison {
     }
 
     @Override
-    ShareCurve.Source shares() {
-        return new ShareCurve.Source(
+    ShareCurve.CellShares shares() {
+        return new ShareCurve.CellShares(
                 "completions.length.", "evaluation.completions", record -> 2 * record.integer("task.settings.N"));
     }
 
