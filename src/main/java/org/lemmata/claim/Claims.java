@@ -35,6 +35,7 @@ import org.lemmata.claim.length.InfiniteScoresPrinted;
 import org.lemmata.claim.length.LogitMarginMended;
 import org.lemmata.claim.length.LogitMarginPrinted;
 import org.lemmata.claim.length.ModPTaskValue;
+import org.lemmata.claim.length.NumberComparison;
 import org.lemmata.claim.length.SimpleTaskNorms;
 import org.lemmata.claim.length.SimpleTaskNormsPrinted;
 import org.lemmata.claim.length.SimpleTaskValue;
@@ -43,6 +44,7 @@ import org.lemmata.claim.length.Theorem41Bound;
 import org.lemmata.claim.length.Theorem41BoundPrinted;
 import org.lemmata.claim.length.Theorem41String;
 import org.lemmata.claim.length.Theorem41StringPrinted;
+import org.lemmata.claim.length.WordComparison;
 
 /** The one list of claims. */
 public final class Claims {
@@ -91,7 +93,8 @@ public final class Claims {
                             new Theorem41BoundPrinted()),
                     List.of(org.lemmata.claim.length.Figure1.values()),
                     List.of(org.lemmata.claim.length.Figure2.values()),
-                    List.of(org.lemmata.claim.length.Figure3.values()))
+                    List.of(org.lemmata.claim.length.Figure3.values()),
+                    List.of(NumberComparison.SIMPLE_TASK, NumberComparison.MOD_P_TASK, new WordComparison()))
             .<Claim>flatMap(List::stream)
             .toList();
 

@@ -19,6 +19,7 @@ import org.lemmata.model.Transformer;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
+import org.lemmata.task.Task;
 import org.lemmata.task.depth.DistinctWords;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.task.depth.PrefixSample;
@@ -27,11 +28,12 @@ import org.lemmata.token.Example;
 /**
  * The rates at which completions of prefixes are balanced words of the task's length: of words like those trained on
  * ({@code inSample}), of prefixes nested more deeply ({@code deeper}), and of words that are not in the training set
- * ({@code unseen}).
+ * ({@code unseen}); and those at which they are words of other lengths ({@code length.T} of T brackets).
  *
  * <p>A prefix in sample is a word of the training set, or of its distribution where there is no such set, cut after 1
  * to 2N - 1 brackets. A deeper one is a word of at least the given depth, cut where the prefix has that depth. An unseen
  * one is a word of the training distribution that is not in the training set, cut as one in sample. Cuts are uniform.
+ * A prefix of another length is of a word of the task of that length, and cut as one in sample, too.
  * Where the training set is one of distinct words, how many deeper and unseen prefixes begin one of them is counted.
  *
  * <p>Source: Richard (2024), section 4.2, which completes prefixes from the training data and of depth 9 or more, and
@@ -42,12 +44,17 @@ final class DyckCompletions implements Metric {
     private static final String IN_SAMPLE = "inSample";
     private static final String DEEPER = "deeper";
     private static final String UNSEEN = "unseen";
+    private static final String LENGTH = "length.";
+    private static final String LENGTHS = "completion-lengths";
 
     /** Streams of random numbers of their own, apart from those of model and examples. */
     private static final int IN_SAMPLE_STREAM = -101;
 
     private static final int UNSEEN_STREAM = -105;
     private static final int DECODING_STREAM = -106;
+
+    /** In which prefix i of a word of T brackets has index T 2^31 + i. */
+    private static final int LENGTH_STREAM = -111;
 
     private final TrainingTask task;
     private final Settings settings;
@@ -56,6 +63,7 @@ final class DyckCompletions implements Metric {
     private final Kernels kernels;
     private final long seed;
     private final SortedMap<String, List<int[]>> prefixes;
+    private final SortedMap<Integer, List<int[]>> prefixesByLength;
     private final List<Measurement> overlaps;
 
     private DyckCompletions(
@@ -66,6 +74,7 @@ final class DyckCompletions implements Metric {
             Kernels kernels,
             long seed,
             SortedMap<String, List<int[]>> prefixes,
+            SortedMap<Integer, List<int[]>> prefixesByLength,
             List<Measurement> overlaps) {
         this.task = task;
         this.settings = settings;
@@ -74,6 +83,7 @@ final class DyckCompletions implements Metric {
         this.kernels = kernels;
         this.seed = seed;
         this.prefixes = prefixes;
+        this.prefixesByLength = prefixesByLength;
         this.overlaps = overlaps;
     }
 
@@ -86,9 +96,20 @@ final class DyckCompletions implements Metric {
      * @param unseen whether there are unseen prefixes
      * @param distinct whether deeper and unseen ones are pairwise distinct
      * @param decoding how the next bracket is taken
+     * @param lengths of words that further prefixes are completed to
      */
     record Settings(
-            DyckWords words, int count, Optional<Integer> deeper, boolean unseen, boolean distinct, DecodingChoice decoding) {
+            DyckWords words,
+            int count,
+            Optional<Integer> deeper,
+            boolean unseen,
+            boolean distinct,
+            DecodingChoice decoding,
+            List<Integer> lengths) {
+
+        Settings {
+            lengths = List.copyOf(lengths);
+        }
 
         /**
          * Reads what the section {@code evaluation} says of completions.
@@ -115,7 +136,37 @@ final class DyckCompletions implements Metric {
                     deeper,
                     unseen,
                     (unseen || deeper.isPresent()) && section.flag("distinct"),
-                    section.choice("decoding", DecodingChoice.class)));
+                    section.choice("decoding", DecodingChoice.class),
+                    lengths(section, words)));
+        }
+
+        private static List<Integer> lengths(Configuration section, DyckWords words) {
+            List<Integer> lengths = section.integers(LENGTHS, 2, 2 * DyckWords.MAX_PAIRS, List.of());
+            for (int length : lengths) {
+                if (words.ofLength(length).isEmpty()) {
+                    throw section.refusal(LENGTHS, "expected even lengths that words of the task have, got " + length);
+                }
+            }
+            return lengths;
+        }
+
+        /** The tokens of the longest of those words, without one before it; 0 if there are none. */
+        int longest() {
+            return lengths.stream().reduce(0, Math::max);
+        }
+
+        /**
+         * Refuses words that are longer than the model has positions.
+         *
+         * @param extra tokens before a word
+         */
+        void requireRoom(Configuration section, Architecture architecture, int extra) {
+            if (!lengths.isEmpty() && longest() + extra > architecture.maxLength()) {
+                throw section.refusal(
+                        LENGTHS,
+                        "expected at most the " + architecture.maxLength() + " positions of the model (model.max-length), got "
+                                + (longest() + extra));
+            }
         }
 
         /** How many kinds of prefixes there are. */
@@ -151,10 +202,22 @@ final class DyckCompletions implements Metric {
             DistinctWords seen = data.words().orElseThrow();
             prefixes.put(UNSEEN, draw(settings, random -> unseen(words, seen, random), 1, seed, UNSEEN_STREAM));
         }
+        var byLength = new TreeMap<Integer, List<int[]>>();
+        for (int length : settings.lengths) {
+            Task ofLength = words.ofLength(length).orElseThrow();
+            byLength.put(
+                    length,
+                    PrefixSample.draw(
+                            random -> ofLength.sample(random, length).inputs(),
+                            1,
+                            settings.count,
+                            draw -> new PhiloxGenerator(seed, LENGTH_STREAM, (long) length << 31 | draw)));
+        }
         List<Measurement> overlaps = data.words()
                 .map(trained -> overlaps(trained, prefixes))
                 .orElse(List.of());
-        return new DyckCompletions(task, settings, architecture, precision, kernels, seed, prefixes, overlaps);
+        return new DyckCompletions(
+                task, settings, architecture, precision, kernels, seed, prefixes, byLength, overlaps);
     }
 
     private static List<int[]> draw(
@@ -194,6 +257,11 @@ final class DyckCompletions implements Metric {
         return prefixes;
     }
 
+    /** Those that are completed to words of a length, by that length. */
+    SortedMap<Integer, List<int[]>> prefixesByLength() {
+        return prefixesByLength;
+    }
+
     @Override
     public Set<String> counts() {
         return overlaps.stream().map(Measurement::name).collect(Collectors.toUnmodifiableSet());
@@ -203,19 +271,24 @@ final class DyckCompletions implements Metric {
     public List<Measurement> measurements(float[] parameters) {
         var model = new Transformer(new Parameters(architecture, parameters), precision, kernels);
         var rates = new ArrayList<Measurement>();
-        prefixes.forEach((name, words) -> {
-            Completions completions = Completions.of(
-                    model,
-                    words.stream().map(task::prefixed).toList(),
-                    task.length(),
-                    settings.decoding.decoding(seed, DECODING_STREAM, rates.size()),
-                    generation -> task.isBalanced(generation.tokens()));
-            int count = Math.toIntExact(completions.count());
-            int valid = count - completions.failures().size();
-            rates.add(new Measurement(
-                    name, (double) valid / count, "probability", Interval.proportion(count, valid), count, null));
-        });
+        prefixes.forEach((name, words) -> rates.add(rate(model, name, words, task.length(), rates.size())));
+        prefixesByLength.forEach((length, words) ->
+                rates.add(rate(model, LENGTH + length, words, task.prefixed().length + length, rates.size())));
         rates.addAll(overlaps);
         return rates;
+    }
+
+    /** Of prefixes completed to {@code length} tokens, with the index of their random numbers. */
+    private Measurement rate(Transformer model, String name, List<int[]> words, int length, int index) {
+        Completions completions = Completions.of(
+                model,
+                words.stream().map(task::prefixed).toList(),
+                length,
+                settings.decoding.decoding(seed, DECODING_STREAM, index),
+                generation -> task.isBalanced(generation.tokens()));
+        int count = Math.toIntExact(completions.count());
+        int valid = count - completions.failures().size();
+        return new Measurement(
+                name, (double) valid / count, "probability", Interval.proportion(count, valid), count, null);
     }
 }

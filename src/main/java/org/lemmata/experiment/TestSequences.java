@@ -3,6 +3,7 @@ package org.lemmata.experiment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.function.IntPredicate;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -26,15 +27,19 @@ import org.lemmata.token.Example;
 
 /**
  * What is measured of trained parameters on sequences of one length each: {@code lengths.N} is the mean loss of those of N
- * tokens, {@code attention...} what {@link LastAttention} says of their last positions.
+ * tokens, {@code right.N} the share of them whose answer, a number, is right within a tolerance,
+ * {@code attention...} what {@link LastAttention} says of their last positions.
  *
  * @param lengths of the sequences whose loss is measured; empty for none
+ * @param tolerance of a right answer, greater than 0; empty where answers are not counted
  * @param attention of those whose attention is; 0 for none
  * @param sequences of each length, at least 2
  */
-record TestSequences(List<Integer> lengths, int attention, int sequences) {
+record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attention, int sequences) {
 
     private static final String LENGTHS = "lengths";
+    private static final String RIGHT = "right";
+    private static final String TOLERANCE = "tolerance";
     private static final String ATTENTION = "attention";
 
     /** More, with a token before them, is no length that a model has. */
@@ -50,12 +55,13 @@ record TestSequences(List<Integer> lengths, int attention, int sequences) {
         lengths = List.copyOf(lengths);
     }
 
-    /** Reads {@code lengths}, {@code attention} and {@code sequences} of the section {@code evaluation}. */
+    /** Reads {@code lengths}, {@code tolerance}, {@code attention} and {@code sequences} of the section {@code evaluation}. */
     static TestSequences read(Configuration section, TrainingTask task) {
         List<Integer> lengths = section.integers(LENGTHS, 1, MOST, List.of());
         for (int length : lengths) {
             requireLength(section, LENGTHS, task, length);
         }
+        OptionalDouble tolerance = lengths.isEmpty() ? OptionalDouble.empty() : section.positiveOrNone(TOLERANCE);
         int attention = section.integer(ATTENTION, 0, MOST);
         if (attention > 0) {
             Task own = requireLength(section, ATTENTION, task, attention);
@@ -67,7 +73,7 @@ record TestSequences(List<Integer> lengths, int attention, int sequences) {
         }
         boolean any = attention > 0 || !lengths.isEmpty();
         return new TestSequences(
-                lengths, attention, any ? section.integer("sequences", 2, Integer.MAX_VALUE) : 2);
+                lengths, tolerance, attention, any ? section.integer("sequences", 2, Integer.MAX_VALUE) : 2);
     }
 
     private static Task requireLength(Configuration section, String key, TrainingTask task, int length) {
@@ -84,17 +90,21 @@ record TestSequences(List<Integer> lengths, int attention, int sequences) {
     }
 
     /**
-     * Refuses sequences that are longer than the model has positions.
+     * Refuses sequences that are longer than the model has positions, and a tolerance of answers that are no numbers.
      *
      * @param extra tokens before a sequence
      */
-    void requireRoom(Configuration section, Architecture architecture, int extra) {
+    void requireFit(Configuration section, Architecture architecture, int extra) {
         int longest = longest() + extra;
         if (longest > architecture.maxLength() && longest() > 0) {
             throw section.refusal(
                     lengths.contains(longest()) ? LENGTHS : ATTENTION,
                     "expected at most the " + architecture.maxLength() + " positions of the model (model.max-length), got "
                             + longest);
+        }
+        if (tolerance.isPresent() && architecture.output().kind() != OutputOptions.Kind.REGRESSION) {
+            throw section.refusal(
+                    TOLERANCE, "expected none but for answers that are numbers (regression), got " + tolerance.getAsDouble());
         }
     }
 
@@ -104,7 +114,7 @@ record TestSequences(List<Integer> lengths, int attention, int sequences) {
         var all = new ArrayList<Measurement>();
         if (!lengths.isEmpty()) {
             var model = new Transformer(parameters, precision, kernels);
-            lengths.forEach(length -> all.add(loss(task, model, length, seed)));
+            lengths.forEach(length -> addLosses(all, task, model, length, seed));
         }
         if (attention > 0) {
             attention(task, parameters, seed)
@@ -114,7 +124,7 @@ record TestSequences(List<Integer> lengths, int attention, int sequences) {
         return all;
     }
 
-    private Measurement loss(TrainingTask task, Transformer model, int length, long seed) {
+    private void addLosses(List<Measurement> all, TrainingTask task, Transformer model, int length, long seed) {
         int atOnce = Math.max(1, MOST_TOKENS / length);
         double[] losses = IntStream.iterate(0, first -> first < sequences, first -> first + atOnce)
                 .mapToObj(first -> examples(task, length, seed, first, Math.min(sequences, first + atOnce))
@@ -123,13 +133,23 @@ record TestSequences(List<Integer> lengths, int attention, int sequences) {
                 .flatMapToDouble(examples -> DoubleStream.of(SequenceLoss.of(model, examples)))
                 .toArray();
         boolean regression = model.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
-        return new Measurement(
+        all.add(new Measurement(
                 LENGTHS + "." + length,
                 Arrays.stream(losses).sum() / sequences,
                 regression ? "squared error" : "nats",
                 Interval.mean(losses),
                 sequences,
-                null);
+                null));
+        tolerance.ifPresent(most -> {
+            int right = (int) Arrays.stream(losses).filter(loss -> Math.sqrt(loss) <= most).count();
+            all.add(new Measurement(
+                    RIGHT + "." + length,
+                    (double) right / sequences,
+                    "probability",
+                    Interval.proportion(sequences, right),
+                    sequences,
+                    null));
+        });
     }
 
     /** Those from {@code first} to before {@code end}, as the task gives them. */

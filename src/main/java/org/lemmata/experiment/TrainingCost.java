@@ -78,7 +78,12 @@ record TrainingCost(
         return plan.completions()
                 .map(settings -> {
                     double prefixes = (double) settings.count() * settings.kinds();
-                    return prefixes * completion(plan, count);
+                    int before = plan.task().prefixed().length;
+                    return prefixes * completion(plan, count)
+                            + settings.lengths().stream()
+                                    .mapToDouble(length -> settings.count()
+                                            * completion(plan, count, before + length / 2, before + length))
+                                    .sum();
                 })
                 .orElse(0.0);
     }
@@ -109,9 +114,12 @@ record TrainingCost(
         return completion(plan, count, Math.max(1, plan.task().length() / 2));
     }
 
-    /** The last token is not read. */
     private static double completion(TrainingPlan plan, FlopCount count, int prefix) {
-        int length = plan.task().length();
+        return completion(plan, count, prefix, plan.task().length());
+    }
+
+    /** The last token is not read. */
+    private static double completion(TrainingPlan plan, FlopCount count, int prefix, int length) {
         boolean cached = plan.precision().isNone() && plan.architecture().attention().mask() == Mask.CAUSAL;
         if (cached) {
             return count.forward(length - 1, count.pairs(length - 1), length - prefix);

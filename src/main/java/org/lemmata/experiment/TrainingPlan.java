@@ -85,22 +85,26 @@ record TrainingPlan(
         InitializationReader initialization = InitializationReader.read(root.section("initialization"));
         Configuration evaluation = root.section("evaluation");
         TestSequences testSequences = TestSequences.read(evaluation, task);
+        TrainingData.Draw data = TrainingData.read(dataSection, task, seed);
+        Optional<DyckCompletions.Settings> completions = DyckCompletions.Settings.read(evaluation, task, data);
         int before = task.prefixed().length;
+        int longest = Math.max(
+                testSequences.longest(),
+                completions.map(DyckCompletions.Settings::longest).orElse(0));
         Architecture architecture = ModelReader.read(
                 root.section("model"),
                 task.vocabulary().size(),
                 task.length(),
-                testSequences.longest() + before,
+                longest + before,
                 initialization.isMaximalUpdate());
-        testSequences.requireRoom(evaluation, architecture, before);
+        testSequences.requireFit(evaluation, architecture, before);
+        completions.ifPresent(settings -> settings.requireRoom(evaluation, architecture, before));
         OptimizerOptions optimizer = OptimizerReader.read(
                 root.section("optimizer"), root.section("schedule"), steps, initialization, architecture);
         PrecisionPolicy precision = precision(root.section("precision"));
         EarlyStopping stopping = stopping(root.section("stop"));
         int checkpoint = root.section("checkpoint").integer("every", 0, Integer.MAX_VALUE);
-        TrainingData.Draw data = TrainingData.read(dataSection, task, seed);
         int every = evaluation.integer("every", 0, Integer.MAX_VALUE);
-        Optional<DyckCompletions.Settings> completions = DyckCompletions.Settings.read(evaluation, task, data);
         Optional<BooleanAnswers.Settings> answers = BooleanAnswers.Settings.read(evaluation, task);
         Optional<DyckContexts.Settings> contexts = DyckContexts.Settings.read(evaluation, task, data);
         WeightMeasures weightMeasures = WeightMeasures.read(evaluation, architecture);

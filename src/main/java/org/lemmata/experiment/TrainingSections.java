@@ -230,6 +230,11 @@ public final class TrainingSections {
                                     + " limit of"
                                     + " depth"),
                     Setting.implied(
+                            "completion-lengths",
+                            "",
+                            "list of lengths: as many prefixes again of words of each length, completed to it; the model needs as"
+                                    + " many positions"),
+                    Setting.implied(
                             "unseen",
                             "false",
                             "whether as many prefixes again are completed that are of words of the task of which none"
@@ -271,6 +276,11 @@ public final class TrainingSections {
                             "",
                             "list of lengths: the mean loss on fresh sequences of each, at the end; the model needs as many"
                                     + " positions"),
+                    Setting.implied(
+                            "tolerance",
+                            "none",
+                            "what a right answer differs from the value by at most: the share of right ones of each length; for"
+                                    + " answers that are numbers"),
                     Setting.implied(
                             "attention",
                             "0",

@@ -122,7 +122,7 @@ final class ClaimSection {
         };
     }
 
-    private static String style(String verdict) {
+    static String style(String verdict) {
         return switch (verdict) {
             case "Supported" -> "supported";
             case "Refuted" -> "refuted";
@@ -131,7 +131,7 @@ final class ClaimSection {
     }
 
     /** A sign of its own for each verdict: its colour is never the only difference. */
-    private static String mark(String verdict) {
+    static String mark(String verdict) {
         return switch (verdict) {
             case "Supported" -> "✓";
             case "Refuted" -> "✕";
@@ -143,8 +143,13 @@ final class ClaimSection {
         return seeds.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
+    /** Of the first claim of an id. */
+    static String anchor(String id) {
+        return "claim-" + id.replaceAll("[^A-Za-z0-9._-]", "-");
+    }
+
     private static String anchor(String id, Set<String> taken) {
-        String base = "claim-" + id.replaceAll("[^A-Za-z0-9._-]", "-");
+        String base = anchor(id);
         String anchor = base;
         for (int i = 2; !taken.add(anchor); i++) {
             anchor = base + "-" + i;

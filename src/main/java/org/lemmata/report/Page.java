@@ -14,6 +14,7 @@ record Page(
         List<RunRow> runRows,
         @Nullable Claims claims,
         String claimsFile,
+        GeneralizationSection.@Nullable Generalization generalization,
         List<ExperimentSection.Experiment> experiments,
         ComparisonSection.@Nullable Compared compared,
         PortableSection.@Nullable Portable portable,

@@ -90,6 +90,7 @@ public final class Report {
                 runRows(runs),
                 claims == null ? null : ClaimSection.of(claims),
                 claims == null ? ReportInput.CLAIMS.toString() : claims.file(),
+                claims == null ? null : GeneralizationSection.of(claims.results()),
                 ExperimentSection.of(input.cells()),
                 benchmarks == null ? null : ComparisonSection.of(input.tracking(), benchmarks.rows()),
                 PortableSection.of(input.tracking()),

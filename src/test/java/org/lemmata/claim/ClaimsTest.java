@@ -83,7 +83,10 @@ class ClaimsTest {
                         "length.figure-2.right.linear.whole-periods",
                         "length.figure-3.on",
                         "length.figure-3.same",
-                        "length.figure-3.off")
+                        "length.figure-3.off",
+                        "length.comparison.simple-task",
+                        "length.comparison.mod-p-task",
+                        "length.comparison.dyck-words")
                 .doesNotHaveDuplicates();
     }
 

@@ -1,6 +1,7 @@
 package org.lemmata.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import org.lemmata.config.Configuration;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.Architecture;
+import org.lemmata.model.FlopCount;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.PrecisionPolicy;
 import org.lemmata.number.FloatFormat;
@@ -139,6 +141,68 @@ class DyckCompletionsTest {
         // All logits are equal, and of equal ones the first token is taken.
         assertThat(completions.measure(new float[parameters.values().length]))
                 .isEqualTo(Map.of("inSample", 0.0, "deeper", 0.0));
+    }
+
+    @Test
+    void prefixesOfOtherLengthsAreOfTheTasksWords() throws IOException {
+        var task = new TrainingTask(SHALLOW, null, true);
+        Architecture architecture = Architecture.uniformHead(3, 41, 1, false);
+        DyckCompletions completions = completions(
+                task, architecture, "evaluation: {completions: 500, completion-lengths: [16, 40, 8]}", "");
+        assertThat(completions.prefixesByLength()).containsOnlyKeys(8, 16, 40);
+        completions.prefixesByLength().forEach((length, prefixes) -> assertThat(prefixes)
+                .hasSize(500)
+                .allMatch(prefix -> DyckWords.isPrefix(prefix, length / 2) && DyckWords.depth(prefix) <= 3)
+                .extracting(prefix -> prefix.length)
+                .contains(1, length - 1)
+                .allMatch(tokens -> tokens < length));
+    }
+
+    /** E = 1, -1 and -1/2 of brackets and start: the sum is the stack's size less 1/2, at every length. */
+    @Test
+    void aModelThatCountsFromTheStartCompletesEveryLength() throws IOException {
+        var task = new TrainingTask(SHALLOW, null, true);
+        Architecture architecture = Architecture.uniformHead(3, 129, 1, false);
+        DyckCompletions completions = completions(
+                task, architecture, "evaluation: {completions: 40, completion-lengths: [2, 128]}", "");
+        assertThat(completions.measure(new float[] {1, -1, -0.5f, -1}))
+                .isEqualTo(Map.of("inSample", 1.0, "length.2", 1.0, "length.128", 1.0));
+    }
+
+    /** Claim 5.3 of Richard (2024) for words of 16 brackets, times 17: with 17 and more open it opens at height 1, too. */
+    @Test
+    void aModelBuiltForOneLengthCompletesTwiceThat() throws IOException {
+        var task = new TrainingTask(SHALLOW, null, false);
+        Architecture architecture = Architecture.uniformHead(2, 64, 1, false);
+        DyckCompletions completions = completions(
+                task, architecture, "evaluation: {completions: 40, completion-lengths: [32, 36, 64]}", "");
+        assertThat(completions.measure(new float[] {16, -17, -1}))
+                .isEqualTo(Map.of("inSample", 1.0, "length.32", 1.0, "length.36", 0.0, "length.64", 0.0));
+    }
+
+    @Test
+    void lengthsOfCompletionsAreRoomAndCost() throws IOException {
+        String model = """
+                steps: 1
+                task: {name: dyck-words, settings: {N: 4}}
+                model: {width: 4, layers: 1, positions: {kind: none}}
+                data: {start: true, validation: 0, test: 0}
+                """;
+        TrainingPlan without = plan(model + "evaluation: {completions: 6}");
+        TrainingPlan with = plan(model + "evaluation: {completions: 6, completion-lengths: [20, 40]}");
+        assertThat(without.architecture().maxLength()).isEqualTo(9);
+        assertThat(with.architecture().maxLength()).isEqualTo(41);
+        var count = new FlopCount(with.architecture());
+        // Half of a word is read, the rest written; the last bracket is not read. Once after the step, once at the end.
+        double expected = 2 * 6
+                * (count.forward(20, count.pairs(20), 10) + count.forward(40, count.pairs(40), 20));
+        assertThat(TrainingCost.of(with).total() - TrainingCost.of(without).total())
+                .isCloseTo(expected, within(1e-6 * expected));
+    }
+
+    private TrainingPlan plan(String yaml) throws IOException {
+        Path file = Files.writeString(directory.resolve("plan.yaml"), yaml);
+        return TrainingPlan.read(Configuration.read(file, List.of(), TrainingSections.TRAINING));
     }
 
     @Test

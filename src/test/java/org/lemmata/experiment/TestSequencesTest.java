@@ -91,6 +91,24 @@ class TestSequencesTest {
         }
     }
 
+    /** Of 2 bits with one uniform probability the mean is 0, 1/2 or 1, each in a third of all cases; the model says 0. */
+    @ParameterizedTest
+    @CsvSource({"0.1, 1", "0.4999, 1", "0.5, 2", "1, 3"})
+    void answersAreRightWithinTheTolerance(String tolerance, int thirds) throws IOException {
+        Map<String, Measurement> measured = run("right" + tolerance, 1, REGRESSION + """
+                initialization: {kind: mu-p, zero-readout: true}
+                optimizer.learning-rate: 0
+                evaluation: {every: 0, lengths: [6, 7], sequences: 900, tolerance: %s}
+                """.formatted(tolerance));
+        Measurement right = of(measured, "right.6");
+        assertThat(right.value()).isCloseTo(thirds / 3.0, within(5 * Math.sqrt(2 / 9.0 / 900)));
+        assertThat(right.unit()).isEqualTo("probability");
+        assertThat(right.n()).isEqualTo(900);
+        assertThat(right.interval().low()).isLessThanOrEqualTo(right.value());
+        assertThat(right.interval().high() - right.interval().low()).isBetween(0.001, 0.07);
+        assertThat(measured).containsKey("right.7");
+    }
+
     @Test
     void nextTokensHaveLossesInNats() throws IOException {
         Map<String, Measurement> measured = run("nats", 1, BRACKETS + """
@@ -204,6 +222,18 @@ class TestSequencesTest {
                         + " expected lengths that sequences of the task boolean-expressions have, got 8",
                 "task: {name: dyck-words}; evaluation: {attention: 8}| evaluation.attention: expected 0 but for a task"
                         + " whose answers depend on some positions, got the task dyck-words",
+                "task: {name: dyck-words}; evaluation: {lengths: [8], tolerance: 0.1}| evaluation.tolerance: expected none but"
+                        + " for answers that are numbers (regression), got 0.1",
+                "evaluation: {lengths: [8], tolerance: 0}| evaluation.tolerance: expected a number above 0 or none, got 0",
+                "evaluation: {attention: 8, tolerance: 0.1}| evaluation.tolerance: expected no such key, since it has no"
+                        + " effect here",
+                "task: {name: dyck-words}; evaluation: {completions: 2, completion-lengths: [8, 7]}|"
+                        + " evaluation.completion-lengths: expected even lengths that words of the task have, got 7",
+                "task: {name: dyck-words, settings: {N: 2}}; evaluation: {completions: 2, completion-lengths: [8]}|"
+                        + " evaluation.completion-lengths: expected at most the 4 positions of the model"
+                        + " (model.max-length), got 8",
+                "task: {name: dyck-words}; evaluation: {completion-lengths: [8]}| evaluation.completion-lengths: expected no"
+                        + " such key, since it has no effect here",
                 "evaluation: {sequences: 5}| evaluation.sequences: expected no such key, since it has no effect here",
                 "evaluation: {lengths: [5], sequences: 1}| evaluation.sequences: expected an integer from 2, got 1",
                 "evaluation: {lengths: [5, 5]}| evaluation.lengths: expected a list of different integers",

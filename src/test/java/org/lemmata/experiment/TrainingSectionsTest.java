@@ -29,7 +29,7 @@ class TrainingSectionsTest {
             schedule: {kind: step, every: 2}
             initialization: {tokens: signs, values: identity}
             data: {train: 1, distinct: true, validation: 0, test: 0}
-            evaluation: {completions: 1, deeper: 2, unseen: true, distinct: true, decoding: sampled, trials: 3,
+            evaluation: {completions: 1, completion-lengths: [2], deeper: 2, unseen: true, distinct: true, decoding: sampled, trials: 3,
               spectrum: 1, position-clusters: 2, contexts: {deep: "(("}}
             precision: {format: bfloat16, sums: true, mode: Stochastic, seed: 3, sites: {scores: binary16}}
             """,
@@ -50,7 +50,7 @@ class TrainingSectionsTest {
             steps: 4
             task: {name: mod-p-task}
             model: {width: 4, layers: 1, positions: {kind: none}, output: {kind: regression}}
-            evaluation: {lengths: [20], attention: 30, sequences: 2}
+            evaluation: {lengths: [20], tolerance: 0.1, attention: 30, sequences: 2}
             """,
             """
             steps: 4
@@ -97,7 +97,7 @@ class TrainingSectionsTest {
             TrainingRun.of(root).close();
             root.effective()
                     .keySet()
-                    .forEach(path -> read.add(path.replaceAll("(betas|question-depths|lengths)\\.[01]", "$1")
+                    .forEach(path -> read.add(path.replaceAll("(betas|question-depths|completion-lengths|lengths)\\.[01]", "$1")
                             .replaceAll("groups\\.0", "groups.*")
                             .replaceAll("sites\\.[a-z-]+", "sites.*")
                             .replaceAll("contexts\\.[a-z]+", "contexts.*")

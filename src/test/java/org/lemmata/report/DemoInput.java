@@ -12,7 +12,10 @@ import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.ClaimResults;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.Figure;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.track.BenchmarkRow;
@@ -36,12 +39,48 @@ final class DemoInput {
             rows.add(generation("vectorWithoutCache", length, 1e7 / length / length));
         }
         return new ReportInput(
-                new ReportInput.Claims("claims.json", ClaimResults.read(resource("claims.json"))),
+                new ReportInput.Claims("claims.json", claims()),
                 new ReportInput.Benchmarks("jmh.json", rows, RunRecord.read(resource("jmh.run.json"))),
                 List.of(
                         new ReportInput.Cells("Sweep demo", "demo/results.jsonl", cells(), true),
                         new ReportInput.Cells("Evidence for demo", "evidence/results.jsonl", cells(), false)),
                 tracking(rows));
+    }
+
+    /** Those of the file, and two tasks that are compared. */
+    private static List<ClaimResult> claims() throws Exception {
+        var claims = new ArrayList<>(ClaimResults.read(resource("claims.json")));
+        claims.add(comparison("demo.comparison.counting", "Counting", "Supported", List.of("closed form", "1 layer"), 0.02));
+        claims.add(comparison("demo.comparison.copying", "Copying", "Refuted", List.of("1 layer", "2 layers"), 0.15));
+        return claims;
+    }
+
+    /** Shares of right answers that fall by so much each time the length is doubled, more so for later models. */
+    static ClaimResult comparison(String id, String task, String verdict, List<String> models, double fall) {
+        var series = new ArrayList<Figure.Series>();
+        for (int model = 0; model < models.size(); model++) {
+            double each = fall * model;
+            List<Double> x = IntStream.rangeClosed(0, 6 - models.size()).mapToObj(i -> (double) i).toList();
+            List<Double> y = x.stream().map(at -> 1 - each * at).toList();
+            series.add(new Figure.Series(
+                    models.get(model), x, y, y.stream().map(share -> share - each / 2).toList(), y));
+        }
+        return new ClaimResult(
+                id,
+                "The share of right answers does not fall with the length.",
+                "a demonstration",
+                "as stated",
+                "two models",
+                "Supported",
+                verdict,
+                "the intervals are apart",
+                List.of(),
+                List.of(1L, 2L),
+                "quick",
+                Computation.UNROUNDED,
+                0.1,
+                Map.of("commit", "c0ffee"),
+                List.of(new Figure(task, "Shares by length.", "log2 of T / N", "share of right answers", series)));
     }
 
     /** Of four rows: one slower, with its profiles and a change in its history, and one of each other verdict. */
