@@ -109,7 +109,7 @@ record ShareCurve(String name, int length, SortedMap<Integer, SeedRate> shares) 
         return new Series(
                 name,
                 beyond.keySet().stream()
-                        .map(testLength -> LossCurves.log2((double) testLength / length))
+                        .map(testLength -> LossPanels.log2((double) testLength / length))
                         .toList(),
                 y.stream().map(SeedRate::value).toList(),
                 y.stream().map(share -> share.interval().low()).toList(),
