@@ -8,7 +8,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.Figure;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
@@ -30,149 +29,46 @@ public enum Figure2 implements FigureClaim {
     /** "For fixed training length, as test length increases, the test loss plateaus at a finite value". */
     LEFT(
             "left",
-            "left",
             Form.AS_STATED,
             "For each period and training length the losses at the two greatest test lengths agree within the factor"
-                    + " of a growth as length^(1/4).") {
-        @Override
-        void judge(LossCurves curves, Inequalities inequalities, List<Measurement> measured) {
-            curves.plateaus(inequalities, measured);
-        }
-
-        @Override
-        List<Figure> pictures(LossCurves curves) {
-            return List.of(new Figure(
-                    "ModPTask: loss by test length, p = " + SHOWN,
-                    "Squared error on sequences of one length, a line for each training length N; geometric means over"
-                            + " seeds. The loss of the closed form is 0. Beside Izzo, Nichani and Lee (2025), figure 2"
-                            + " (left).",
-                    "log2 of the test length",
-                    "log10 of the loss",
-                    curves.byTestLength(SHOWN)));
-        }
-    },
+                    + " of a growth as length^(1/4)."),
 
     /** "The value the test loss plateaus at decreases monotonically with training length". */
     MIDDLE(
             "middle",
-            "middle",
             Form.AS_STATED,
             "For each period the loss at the greatest test length falls with the training length: that of the longest"
-                    + " is surely below that of the shortest, and none is surely above that of the next shorter one.") {
-        @Override
-        void judge(LossCurves curves, Inequalities inequalities, List<Measurement> measured) {
-            curves.decreases(inequalities, measured);
-        }
-
-        @Override
-        List<Figure> pictures(LossCurves curves) {
-            return List.of(plateaus(curves, false, "log2 of the training length N", "middle"));
-        }
-    },
+                    + " is surely below that of the shortest, and none is surely above that of the next shorter one."),
 
     /** "We observe that the different curves approximately overlap". */
     OVERLAP(
             "right.overlap",
-            "right",
             Form.AS_STATED,
             "At equal N / Delta the losses at the greatest test length of any two Delta are surely within a factor of"
-                    + " 2 of each other.") {
-        @Override
-        void judge(LossCurves curves, Inequalities inequalities, List<Measurement> measured) {
-            for (Map.Entry<Integer, List<Integer>> entry : periodsByRatio(curves).entrySet()) {
-                int ratio = entry.getKey();
-                List<Integer> periods = entry.getValue();
-                for (int i = 0; i < periods.size(); i++) {
-                    int p = periods.get(i);
-                    SeedMean loss = curves.limit(p, p * ratio);
-                    measured.add(loss.measured("plateau, " + curves.name(p, p * ratio), "squared error"));
-                    for (int q : periods.subList(0, i)) {
-                        SeedMean other = curves.limit(q, q * ratio);
-                        double low = loss.interval().low() / other.interval().high();
-                        double high = loss.interval().high() / other.interval().low();
-                        inequalities.add(
-                                String.format(
-                                        Locale.ROOT,
-                                        "N = %d Delta: p = %d over p = %d %.3g [%.3g, %.3g] within a factor of %.0f",
-                                        ratio,
-                                        p,
-                                        q,
-                                        loss.value() / other.value(),
-                                        low,
-                                        high,
-                                        NEAR),
-                                low >= 1 / NEAR && high <= NEAR,
-                                low > NEAR || high < 1 / NEAR);
-                    }
-                }
-            }
-        }
-
-        @Override
-        List<Figure> pictures(LossCurves curves) {
-            return List.of(plateaus(curves, true, "log2 of N / Delta", "right"));
-        }
-    },
+                    + " 2 of each other."),
 
     /** "implying that the training length needed for the limiting test loss to reach ... scales linearly". */
     LINEAR(
             "right.linear",
-            "right",
             Form.AS_STATED,
             "The training length N for a fixed loss at the greatest test length grows as Delta^c, c surely nearer to 1"
                     + " than to 1/2 or 2 in ratio; c by least squares of the logarithm of the loss over those of N /"
-                    + " Delta and Delta.") {
-        @Override
-        void judge(LossCurves curves, Inequalities inequalities, List<Measurement> measured) {
-            Exponent exponent = Exponent.jackknife(curves.seeds(), seeds -> exponent(curves, seeds));
-            if (!Double.isNaN(exponent.interval().low())) {
-                measured.add(exponent.measured("c of N = a Delta^c"));
-            }
-            exponent.isLinear("c of N = a Delta^c", inequalities);
-        }
-
-        @Override
-        List<Figure> pictures(LossCurves curves) {
-            return List.of();
-        }
-    },
+                    + " Delta and Delta."),
 
     /** The same as {@link #OVERLAP} where the end of a sequence does not tell periods apart. */
     OVERLAP_OF_WHOLE_PERIODS(
             "right.overlap.whole-periods",
-            "right",
             Form.MENDED,
             "At test lengths that are multiples of every Delta: at equal N / Delta the losses at the greatest of any"
-                    + " two Delta are surely within a factor of 2 of each other.") {
-        @Override
-        void judge(LossCurves curves, Inequalities inequalities, List<Measurement> measured) {
-            OVERLAP.judge(curves, inequalities, measured);
-        }
-
-        @Override
-        List<Figure> pictures(LossCurves curves) {
-            return OVERLAP.pictures(curves);
-        }
-    },
+                    + " two Delta are surely within a factor of 2 of each other."),
 
     /** The same as {@link #LINEAR} there. */
     LINEAR_IN_WHOLE_PERIODS(
             "right.linear.whole-periods",
-            "right",
             Form.MENDED,
             "At test lengths that are multiples of every Delta: the training length N for a fixed loss at the greatest"
                     + " grows as Delta^c, c surely nearer to 1 than to 1/2 or 2 in ratio; c by the same least"
-                    + " squares.") {
-        @Override
-        void judge(LossCurves curves, Inequalities inequalities, List<Measurement> measured) {
-            LINEAR.judge(curves, inequalities, measured);
-        }
-
-        @Override
-        List<Figure> pictures(LossCurves curves) {
-            return LINEAR.pictures(curves);
-        }
-    };
+                    + " squares.");
 
     /** "approximately" has no figure in the paper; 2 is ours. */
     private static final double NEAR = 2;
@@ -183,14 +79,18 @@ public enum Figure2 implements FigureClaim {
     /** Whose cells figure 3 looks into, too. */
     static final FigureGrid GRID = new FigureGrid("length.figure-2", Figure2.class, "figure-2.yaml");
 
+    private static final LossPanels PANELS = new LossPanels(
+            "ModPTask",
+            2,
+            "The closed form averages the positions k mod p exactly: its loss is 0 but for rounding, which a logarithm"
+                    + " does not show.");
+
     private final String part;
-    private final String panel;
     private final Form form;
     private final String statement;
 
-    Figure2(String part, String panel, Form form, String statement) {
+    Figure2(String part, Form form, String statement) {
         this.part = part;
-        this.panel = panel;
         this.form = form;
         this.statement = statement;
     }
@@ -216,46 +116,52 @@ public enum Figure2 implements FigureClaim {
         return periods;
     }
 
-    /** Of log loss = a + b log(N / Delta) + d log Delta: the loss stays where N = Delta^(1 - d / b). */
-    private static double exponent(LossCurves curves, int... seeds) {
-        var rows = new ArrayList<double[]>();
-        for (int period : curves.parameters()) {
-            for (int length : curves.lengths(period)) {
-                rows.add(new double[] {
-                    Math.log((double) length / period), Math.log(period), curves.logLimit(period, length, seeds)
-                });
-            }
-        }
-        double[] means = new double[3];
-        for (int i = 0; i < means.length; i++) {
-            int column = i;
-            means[i] = rows.stream().mapToDouble(row -> row[column]).average().orElse(Double.NaN);
-        }
-        double[][] products = new double[3][3];
-        for (double[] row : rows) {
-            for (int i = 0; i < 3; i++) {
-                for (int j = 0; j < 3; j++) {
-                    products[i][j] += (row[i] - means[i]) * (row[j] - means[j]);
+    private static void overlap(LossCurves curves, Inequalities inequalities, List<Measurement> measured) {
+        for (Map.Entry<Integer, List<Integer>> entry : periodsByRatio(curves).entrySet()) {
+            int ratio = entry.getKey();
+            List<Integer> periods = entry.getValue();
+            for (int i = 0; i < periods.size(); i++) {
+                int p = periods.get(i);
+                SeedMean loss = curves.limit(p, p * ratio);
+                measured.add(loss.measured("plateau, " + curves.name(p, p * ratio), "squared error"));
+                for (int q : periods.subList(0, i)) {
+                    SeedMean other = curves.limit(q, q * ratio);
+                    double low = loss.interval().low() / other.interval().high();
+                    double high = loss.interval().high() / other.interval().low();
+                    inequalities.add(
+                            String.format(
+                                    Locale.ROOT,
+                                    "N = %d Delta: p = %d over p = %d %.3g [%.3g, %.3g] within a factor of %.0f",
+                                    ratio,
+                                    p,
+                                    q,
+                                    loss.value() / other.value(),
+                                    low,
+                                    high,
+                                    NEAR),
+                            low >= 1 / NEAR && high <= NEAR,
+                            low > NEAR || high < 1 / NEAR);
                 }
             }
         }
-        // Cramer's rule for the normal equations; their determinant cancels.
-        double b = products[0][2] * products[1][1] - products[1][2] * products[0][1];
-        double d = products[1][2] * products[0][0] - products[0][2] * products[0][1];
-        return 1 - d / b;
     }
 
-    private static Figure plateaus(LossCurves curves, boolean overPeriod, String xLabel, String panel) {
-        return new Figure(
-                "ModPTask: the plateau by training length" + (overPeriod ? " in periods" : ""),
-                "Squared error at the greatest test length, a line for each period p = Delta; geometric means over"
-                        + " seeds. The loss"
-                        + " of the closed form is 0. Beside Izzo, Nichani and Lee (2025), figure 2 (" + panel + ").",
-                xLabel,
-                "log10 of the loss",
-                curves.parameters().stream()
-                        .map(period -> curves.byTrainingLength(period, overPeriod ? period : 1))
-                        .toList());
+    private static Finding linear(FigureCells cells, LossCurves curves) {
+        LeastLengths lengths = LeastLengths.whereAllCross(curves);
+        Jackknife exponent = LossPlane.exponent(curves);
+        return LossCurves.judge(
+                cells,
+                (inequalities, measured) -> {
+                    measured.addAll(lengths.measured());
+                    PowerLaw.isLinear("c of N = a Delta^c", exponent, inequalities, measured);
+                },
+                PANELS.leastLengths(
+                        lengths,
+                        LossPlane.of(curves, Jackknife.all(curves.seeds())).length(lengths.bound()),
+                        exponent,
+                        "The loss is the middle, in logarithms, of those that all curves cross. Fitted to all"
+                                + " plateaus, N = a Delta^c,",
+                        TheoremBound.modPTask(lengths.bound())));
     }
 
     @Override
@@ -265,7 +171,7 @@ public enum Figure2 implements FigureClaim {
 
     @Override
     public Source source() {
-        return new Source(Paper.LENGTH, "figure 2 (" + panel + "), section 5");
+        return new Source(Paper.LENGTH, "figure 2 (" + part.split("[.]", -1)[0] + "), section 5");
     }
 
     @Override
@@ -275,15 +181,15 @@ public enum Figure2 implements FigureClaim {
 
     /**
      * With N = 2 Delta and k = 0, sequences that are no whole number of periods had one position k mod p in training,
-     * where f* is 0 or 1; far out their loss is tens of times that of whole periods. Test lengths 80, 320, ... are whole
-     * periods of 2, 5 and 8, and not of 3, whose curve lies far above; none of that depends on batch or steps, so that
-     * the overlap is expected to be refuted at the paper's sizes, too. The exponent is open for the same reason.
+     * where f* is 0 or 1; far out their loss is tens of times that of whole periods. Test lengths 80, 320, ... are
+     * whole periods of 2, 5 and 8, and not of 3, whose curve lies far above; none of that depends on batch or steps, so
+     * that the overlap is expected to be refuted at the paper's sizes, too. The exponent is open for the same reason.
      *
-     * <p>In whole periods each Delta has the same law of attended positions at equal N / Delta: one to N / Delta, equally
-     * often. What is left is that whole periods are as rare as 1 / Delta among the lengths trained on, so that in as many
-     * steps the loss of a greater Delta should be a little above; that leaves c in its range. But 95% intervals of 8 seeds
-     * are factors of about 1.5 around the loss, too wide to tell a ratio of 1 from one of 2: at the reduced sizes the
-     * overlap is expected to stay open there.
+     * <p>In whole periods each Delta has the same law of attended positions at equal N / Delta: one to N / Delta,
+     * equally often. What is left is that whole periods are as rare as 1 / Delta among the lengths trained on, so that
+     * in as many steps the loss of a greater Delta should be a little above; that leaves c in its range. But 95%
+     * intervals of 8 seeds are factors of about 1.5 around the loss, too wide to tell a ratio of 1 from one of 2: at the
+     * reduced sizes the overlap is expected to stay open there.
      */
     @Override
     public String expected(Budget sizes) {
@@ -326,15 +232,15 @@ public enum Figure2 implements FigureClaim {
     @Override
     public Finding judge(FigureCells cells, Computation computation) {
         LossCurves curves = curves(cells);
-        var inequalities = new Inequalities();
-        var measured = new ArrayList<Measurement>();
-        judge(curves, inequalities, measured);
-        return new Finding(inequalities.verdict(), measured, cells.seeds(), pictures(curves));
+        return switch (this) {
+            case LEFT -> LossCurves.judge(cells, curves::plateaus, PANELS.byTestLength(curves, SHOWN));
+            case MIDDLE -> LossCurves.judge(cells, curves::decreases, PANELS.byTrainingLength(curves));
+            case OVERLAP, OVERLAP_OF_WHOLE_PERIODS ->
+                LossCurves.judge(
+                        cells,
+                        (inequalities, measured) -> overlap(curves, inequalities, measured),
+                        PANELS.byPeriods(curves));
+            case LINEAR, LINEAR_IN_WHOLE_PERIODS -> linear(cells, curves);
+        };
     }
-
-    /** Adds the inequalities of a sentence, and the figures on their sides. */
-    abstract void judge(LossCurves curves, Inequalities inequalities, List<Measurement> measured);
-
-    /** What the panel shows; of two sentences on one panel the first has it. */
-    abstract List<Figure> pictures(LossCurves curves);
 }

@@ -1,7 +1,9 @@
 package org.lemmata.claim.length;
 
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Locale;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
 
 /**
  * The least training length from which on the limiting test loss is below a bound, by the parameter of the task.
@@ -15,8 +17,28 @@ record LeastLengths(LossCurves curves, double bound) {
     /** For fewer values of the parameter no exponent is fitted. */
     private static final int FEWEST = 3;
 
+    /**
+     * Of the loss that every curve crosses, the middle: between the least at its shortest training length and the
+     * greatest at its longest.
+     */
+    static LeastLengths whereAllCross(LossCurves curves) {
+        double least = curves.parameters().stream()
+                .mapToDouble(parameter -> curves.limit(
+                                parameter, curves.lengths(parameter).getFirst())
+                        .value())
+                .min()
+                .orElseThrow();
+        double greatest = curves.parameters().stream()
+                .mapToDouble(parameter -> curves.limit(
+                                parameter, curves.lengths(parameter).getLast())
+                        .value())
+                .max()
+                .orElseThrow();
+        return new LeastLengths(curves, Math.sqrt(least * greatest));
+    }
+
     /** That of a parameter, from some seeds; NaN where it is below or above all training lengths. */
-    double of(int parameter, int... seeds) {
+    private double length(int parameter, int... seeds) {
         List<Integer> lengths = curves.lengths(parameter);
         int above = lengths.size() - 1;
         while (above >= 0 && curves.logLimit(parameter, lengths.get(above), seeds) < Math.log(bound)) {
@@ -32,34 +54,58 @@ record LeastLengths(LossCurves curves, double bound) {
         return Math.exp(x + (next - x) * (loss - Math.log(bound)) / (loss - nextLoss));
     }
 
-    /** Of all seeds. */
-    double of(int parameter) {
-        return of(parameter, allSeeds());
-    }
-
-    private int[] allSeeds() {
-        return IntStream.range(0, curves.seeds()).toArray();
+    /** Of all seeds; where it is outside of the training lengths without some seed, the interval is all of these. */
+    Jackknife of(int parameter) {
+        Jackknife length = Jackknife.of(curves.seeds(), seeds -> Math.log(length(parameter, seeds)))
+                .exp();
+        List<Integer> lengths = curves.lengths(parameter);
+        return length.isKnown()
+                ? length
+                : new Jackknife(length.value(), new Interval(lengths.getFirst(), lengths.getLast()), length.seeds());
     }
 
     /** The values of the parameter that have one within the training lengths. */
     List<Integer> parameters() {
         return curves.parameters().stream()
-                .filter(parameter -> !Double.isNaN(of(parameter)))
+                .filter(parameter -> !Double.isNaN(length(parameter, Jackknife.all(curves.seeds()))))
                 .toList();
     }
 
-    /** c of N = a parameter^c; NaN from fewer than 3 values of the parameter. */
-    Exponent exponent() {
+    /** Each with its interval. */
+    List<Measurement> measured() {
+        return parameters().stream()
+                .map(parameter -> of(parameter)
+                        .measured(
+                                String.format(
+                                        Locale.ROOT,
+                                        "least N for a loss of %.2g, %s = %d",
+                                        bound,
+                                        curves.symbol(),
+                                        parameter),
+                                "tokens",
+                                null))
+                .toList();
+    }
+
+    /** N = a parameter^c; NaN from fewer than 3 values of the parameter. */
+    PowerLaw law() {
+        return law(parameters(), Jackknife.all(curves.seeds()));
+    }
+
+    private PowerLaw law(List<Integer> parameters, int... seeds) {
+        return parameters.size() < FEWEST
+                ? new PowerLaw(Double.NaN, Double.NaN)
+                : PowerLaw.of(
+                        parameters.stream().mapToDouble(parameter -> parameter).toArray(),
+                        parameters.stream()
+                                .mapToDouble(parameter -> length(parameter, seeds))
+                                .toArray());
+    }
+
+    /** c, over the seeds. */
+    Jackknife exponent() {
         List<Integer> parameters = parameters();
-        double[] x = parameters.stream().mapToDouble(Math::log).toArray();
-        return Exponent.jackknife(
-                curves.seeds(),
-                seeds -> parameters.size() < FEWEST
-                        ? Double.NaN
-                        : Exponent.slope(
-                                x,
-                                parameters.stream()
-                                        .mapToDouble(parameter -> Math.log(of(parameter, seeds)))
-                                        .toArray()));
+        return Jackknife.of(
+                curves.seeds(), seeds -> law(parameters, seeds).exponent());
     }
 }

@@ -9,8 +9,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
-import org.lemmata.claim.Figure.Series;
+import org.lemmata.claim.Figure;
 import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.Finding;
 import org.lemmata.claim.Inequalities;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
@@ -36,6 +37,13 @@ record LossCurves(
      * sqrt(2) where the length grows fourfold.
      */
     static final double FLAT_EXPONENT = 0.25;
+
+    /** What a sentence on losses comes to. */
+    @FunctionalInterface
+    interface Judgement {
+        /** Adds the inequalities of the sentence, and the figures on their sides. */
+        void addTo(Inequalities inequalities, List<Measurement> measured);
+    }
 
     /** The runs of a grid, by one of its settings, at every length that a loss was measured at. */
     static LossCurves of(FigureCells cells, String setting, String symbol) {
@@ -164,36 +172,11 @@ record LossCurves(
         }
     }
 
-    /** Losses over test length, a line for each training length. */
-    List<Series> byTestLength(int parameter) {
-        return lengths(parameter).stream()
-                .map(length -> series(
-                        name(parameter, length),
-                        testLengths().stream().map(test -> log2(test)).toList(),
-                        testLengths().stream()
-                                .map(test -> loss(parameter, length, test))
-                                .toList()))
-                .toList();
-    }
-
-    /** Plateaus over training length divided by {@code unit}, a line for a parameter. */
-    Series byTrainingLength(int parameter, int unit) {
-        return series(
-                symbol + " = " + parameter,
-                lengths(parameter).stream().map(length -> log2((double) length / unit)).toList(),
-                lengths(parameter).stream().map(length -> limit(parameter, length)).toList());
-    }
-
-    private static Series series(String name, List<Double> x, List<SeedMean> y) {
-        return new Series(
-                name,
-                x,
-                y.stream().map(mean -> Math.log10(mean.value())).toList(),
-                y.stream().map(mean -> Math.log10(mean.interval().low())).toList(),
-                y.stream().map(mean -> Math.log10(mean.interval().high())).toList());
-    }
-
-    static double log2(double value) {
-        return Math.log(value) / Math.log(2);
+    /** What comes of a sentence, with a picture of what it speaks of. */
+    static Finding judge(FigureCells cells, Judgement judgement, Figure picture) {
+        var inequalities = new Inequalities();
+        var measured = new ArrayList<Measurement>();
+        judgement.addTo(inequalities, measured);
+        return new Finding(inequalities.verdict(), measured, cells.seeds(), List.of(picture));
     }
 }
