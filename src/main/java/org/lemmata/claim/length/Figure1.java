@@ -1,7 +1,6 @@
 package org.lemmata.claim.length;
 
 import java.util.List;
-import java.util.function.Function;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Figure;
@@ -10,10 +9,8 @@ import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Inequalities;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
-import org.lemmata.statistic.Measurement;
 
 /**
  * Izzo, Nichani and Lee (2025), figure 1: SimpleTask, one constant for each panel. Losses are squared errors, geometric
@@ -23,24 +20,18 @@ public enum Figure1 implements FigureClaim {
     /** "For fixed training length, as test length increases, the test loss plateaus at a finite value". */
     LEFT(
             "left",
-            LossCurves::plateaus,
-            Figure1::byTestLength,
             "For each omega and training length the losses at the two greatest test lengths agree within the factor of"
                     + " a growth as length^(1/4)."),
 
     /** "The value the test loss plateaus at decreases monotonically with training length". */
     MIDDLE(
             "middle",
-            LossCurves::decreases,
-            Figure1::byTrainingLength,
             "For each omega the loss at the greatest test length falls with the training length: that of the longest"
                     + " is surely below that of the shortest, and none is surely above that of the next shorter one."),
 
     /** "the minimum training length N needed to obtain fixed test loss 1e-2 increases linearly with omega". */
     RIGHT(
             "right",
-            Figure1::linear,
-            Figure1::leastLengths,
             "The least training length N for a loss of 1e-2 at the greatest test length grows as omega^c, c surely"
                     + " nearer to 1 than to 1/2 or 2 in ratio.");
 
@@ -60,14 +51,10 @@ public enum Figure1 implements FigureClaim {
                     + " With exact sines its loss is 0.");
 
     private final String part;
-    private final LossCurves.Judgement judgement;
-    private final Function<LossCurves, Figure> picture;
     private final String statement;
 
-    Figure1(String part, LossCurves.Judgement judgement, Function<LossCurves, Figure> picture, String statement) {
+    Figure1(String part, String statement) {
         this.part = part;
-        this.judgement = judgement;
-        this.picture = picture;
         this.statement = statement;
     }
 
@@ -101,24 +88,22 @@ public enum Figure1 implements FigureClaim {
                 losses.stream().map(Math::log10).toList());
     }
 
-    private static void linear(LossCurves curves, Inequalities inequalities, List<Measurement> measured) {
+    private static Finding linear(FigureCells cells, LossCurves curves) {
         var lengths = new LeastLengths(curves, BOUND);
-        measured.addAll(lengths.measured());
-        PowerLaw.isLinear(
-                "c of N = a omega^c for omega = " + lengths.parameters(),
-                lengths.exponent(),
-                inequalities,
-                measured);
-    }
-
-    private static Figure leastLengths(LossCurves curves) {
-        var lengths = new LeastLengths(curves, BOUND);
-        return PANELS.leastLengths(
-                lengths,
-                lengths.law(),
-                lengths.exponent(),
-                "Fitted to these lengths, N = a omega^c,",
-                TheoremBound.simpleTask(BOUND));
+        Jackknife exponent = lengths.exponent();
+        return LossCurves.judge(
+                cells,
+                (inequalities, measured) -> {
+                    measured.addAll(lengths.measured());
+                    PowerLaw.isLinear(
+                            "c of N = a omega^c for omega = " + lengths.parameters(), exponent, inequalities, measured);
+                },
+                PANELS.leastLengths(
+                        lengths,
+                        lengths.law(),
+                        exponent,
+                        "Fitted to these lengths, N = a omega^c,",
+                        TheoremBound.simpleTask(BOUND)));
     }
 
     @Override
@@ -165,6 +150,11 @@ public enum Figure1 implements FigureClaim {
 
     @Override
     public Finding judge(FigureCells cells, Computation computation) {
-        return LossCurves.of(cells, "task.settings.omega", "omega").judge(cells, judgement, picture);
+        LossCurves curves = LossCurves.of(cells, "task.settings.omega", "omega");
+        return switch (this) {
+            case LEFT -> LossCurves.judge(cells, curves::plateaus, byTestLength(curves));
+            case MIDDLE -> LossCurves.judge(cells, curves::decreases, byTrainingLength(curves));
+            case RIGHT -> linear(cells, curves);
+        };
     }
 }

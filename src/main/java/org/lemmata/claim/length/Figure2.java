@@ -6,10 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.Figure;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
@@ -32,8 +30,6 @@ public enum Figure2 implements FigureClaim {
     LEFT(
             "left",
             Form.AS_STATED,
-            LossCurves::plateaus,
-            Figure2::byTestLength,
             "For each period and training length the losses at the two greatest test lengths agree within the factor"
                     + " of a growth as length^(1/4)."),
 
@@ -41,8 +37,6 @@ public enum Figure2 implements FigureClaim {
     MIDDLE(
             "middle",
             Form.AS_STATED,
-            LossCurves::decreases,
-            Figure2::byTrainingLength,
             "For each period the loss at the greatest test length falls with the training length: that of the longest"
                     + " is surely below that of the shortest, and none is surely above that of the next shorter one."),
 
@@ -50,8 +44,6 @@ public enum Figure2 implements FigureClaim {
     OVERLAP(
             "right.overlap",
             Form.AS_STATED,
-            Figure2::overlap,
-            Figure2::byPeriods,
             "At equal N / Delta the losses at the greatest test length of any two Delta are surely within a factor of"
                     + " 2 of each other."),
 
@@ -59,8 +51,6 @@ public enum Figure2 implements FigureClaim {
     LINEAR(
             "right.linear",
             Form.AS_STATED,
-            Figure2::linear,
-            Figure2::leastLengths,
             "The training length N for a fixed loss at the greatest test length grows as Delta^c, c surely nearer to 1"
                     + " than to 1/2 or 2 in ratio; c by least squares of the logarithm of the loss over those of N /"
                     + " Delta and Delta."),
@@ -69,8 +59,6 @@ public enum Figure2 implements FigureClaim {
     OVERLAP_OF_WHOLE_PERIODS(
             "right.overlap.whole-periods",
             Form.MENDED,
-            Figure2::overlap,
-            Figure2::byPeriods,
             "At test lengths that are multiples of every Delta: at equal N / Delta the losses at the greatest of any"
                     + " two Delta are surely within a factor of 2 of each other."),
 
@@ -78,8 +66,6 @@ public enum Figure2 implements FigureClaim {
     LINEAR_IN_WHOLE_PERIODS(
             "right.linear.whole-periods",
             Form.MENDED,
-            Figure2::linear,
-            Figure2::leastLengths,
             "At test lengths that are multiples of every Delta: the training length N for a fixed loss at the greatest"
                     + " grows as Delta^c, c surely nearer to 1 than to 1/2 or 2 in ratio; c by the same least"
                     + " squares.");
@@ -101,20 +87,11 @@ public enum Figure2 implements FigureClaim {
 
     private final String part;
     private final Form form;
-    private final LossCurves.Judgement judgement;
-    private final Function<LossCurves, Figure> picture;
     private final String statement;
 
-    Figure2(
-            String part,
-            Form form,
-            LossCurves.Judgement judgement,
-            Function<LossCurves, Figure> picture,
-            String statement) {
+    Figure2(String part, Form form, String statement) {
         this.part = part;
         this.form = form;
-        this.judgement = judgement;
-        this.picture = picture;
         this.statement = statement;
     }
 
@@ -169,32 +146,22 @@ public enum Figure2 implements FigureClaim {
         }
     }
 
-    private static void linear(LossCurves curves, Inequalities inequalities, List<Measurement> measured) {
-        measured.addAll(LeastLengths.whereAllCross(curves).measured());
-        PowerLaw.isLinear("c of N = a Delta^c", LossPlane.exponent(curves), inequalities, measured);
-    }
-
-    private static Figure byTestLength(LossCurves curves) {
-        return PANELS.byTestLength(curves, SHOWN);
-    }
-
-    private static Figure byTrainingLength(LossCurves curves) {
-        return PANELS.byTrainingLength(curves);
-    }
-
-    private static Figure byPeriods(LossCurves curves) {
-        return PANELS.byPeriods(curves);
-    }
-
-    private static Figure leastLengths(LossCurves curves) {
-        var lengths = LeastLengths.whereAllCross(curves);
-        return PANELS.leastLengths(
-                lengths,
-                LossPlane.of(curves, Jackknife.all(curves.seeds())).length(lengths.bound()),
-                LossPlane.exponent(curves),
-                "The loss is the middle, in logarithms, of those that all curves cross. Fitted to all plateaus, N = a"
-                        + " Delta^c,",
-                TheoremBound.modPTask(lengths.bound()));
+    private static Finding linear(FigureCells cells, LossCurves curves) {
+        LeastLengths lengths = LeastLengths.whereAllCross(curves);
+        Jackknife exponent = LossPlane.exponent(curves);
+        return LossCurves.judge(
+                cells,
+                (inequalities, measured) -> {
+                    measured.addAll(lengths.measured());
+                    PowerLaw.isLinear("c of N = a Delta^c", exponent, inequalities, measured);
+                },
+                PANELS.leastLengths(
+                        lengths,
+                        LossPlane.of(curves, Jackknife.all(curves.seeds())).length(lengths.bound()),
+                        exponent,
+                        "The loss is the middle, in logarithms, of those that all curves cross. Fitted to all"
+                                + " plateaus, N = a Delta^c,",
+                        TheoremBound.modPTask(lengths.bound())));
     }
 
     @Override
@@ -264,6 +231,16 @@ public enum Figure2 implements FigureClaim {
 
     @Override
     public Finding judge(FigureCells cells, Computation computation) {
-        return curves(cells).judge(cells, judgement, picture);
+        LossCurves curves = curves(cells);
+        return switch (this) {
+            case LEFT -> LossCurves.judge(cells, curves::plateaus, PANELS.byTestLength(curves, SHOWN));
+            case MIDDLE -> LossCurves.judge(cells, curves::decreases, PANELS.byTrainingLength(curves));
+            case OVERLAP, OVERLAP_OF_WHOLE_PERIODS ->
+                LossCurves.judge(
+                        cells,
+                        (inequalities, measured) -> overlap(curves, inequalities, measured),
+                        PANELS.byPeriods(curves));
+            case LINEAR, LINEAR_IN_WHOLE_PERIODS -> linear(cells, curves);
+        };
     }
 }

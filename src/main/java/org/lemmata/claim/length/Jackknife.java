@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
@@ -58,7 +59,8 @@ record Jackknife(double value, Interval interval, int seeds) {
                 Math.exp(value), new Interval(Math.exp(interval.low()), Math.exp(interval.high())), seeds);
     }
 
-    Measurement measured(String name, String unit, Reference reference) {
+    /** As a row of a claim. */
+    Measurement measured(String name, String unit, @Nullable Reference reference) {
         return new Measurement(name, value, unit, interval, seeds, reference);
     }
 

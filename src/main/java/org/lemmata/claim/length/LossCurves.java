@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.lemmata.claim.Figure;
@@ -43,7 +42,7 @@ record LossCurves(
     @FunctionalInterface
     interface Judgement {
         /** Adds the inequalities of the sentence, and the figures on their sides. */
-        void judge(LossCurves curves, Inequalities inequalities, List<Measurement> measured);
+        void addTo(Inequalities inequalities, List<Measurement> measured);
     }
 
     /** The runs of a grid, by one of its settings, at every length that a loss was measured at. */
@@ -173,11 +172,11 @@ record LossCurves(
         }
     }
 
-    /** Judges a sentence, with a picture of what it speaks of. */
-    Finding judge(FigureCells cells, Judgement judgement, Function<LossCurves, Figure> picture) {
+    /** What comes of a sentence, with a picture of what it speaks of. */
+    static Finding judge(FigureCells cells, Judgement judgement, Figure picture) {
         var inequalities = new Inequalities();
         var measured = new ArrayList<Measurement>();
-        judgement.judge(this, inequalities, measured);
-        return new Finding(inequalities.verdict(), measured, cells.seeds(), List.of(picture.apply(this)));
+        judgement.addTo(inequalities, measured);
+        return new Finding(inequalities.verdict(), measured, cells.seeds(), List.of(picture));
     }
 }
