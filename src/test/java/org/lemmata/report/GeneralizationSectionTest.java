@@ -44,8 +44,7 @@ class GeneralizationSectionTest {
         Page.Table table = Objects.requireNonNull(GeneralizationSection.of(CLAIMS)).group().data();
         assertThat(table.columns())
                 .containsExactly(
-                        "task",
-                        "model",
+                        "task: model",
                         "log2 of T / N = 0",
                         "log2 of T / N = 1",
                         "log2 of T / N = 2",
@@ -54,14 +53,13 @@ class GeneralizationSectionTest {
         assertThat(table.rows()).hasSize(5);
         assertThat(table.rows().get(1).cells())
                 .containsExactly(
-                        "Task A",
-                        "1 layer",
+                        "Task A: 1 layer",
                         "1 [0.95, 1]",
                         "0.9 [0.85, 0.9]",
                         "0.8 [0.75, 0.8]",
                         "0.7 [0.65, 0.7]",
                         "");
-        assertThat(table.rows().get(3).cells()).containsExactly("Task B", "2 layers", "1", "1", "1", "1", "1");
+        assertThat(table.rows().get(3).cells()).containsExactly("Task B: 2 layers", "1", "1", "1", "1", "1");
     }
 
     @Test
