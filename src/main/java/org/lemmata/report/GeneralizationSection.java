@@ -88,7 +88,7 @@ final class GeneralizationSection {
     private static Page.Table table(List<Figure> figures) {
         var all = new TreeSet<Double>();
         figures.forEach(figure -> figure.series().forEach(line -> all.addAll(line.x())));
-        var columns = new ArrayList<>(List.of("task", "model"));
+        var columns = new ArrayList<>(List.of("task: model"));
         all.forEach(x -> columns.add(figures.getFirst().xLabel() + " = " + NumberText.of(x)));
         var rows = new ArrayList<Page.Row>();
         var values = new ArrayList<List<?>>();
@@ -96,7 +96,7 @@ final class GeneralizationSection {
             for (Lines.Line line : Lines.of(figure).lines()) {
                 var byX = new LinkedHashMap<Double, Lines.Point>();
                 line.points().forEach(point -> byX.put(point.x(), point));
-                var cells = new ArrayList<>(List.of(figure.title(), line.name()));
+                var cells = new ArrayList<>(List.of(figure.title() + ": " + line.name()));
                 all.forEach(x -> cells.add(byX.containsKey(x) ? byX.get(x).text() : ""));
                 rows.add(new Page.Row(cells));
                 line.points().forEach(point -> values.add(List.of(

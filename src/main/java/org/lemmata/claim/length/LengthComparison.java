@@ -31,7 +31,7 @@ abstract class LengthComparison implements FigureClaim {
     static final long SEED = 5_301;
 
     /** Sequences or prefixes of each length that a closed form answers. */
-    static final int CASES = 64;
+    static final int CASES = 128;
 
     private final FigureGrid grid;
     private final String title;

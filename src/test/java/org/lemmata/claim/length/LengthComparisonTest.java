@@ -52,7 +52,7 @@ class LengthComparisonTest {
         List<CellRecord> records =
                 sweep.cells().stream().map(cell -> record(cell, shares)).toList();
         return claim.judge(
-                new FigureCells(Budget.STANDARD, sweep, records), Computation.unrounded(Kernels.scalar()));
+                new FigureCells(Budget.STANDARD, sweep, records), Computation.unrounded(Kernels.best()));
     }
 
     private static CellRecord record(Cell cell, Share shares) {
