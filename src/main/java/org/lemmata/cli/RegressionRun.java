@@ -1,18 +1,22 @@
 package org.lemmata.cli;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.lemmata.construct.Construction;
 import org.lemmata.model.LanguageModel;
+import org.lemmata.task.RegressionTask;
 import org.lemmata.token.Batch;
 
 /**
- * Answers tokens with blanks between them by the number that a model of regression gives at the last one.
+ * Answers tokens with blanks between them by the number that a model of regression gives at the last one, and the number
+ * of the task that it expresses.
  *
  * @param construction of such a model
+ * @param task with the construction's vocabulary
  */
-record RegressionRun(Construction construction) implements Run {
+record RegressionRun(Construction construction, RegressionTask task) implements Run {
 
     @Override
     public Map<String, Object> answer(LanguageModel model, String line) {
@@ -26,6 +30,9 @@ record RegressionRun(Construction construction) implements Run {
             throw new IllegalArgumentException(
                     "input: expected at most " + maxLength + " tokens, got " + tokens.length);
         }
-        return Map.of("value", model.lastLogits(Batch.of(List.of(tokens)))[0]);
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("value", model.lastLogits(Batch.of(List.of(tokens)))[0]);
+        answer.put("target", task.value(tokens));
+        return answer;
     }
 }

@@ -8,6 +8,10 @@ import org.lemmata.construct.Constructions;
 import org.lemmata.setting.Catalogue;
 import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
+import org.lemmata.task.length.LengthRange;
+import org.lemmata.task.length.LinkFunction;
+import org.lemmata.task.length.ModPTask;
+import org.lemmata.task.length.SimpleTask;
 
 /** The constructions as {@code run} knows them: their own settings, and those of reading and answering. */
 final class Runs {
@@ -34,8 +38,18 @@ final class Runs {
 
     private static final Answering MEMORIZATION = new Answering(DECODING, TokenCompletionRun::ofSequence);
 
-    private static final Answering REGRESSION =
-            new Answering(List.of(), (construction, settings) -> new RegressionRun(construction));
+    private static final Answering SIMPLE_TASK = new Answering(
+            List.of(),
+            (construction, settings) -> new RegressionRun(
+                    construction,
+                    new SimpleTask(new LinkFunction.Sine(settings.requiredReal("omega")), new LengthRange(1, 1))));
+
+    private static final Answering MOD_P_TASK = new Answering(List.of(), (construction, settings) -> {
+        // The construction has checked both.
+        int period = settings.requiredInteger("period", 1, LengthRange.MAX_LENGTH);
+        int index = settings.requiredInteger("index", 0, period - 1);
+        return new RegressionRun(construction, new ModPTask(period, index, new LengthRange(period, period)));
+    });
 
     /** A construction without an entry here fails at start, not in a user's run. */
     private static final Map<String, Answering> ANSWERING = Map.of(
@@ -50,9 +64,9 @@ final class Runs {
             "sequence-memorization-by-projection",
             MEMORIZATION,
             "simple-task",
-            REGRESSION,
+            SIMPLE_TASK,
             "mod-p-task",
-            REGRESSION);
+            MOD_P_TASK);
 
     static final Catalogue<Run> CATALOGUE = new Catalogue<>(
             Constructions.CATALOGUE.kind(),

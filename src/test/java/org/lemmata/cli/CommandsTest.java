@@ -133,12 +133,14 @@ class CommandsTest {
         CommandLineRun simple = clean(CommandLineRun.withInput(
                 "0 0 1 2 2\n2\n", "run", "simple-task", "-p", "omega=1", "-p", "knots=17", "-p", "p=10"));
         JsonNode first = json(simple.outLines().get(0));
-        assertThat(first.properties().stream().map(Map.Entry::getKey)).containsExactly("input", "value");
+        assertThat(first.properties().stream().map(Map.Entry::getKey)).containsExactly("input", "value", "target");
         assertThat(first.get("value").doubleValue()).isCloseTo(0.32664967247553955, within(1e-14));
+        assertThat(first.get("target").doubleValue()).isEqualTo(Math.sin(1.0 / 3));
         assertThat(json(simple.outLines().get(1)).get("value").doubleValue()).isCloseTo(0, within(1e-14));
         String[] arguments = {"run", "mod-p-task", "-p", "period=3", "-p", "index=1"};
         CommandLineRun modP = clean(CommandLineRun.withInput("1 1 0  0 1 0 1\n", arguments));
         assertThat(json(modP.out()).get("value").doubleValue()).isEqualTo(2.0 / 3);
+        assertThat(json(modP.out()).get("target").doubleValue()).isEqualTo(2.0 / 3);
         String[] rounded = {"run", "mod-p-task", "-p", "period=3", "-p", "bits=8", "--format", "bfloat16"};
         assertThat(json(clean(CommandLineRun.withInput("1 1 0 0 1 0 1\n", rounded)).out())
                         .get("value")

@@ -40,6 +40,8 @@ class ExamplesTest {
             List.of("evaluation.lengths=[20]", "evaluation.sequences=4"),
             "length-mod-p.yaml",
             List.of("evaluation.lengths=[50]", "evaluation.attention=10", "evaluation.sequences=4"),
+            "length-limit.yaml",
+            List.of("evaluation.lengths=[50]", "evaluation.attention=10", "evaluation.sequences=4"),
             "hierarchy.yaml",
             List.of("evaluation.completions=3", "task.settings.N=20"));
 

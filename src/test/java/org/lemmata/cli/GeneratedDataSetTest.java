@@ -16,10 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.task.RegressionTask;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
-import org.lemmata.task.length.ModPTask;
-import org.lemmata.task.length.SimpleTask;
 import org.lemmata.token.Example;
 import org.lemmata.train.DataSet;
 
@@ -96,9 +95,7 @@ class GeneratedDataSetTest {
         List<Example> examples = DataSet.open(data).examples("train");
         assertThat(examples).hasSize(300).allMatch(example -> task.accepts(example.inputs()));
         for (Example example : examples) {
-            double value = task instanceof SimpleTask simple
-                    ? simple.value(example.inputs())
-                    : ((ModPTask) task).value(example.inputs());
+            double value = ((RegressionTask) task).value(example.inputs());
             assertThat(example).isEqualTo(Example.regression(example.inputs(), (float) value));
         }
         Path config = directory.resolve("run.yaml");

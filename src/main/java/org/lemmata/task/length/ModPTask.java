@@ -6,6 +6,7 @@ import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
+import org.lemmata.task.RegressionTask;
 import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
@@ -19,7 +20,7 @@ import org.lemmata.token.Vocabulary;
  *
  * <p>Source: Izzo, Nichani and Lee (2025), section 5 and appendix B; 0/0 is ours.
  */
-public final class ModPTask implements Task {
+public final class ModPTask implements RegressionTask {
 
     public static final String NAME = "mod-p-task";
 
@@ -101,11 +102,8 @@ public final class ModPTask implements Task {
         return Example.regression(ids, (float) value(ids));
     }
 
-    /**
-     * f* of a sequence, in binary64, whatever its length.
-     *
-     * @throws IllegalArgumentException if an id is not in the vocabulary, or there is none
-     */
+    /** f* of a sequence. */
+    @Override
     public double value(int... ids) {
         SimpleTask.requireIds(ids, BITS);
         int ones = 0;

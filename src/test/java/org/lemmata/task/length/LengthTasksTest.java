@@ -25,6 +25,7 @@ import org.apache.commons.statistics.inference.ChiSquareTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.task.RegressionTask;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
 import org.lemmata.token.Example;
@@ -49,7 +50,7 @@ class LengthTasksTest {
     }
 
     private static double value(Task task, int... ids) {
-        return task instanceof ModPTask modP ? modP.value(ids) : ((SimpleTask) task).value(ids);
+        return ((RegressionTask) task).value(ids);
     }
 
     @Test

@@ -1,0 +1,12 @@
+package org.lemmata.task;
+
+/** A task that asks for a number at the end of a sequence, and for nothing else. */
+public interface RegressionTask extends Task {
+
+    /**
+     * The number, in binary64, of a sequence of any length.
+     *
+     * @throws IllegalArgumentException if an id is not in the vocabulary, or there is none
+     */
+    double value(int... ids);
+}
