@@ -88,9 +88,12 @@ record TheoremBound(
         GeneralizationBound bound = of(values.getLast());
         LimitFunction f = closedForm.apply(values.getLast());
         String period = of(values.getFirst()).period() == bound.period() ? "Delta = " + bound.period() : "Delta as drawn";
-        String norms = values.stream()
-                .map(value -> String.format(Locale.ROOT, "%.3g at %s = %d", of(value).normOfF(), parameter, value))
-                .collect(Collectors.joining(", "));
+        String norms = values.stream().mapToDouble(value -> of(value).normOfF()).distinct().count() == 1
+                ? Double.toString(bound.normOfF())
+                : values.stream()
+                        .map(value -> String.format(
+                                Locale.ROOT, "%.3g at %s = %d", of(value).normOfF(), parameter, value))
+                        .collect(Collectors.joining(", "));
         return String.format(
                 Locale.ROOT,
                 "Bounds of theorem 4.1: f the closed form, g the trained model, taken for a limit transformer of the"

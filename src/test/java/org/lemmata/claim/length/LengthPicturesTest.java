@@ -72,7 +72,7 @@ class LengthPicturesTest {
         assertThat(periodic.printed(3)).isEqualTo(300);
         // e = 0.1 / 4, C = 2 + 1: 2 ceil(1.05 * 3 / e²) + 2.
         assertThat(periodic.of(2).mended()).isEqualTo(10_082);
-        assertThat(periodic.caption(List.of(2, 8))).contains("Delta as drawn", "1.00 at Delta = 8");
+        assertThat(periodic.caption(List.of(2, 8))).contains("Delta as drawn", "L = |u| (1 + |A|_F |B|_F) max |v| = 1.0.");
     }
 
     @Test
