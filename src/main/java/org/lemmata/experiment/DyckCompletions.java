@@ -164,8 +164,8 @@ final class DyckCompletions implements Metric {
             if (!lengths.isEmpty() && longest() + extra > architecture.maxLength()) {
                 throw section.refusal(
                         LENGTHS,
-                        "expected at most the " + architecture.maxLength() + " positions of the model (model.max-length), got "
-                                + (longest() + extra));
+                        "expected at most the " + architecture.maxLength()
+                                + " positions of the model (model.max-length), got " + (longest() + extra));
             }
         }
 

@@ -55,7 +55,7 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
         lengths = List.copyOf(lengths);
     }
 
-    /** Reads {@code lengths}, {@code tolerance}, {@code attention} and {@code sequences} of the section {@code evaluation}. */
+    /** Reads {@code lengths}, {@code tolerance}, {@code attention}, {@code sequences} of the section {@code evaluation}. */
     static TestSequences read(Configuration section, TrainingTask task) {
         List<Integer> lengths = section.integers(LENGTHS, 1, MOST, List.of());
         for (int length : lengths) {
@@ -104,7 +104,8 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
         }
         if (tolerance.isPresent() && architecture.output().kind() != OutputOptions.Kind.REGRESSION) {
             throw section.refusal(
-                    TOLERANCE, "expected none but for answers that are numbers (regression), got " + tolerance.getAsDouble());
+                    TOLERANCE,
+                    "expected none but for answers that are numbers (regression), got " + tolerance.getAsDouble());
         }
     }
 

@@ -232,8 +232,8 @@ public final class TrainingSections {
                     Setting.implied(
                             "completion-lengths",
                             "",
-                            "list of lengths: as many prefixes again of words of each length, completed to it; the model needs as"
-                                    + " many positions"),
+                            "list of lengths: as many prefixes again of words of each length, completed to it; the model"
+                                    + " needs as many positions"),
                     Setting.implied(
                             "unseen",
                             "false",
@@ -279,8 +279,8 @@ public final class TrainingSections {
                     Setting.implied(
                             "tolerance",
                             "none",
-                            "what a right answer differs from the value by at most: the share of right ones of each length; for"
-                                    + " answers that are numbers"),
+                            "what a right answer differs from the value by at most: the share of right ones of each length;"
+                                    + " for answers that are numbers"),
                     Setting.implied(
                             "attention",
                             "0",

@@ -11,8 +11,8 @@ import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.Figure;
 
 /**
- * How tasks generalize in length, side by side: the pictures of all claims whose id has the part {@code comparison}, drawn
- * over the same axes with the same lines. A task joins by such a claim.
+ * How tasks generalize in length, side by side: the pictures of all claims whose id has the part {@code comparison},
+ * drawn over the same axes with the same lines. A task joins by such a claim.
  */
 final class GeneralizationSection {
 
@@ -67,8 +67,8 @@ final class GeneralizationSection {
         var share = new Lines.Axis(figures.getFirst().yLabel(), Lines.Scale.LINEAR, 0, 1);
         return new Page.Group(
                 "Share of right answers by test length",
-                "A panel for each task, over the same axes: T is the test length, N the training length. Means over seeds;"
-                        + " bars are 95% intervals.",
+                "A panel for each task, over the same axes: T is the test length, N the training length. Means over"
+                        + " seeds; bars are 95% intervals.",
                 figures.stream().map(figure -> panel(figure, styles, longest, share)).toList(),
                 styles.entrySet().stream()
                         .map(style -> SeriesStyle.key(style.getValue(), style.getKey(), true))
@@ -108,7 +108,13 @@ final class GeneralizationSection {
                 rows,
                 Page.CsvFile.of(
                         "generalization in length",
-                        List.of("task", "model", figures.getFirst().xLabel(), figures.getFirst().yLabel(), "low", "high"),
+                        List.of(
+                                "task",
+                                "model",
+                                figures.getFirst().xLabel(),
+                                figures.getFirst().yLabel(),
+                                "low",
+                                "high"),
                         values));
     }
 }

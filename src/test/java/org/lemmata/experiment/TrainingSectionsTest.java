@@ -29,8 +29,8 @@ class TrainingSectionsTest {
             schedule: {kind: step, every: 2}
             initialization: {tokens: signs, values: identity}
             data: {train: 1, distinct: true, validation: 0, test: 0}
-            evaluation: {completions: 1, completion-lengths: [2], deeper: 2, unseen: true, distinct: true, decoding: sampled, trials: 3,
-              spectrum: 1, position-clusters: 2, contexts: {deep: "(("}}
+            evaluation: {completions: 1, completion-lengths: [2], deeper: 2, unseen: true, distinct: true,
+              decoding: sampled, trials: 3, spectrum: 1, position-clusters: 2, contexts: {deep: "(("}}
             precision: {format: bfloat16, sums: true, mode: Stochastic, seed: 3, sites: {scores: binary16}}
             """,
             """

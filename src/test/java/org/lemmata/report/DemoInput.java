@@ -50,7 +50,8 @@ final class DemoInput {
     /** Those of the file, and two tasks that are compared. */
     private static List<ClaimResult> claims() throws Exception {
         var claims = new ArrayList<>(ClaimResults.read(resource("claims.json")));
-        claims.add(comparison("demo.comparison.counting", "Counting", "Supported", List.of("closed form", "1 layer"), 0.02));
+        List<String> small = List.of("closed form", "1 layer");
+        claims.add(comparison("demo.comparison.counting", "Counting", "Supported", small, 0.02));
         claims.add(comparison("demo.comparison.copying", "Copying", "Refuted", List.of("1 layer", "2 layers"), 0.15));
         return claims;
     }

@@ -25,10 +25,10 @@ import org.lemmata.token.Example;
 /**
  * A task that asks for a number, which a limit transformer of one layer gives.
  *
- * <p>Theorem 4.1 of Izzo, Nichani and Lee (2025) is of one layer: what agrees with the target up to some N agrees with it
- * approximately at all lengths. Of more layers the paper says that Huang et al. (2024) have a finite N, without a figure, and
- * that "one interesting direction of future work is to extend our results to transformers with larger depth" (section 6). So
- * the same is claimed of both.
+ * <p>Theorem 4.1 of Izzo, Nichani and Lee (2025) is of one layer: what agrees with the target up to some N agrees with
+ * it approximately at all lengths. Of more layers the paper says that Huang et al. (2024) have a finite N, without a
+ * figure, and that "one interesting direction of future work is to extend our results to transformers with larger
+ * depth" (section 6). So the same is claimed of both.
  */
 public final class NumberComparison extends LengthComparison {
 
@@ -82,8 +82,9 @@ public final class NumberComparison extends LengthComparison {
 
     @Override
     public String statement() {
-        return "Beyond the paper: trained to the longer N, one layer and two have at least 0.9 (ours) of the answers right"
-                + " at T = 64 N, and surely more than those trained to the shorter N; the closed form has all at every T.";
+        return "Beyond the paper: trained to the longer N, one layer and two have at least 0.9 (ours) of the answers"
+                + " right at T = 64 N, and surely more than those trained to the shorter N; the closed form has all at"
+                + " every T.";
     }
 
     @Override
@@ -104,7 +105,10 @@ public final class NumberComparison extends LengthComparison {
     @Override
     ShareCurve.CellShares shares() {
         return new ShareCurve.CellShares(
-                "right.", "evaluation.sequences", record -> record.integer("task.settings.length"));
+                "right.",
+                "evaluation.lengths",
+                "evaluation.sequences",
+                record -> record.integer("task.settings.length"));
     }
 
     @Override

@@ -4,9 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.ToIntFunction;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.SeedRate;
 import org.lemmata.statistic.Interval;
@@ -26,18 +25,16 @@ record ShareCurve(String name, int length, SortedMap<Integer, SeedRate> shares) 
      * Where cells have the share of a test length T.
      *
      * @param prefix of the measurement's name, before T
+     * @param lengths the setting that lists the test lengths
      * @param cases the setting that says how many there are of each T
      * @param length the training length of a cell
      */
-    record CellShares(String prefix, String cases, ToIntFunction<CellRecord> length) {
+    record CellShares(String prefix, String lengths, String cases, ToIntFunction<CellRecord> length) {
 
-        private List<Integer> testLengths(List<CellRecord> records) {
-            return List.copyOf(records.stream()
-                    .flatMap(record -> record.measurements().stream())
-                    .map(Measurement::name)
-                    .filter(name -> name.startsWith(prefix))
-                    .map(name -> Integer.valueOf(name.substring(prefix.length())))
-                    .collect(Collectors.toCollection(TreeSet::new)));
+        private List<Integer> testLengths(CellRecord record) {
+            return IntStream.iterate(0, i -> record.settings().containsKey(lengths + "." + i), i -> i + 1)
+                    .mapToObj(i -> record.integer(lengths + "." + i))
+                    .toList();
         }
 
         /** A run that diverged has nothing right. */
@@ -53,7 +50,7 @@ record ShareCurve(String name, int length, SortedMap<Integer, SeedRate> shares) 
     /**
      * Those of trained models, by layers, then by training length.
      *
-     * @param records of two training lengths
+     * @param records of two training lengths, all with the same test lengths; at least one
      */
     static List<ShareCurve> trained(List<CellRecord> records, CellShares cellShares) {
         var models = new TreeMap<Integer, SortedMap<Integer, List<CellRecord>>>();
@@ -62,7 +59,7 @@ record ShareCurve(String name, int length, SortedMap<Integer, SeedRate> shares) 
                     .computeIfAbsent(cellShares.length.applyAsInt(record), length -> new ArrayList<>())
                     .add(record);
         }
-        List<Integer> testLengths = cellShares.testLengths(records);
+        List<Integer> testLengths = cellShares.testLengths(records.getFirst());
         var curves = new ArrayList<ShareCurve>();
         models.forEach((layers, byLength) -> byLength.forEach((length, runs) -> {
             var shares = new TreeMap<Integer, SeedRate>();
@@ -86,7 +83,8 @@ record ShareCurve(String name, int length, SortedMap<Integer, SeedRate> shares) 
     SeedRate at(int testLength) {
         SeedRate share = shares.get(testLength);
         if (share == null) {
-            throw new IllegalArgumentException("testLength: expected one of " + shares.keySet() + ", got " + testLength);
+            throw new IllegalArgumentException(
+                    "testLength: expected one of " + shares.keySet() + ", got " + testLength);
         }
         return share;
     }

@@ -27,13 +27,13 @@ import org.lemmata.task.depth.PrefixSample;
 /**
  * Completions of words of brackets, by models without positions, which read words of any length.
  *
- * <p>What to write next depends on where the word ends, and training shows words of one length alone; so there is no one
- * function of all sequences that theorem 4.1 of Izzo, Nichani and Lee (2025) could speak of, and what the data leave open is
- * expected to be wrong in longer words. Closed forms that only keep the word balanced show what is possible.
+ * <p>What to write next depends on where the word ends, and training shows words of one length alone; so there is no
+ * one function of all sequences that theorem 4.1 of Izzo, Nichani and Lee (2025) could speak of, and what the data leave
+ * open is expected to be wrong in longer words. Closed forms that only keep the word balanced show what is possible.
  *
- * <p>Claim 5.3 of Richard (2024) built for words of N = 2n brackets has a sum of h - o / (N + 1) after o opening brackets at a
- * stack of size h, and closes where it is positive. At h = 1 that is so up to o = N, which words of 2N brackets do not pass
- * before their last bracket; a longer one has to close at h = 1 with more, and it opens instead.
+ * <p>Claim 5.3 of Richard (2024) built for words of N = 2n brackets has a sum of h - o / (N + 1) after o opening
+ * brackets at a stack of size h, and closes where it is positive. At h = 1 that is so up to o = N, which words of 2N
+ * brackets do not pass before their last bracket; a longer one has to close at h = 1 with more, and it opens instead.
  */
 public final class WordComparison extends LengthComparison {
 
@@ -46,21 +46,22 @@ public final class WordComparison extends LengthComparison {
 
     @Override
     public Source source() {
-        return new Source(Paper.LENGTH, "section 5, here of words of brackets (Richard, 2024, section 4.2 and claim 5.3)");
+        return new Source(
+                Paper.LENGTH, "section 5, here of words of brackets (Richard, 2024, section 4.2 and claim 5.3)");
     }
 
     @Override
     public String statement() {
-        return "Beyond the papers: without positions, trained on words of N brackets alone, one layer and two complete at"
-                + " least 0.9 (ours) of the prefixes of words of N brackets, and surely fewer at the greatest T. Claim 5.3's"
-                + " closed form built for N completes all to T = 2N and none from 4N on; built for each T, or reading <start>"
-                + " before the word, closed forms complete all.";
+        return "Beyond the papers: without positions, trained on words of N brackets alone, one layer and two complete"
+                + " at least 0.9 (ours) of the prefixes of words of N brackets, and surely fewer at the greatest T. Claim"
+                + " 5.3's closed form built for N completes all to T = 2N and none from 4N on; built for each T, or reading"
+                + " <start> before the word, closed forms complete all.";
     }
 
     @Override
     public String range(Budget budget) {
-        return "greedy completions of prefixes of uniform words, cut uniformly; one layer and two without positions, trained on"
-                + " words of 8 and of 32 brackets after <start>, 5 seeds, test lengths to 512; "
+        return "greedy completions of prefixes of uniform words, cut uniformly; one layer and two without positions,"
+                + " trained on words of 8 and of 32 brackets after <start>, 5 seeds, test lengths to 512; "
                 + (budget == Budget.FULL
                         ? "the paper's sizes: d = 128, 2 heads, 10,000 steps of 8 words"
                         : "reduced: d = 32, 2 heads, 1,500 steps of 32 words at a greater rate (1e-3)")
@@ -69,13 +70,17 @@ public final class WordComparison extends LengthComparison {
 
     @Override
     String right() {
-        return "A prefix of a word of T brackets is completed greedily; it is right if that is a balanced word of T brackets.";
+        return "A prefix of a word of T brackets is completed greedily; it is right if that is a balanced word of T"
+                + " brackets.";
     }
 
     @Override
     ShareCurve.CellShares shares() {
         return new ShareCurve.CellShares(
-                "completions.length.", "evaluation.completions", record -> 2 * record.integer("task.settings.N"));
+                "completions.length.",
+                "evaluation.completion-lengths",
+                "evaluation.completions",
+                record -> 2 * record.integer("task.settings.N"));
     }
 
     @Override
@@ -87,8 +92,8 @@ public final class WordComparison extends LengthComparison {
     }
 
     /**
-     * E = 1, -1 and -1/2 of '(', ')' and a start before the word sum up to the stack's size less 1/2, whose sign needs no
-     * length: four weights, ours.
+     * E = 1, -1 and -1/2 of '(', ')' and a start before the word sum up to the stack's size less 1/2, whose sign needs
+     * no length: four weights, ours.
      */
     private static ShareCurve withStart(List<Integer> lengths, Kernels kernels) {
         int start = DyckWords.BRACKETS.size();
@@ -97,8 +102,8 @@ public final class WordComparison extends LengthComparison {
     }
 
     /**
-     * Theorem 4.1 of Richard (2024), with positions of one word of each length. Greedily the sign of v alone counts; -1 in place
-     * of the theorem's lets binary32 hold all sums.
+     * Theorem 4.1 of Richard (2024), with positions of one word of each length. Greedily the sign of v alone counts; -1
+     * in place of the theorem's lets binary32 hold all sums.
      */
     private static ShareCurve builtForEach(List<Integer> lengths, Kernels kernels) {
         return closedForm("closed form with positions, built for each T", lengths, length -> {

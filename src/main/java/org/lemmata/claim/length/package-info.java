@@ -23,6 +23,9 @@
  * <p>Figures 1 to 3 are judged from trained models: {@link org.lemmata.claim.length.Figure1} of
  * {@link org.lemmata.task.length.SimpleTask}, {@link org.lemmata.claim.length.Figure2} and
  * {@link org.lemmata.claim.length.Figure3} of {@link org.lemmata.task.length.ModPTask}, which look at the same runs.
+ *
+ * <p>Beyond the paper, {@link org.lemmata.claim.length.NumberComparison} and
+ * {@link org.lemmata.claim.length.WordComparison} compare how tasks generalize in length with one layer and with two.
  */
 @NullMarked
 package org.lemmata.claim.length;

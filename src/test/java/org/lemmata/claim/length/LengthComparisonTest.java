@@ -115,7 +115,10 @@ class LengthComparisonTest {
     @Test
     void wordsEndWhereTrainingEnds() throws IOException {
         assertVerdict(WORDS, LengthComparisonTest::endsAtItsLength, "Supported");
-        assertVerdict(WORDS, (layers, length, test) -> layers == 2 ? 1 : endsAtItsLength(layers, length, test), "Inconclusive");
+        assertVerdict(
+                WORDS,
+                (layers, length, test) -> layers == 2 ? 1 : endsAtItsLength(layers, length, test),
+                "Inconclusive");
         assertVerdict(
                 WORDS,
                 (layers, length, test) -> layers == 2 && test == length ? 0.7 : endsAtItsLength(layers, length, test),
@@ -160,7 +163,8 @@ class LengthComparisonTest {
     }
 
     @Test
-    void aRunThatDivergedHasNothingRight() throws IOException {
+    void runsThatDivergedHaveNothingRight() throws IOException {
+        assertVerdict(WORDS, (layers, length, test) -> Double.NaN, "Refuted");
         assertVerdict(
                 NumberComparison.SIMPLE_TASK,
                 (layers, length, test) -> layers == 1 && length == 16 ? Double.NaN : generalizes(layers, length, test),
