@@ -13,14 +13,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.lemmata.track.BenchmarkRow;
 
-/** Speed against length: a plot a benchmark that was measured at several lengths, both axes logarithmic. */
+/**
+ * Speed against length: a plot a benchmark that was measured at several lengths, both axes logarithmic; and of sweeps over
+ * lengths, what else their cells come to.
+ */
 final class LengthSection {
 
     /** Fewer values are no curve. */
     private static final int LEAST_VALUES = 3;
 
     private static final Set<String> LENGTHS =
-            Set.of("length", "columns", "tokens", "positions", "context", "maxLength", "sequence");
+            Set.of("length", "columns", "tokens", "positions", "context", "maxLength", "sequence", "trainLength", "testLength");
+
+    /** Counters that have plots of their own, by the length that they depend on. */
+    private static final Map<String, List<String>> COUNTERS = Map.of(
+            "trainLength", List.of("trainTokensPerSecond"), "testLength", List.of("testTokensPerSecond", "testLoss"));
 
     /** Sizes in one parameter: {@code SOFTMAX:1x8x1024x64}. */
     private static final Pattern SIZES = Pattern.compile("(?:[A-Za-z_]+:)?\\d{1,9}(?:x\\d{1,9})+");
@@ -28,8 +35,12 @@ final class LengthSection {
     private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
     private static final String TOKENS = "tokens";
 
-    /** What keeps lines in plots of their own. */
-    private record Axis(String benchmarkClass, String mode, String unit, String label) {}
+    /**
+     * What keeps lines in plots of their own.
+     *
+     * @param counter that is drawn; empty for the score, in {@code unit}
+     */
+    private record Axis(String benchmarkClass, String mode, String unit, String counter, String label) {}
 
     /** A line: what all its rows have in common. */
     private record Key(Axis axis, String name) {}
@@ -42,9 +53,10 @@ final class LengthSection {
         for (BenchmarkRow row : rows) {
             row.params().forEach((name, value) -> {
                 if (LENGTHS.contains(name) && NUMBER.matcher(value).matches()) {
-                    add(lines, row, name, name, "", value);
+                    add(lines, row, rows, name, name, "", value);
+                    addCounters(lines, row, rows, name, value);
                 } else if (SIZES.matcher(value).matches()) {
-                    addSizes(lines, row, name, value);
+                    addSizes(lines, row, rows, name, value);
                 }
             });
         }
@@ -62,17 +74,50 @@ final class LengthSection {
 
     /** Each of the sizes is a length where all others stay as they are. */
     private static void addSizes(
-            Map<Key, NavigableMap<Double, Lines.Point>> lines, BenchmarkRow row, String parameter, String value) {
+            Map<Key, NavigableMap<Double, Lines.Point>> lines,
+            BenchmarkRow row,
+            List<BenchmarkRow> rows,
+            String parameter,
+            String value) {
         Matcher number = Pattern.compile("\\d+").matcher(value);
         while (number.find()) {
             String others = value.substring(0, number.start()) + "n" + value.substring(number.end());
-            add(lines, row, parameter, "n in " + parameter, others, number.group());
+            add(lines, row, rows, parameter, "n in " + parameter, others, number.group());
         }
+    }
+
+    private static void addCounters(
+            Map<Key, NavigableMap<Double, Lines.Point>> lines,
+            BenchmarkRow row,
+            List<BenchmarkRow> rows,
+            String parameter,
+            String length) {
+        for (String counter : COUNTERS.getOrDefault(parameter, List.of())) {
+            BenchmarkRow.Metric metric = row.secondary().get(counter);
+            double x = Double.parseDouble(length);
+            if (metric != null && metric.score() > 0 && x > 0) {
+                var axis = new Axis(row.benchmarkClass(), row.mode(), "", counter, parameter);
+                lines.computeIfAbsent(new Key(axis, row.method() + others(row, rows, parameter)), key -> new TreeMap<>())
+                        .put(x, Lines.Point.exact(x, metric.score()));
+            }
+        }
+    }
+
+    /** The other parameters, those left out that all rows of the class have in common. */
+    private static String others(BenchmarkRow row, List<BenchmarkRow> rows, String parameter) {
+        return row.params().entrySet().stream()
+                .filter(entry -> !entry.getKey().equals(parameter))
+                .filter(entry -> rows.stream()
+                        .filter(other -> other.benchmarkClass().equals(row.benchmarkClass()))
+                        .anyMatch(other -> !entry.getValue().equals(other.params().get(entry.getKey()))))
+                .map(entry -> ", " + entry.getKey() + " " + entry.getValue())
+                .collect(Collectors.joining());
     }
 
     private static void add(
             Map<Key, NavigableMap<Double, Lines.Point>> lines,
             BenchmarkRow row,
+            List<BenchmarkRow> rows,
             String parameter,
             String label,
             String pattern,
@@ -81,13 +126,9 @@ final class LengthSection {
         Optional<BenchmarkRow.Metric> tokens = Optional.ofNullable(row.secondary().get(TOKENS))
                 .filter(metric -> metric.unit().equals("ops/s") && metric.score() > 0);
         String unit = tokens.isPresent() ? "tokens/s" : row.unit();
-        String others = row.params().entrySet().stream()
-                .filter(entry -> !entry.getKey().equals(parameter))
-                .map(entry -> ", " + entry.getKey() + " " + entry.getValue())
-                .collect(Collectors.joining());
         var key = new Key(
-                new Axis(row.benchmarkClass(), row.mode(), unit, label),
-                row.method() + (pattern.isEmpty() ? "" : ", " + pattern) + others);
+                new Axis(row.benchmarkClass(), row.mode(), unit, "", label),
+                row.method() + (pattern.isEmpty() ? "" : ", " + pattern) + others(row, rows, parameter));
         // What is counted goes with the score: both are rates of the same calls.
         double factor = tokens.map(metric -> metric.score() / row.score()).orElse(1.0);
         if (x > 0 && row.score() > 0 && Double.isFinite(factor)) {
@@ -104,19 +145,22 @@ final class LengthSection {
 
     private static Page.Group group(Axis axis, List<Lines.Line> lines) {
         String name = axis.benchmarkClass.substring(axis.benchmarkClass.lastIndexOf('.') + 1);
+        boolean ofScore = axis.counter.isEmpty();
         boolean intervals = lines.stream()
                 .flatMap(line -> line.points().stream())
                 .anyMatch(Lines.Point::hasInterval);
+        String uncertainty = intervals ? "; bars are 95% intervals over forks." : "; one fork: no intervals.";
+        String speed = axis.unit + (axis.mode.equals("thrpt") ? "" : " (lower is faster)");
         var drawn = new Lines(
-                name + " by " + axis.label,
+                name + (ofScore ? "" : ", " + axis.counter) + " by " + axis.label,
                 "",
                 new Lines.Axis(axis.label, Lines.Scale.LOG2),
-                new Lines.Axis(axis.unit + (axis.mode.equals("thrpt") ? "" : " (lower is faster)"), Lines.Scale.LOG10),
+                new Lines.Axis(ofScore ? speed : axis.counter, Lines.Scale.LOG10),
                 lines);
         return new Page.Group(
                 drawn.title(),
                 axis.benchmarkClass + ", both axes logarithmic"
-                        + (intervals ? "; bars are 95% intervals over forks." : "; one fork: no intervals."),
+                        + (ofScore ? uncertainty : "; means over forks, without intervals."),
                 List.of(new Page.Plot(
                         "",
                         "",

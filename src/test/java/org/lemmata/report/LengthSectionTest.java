@@ -75,6 +75,53 @@ class LengthSectionTest {
                 .isEmpty();
     }
 
+    @Test
+    void aSweepOverLengthsHasItsLossAndItsRatesToo() {
+        var rows = new ArrayList<BenchmarkRow>();
+        for (int train : new int[] {10, 40}) {
+            for (int test : new int[] {40, 160, 640}) {
+                rows.add(cell(train, test));
+            }
+        }
+        List<Page.Group> groups = LengthSection.of(rows);
+        assertThat(groups)
+                .extracting(Page.Group::title)
+                .containsExactly(
+                        "SweepBenchmark by testLength",
+                        "SweepBenchmark, testTokensPerSecond by testLength",
+                        "SweepBenchmark, testLoss by testLength");
+        Page.Group loss = groups.getLast();
+        // The steps are all the same and in no name.
+        assertThat(loss.data().columns()).containsExactly("testLength", "vector, trainLength 10", "vector, trainLength 40");
+        assertThat(loss.data().rows().stream().map(Page.Row::cells))
+                .containsExactly(List.of("40", "4", "1"), List.of("160", "16", "4"), List.of("640", "64", "16"));
+        assertThat(loss.caption()).endsWith("means over forks, without intervals.");
+        assertThat(groups.getFirst().caption()).endsWith("one fork: no intervals.");
+    }
+
+    private static BenchmarkRow cell(int train, int test) {
+        var params = new LinkedHashMap<String, String>();
+        params.put("trainLength", Integer.toString(train));
+        params.put("testLength", Integer.toString(test));
+        params.put("steps", "100");
+        var counters = new LinkedHashMap<String, BenchmarkRow.Metric>();
+        counters.put("trainTokensPerSecond", new BenchmarkRow.Metric(1e6, Double.NaN, "#", List.of()));
+        counters.put("testTokensPerSecond", new BenchmarkRow.Metric(3e6, Double.NaN, "#", List.of()));
+        counters.put("testLoss", new BenchmarkRow.Metric((double) test / train, Double.NaN, "#", List.of()));
+        return new BenchmarkRow(
+                "org.lemmata.SweepBenchmark",
+                "vector",
+                "avgt",
+                params,
+                BenchmarkRow.Settings.UNKNOWN,
+                30,
+                0,
+                "ms/op",
+                1,
+                List.of(List.of(30.0)),
+                counters);
+    }
+
     private static BenchmarkRow row(String parameter, String value) {
         return new BenchmarkRow(
                 "org.lemmata.AttentionBenchmark",

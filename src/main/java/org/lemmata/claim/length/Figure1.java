@@ -144,8 +144,8 @@ public enum Figure1 implements FigureClaim {
                 + (budget == Budget.FULL
                         ? "the paper's sizes: batches of 1,024 to a training loss of 1e-5, 10,000 steps at most;"
                                 + " training lengths 2 to 64, omega 1 to 8, test lengths to 4,096"
-                        : "reduced: batches of 128, 4,000 steps at most at a falling rate; training lengths 2 to 24,"
-                                + " omega 1, 2, 4, 8, test lengths to 1,024");
+                        : "reduced: batches of 128, 4,000 steps at most at a falling rate; training lengths 2 to 32,"
+                                + " omega 1 to 8, test lengths to 1,024");
     }
 
     @Override

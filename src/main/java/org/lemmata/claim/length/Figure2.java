@@ -216,8 +216,8 @@ public enum Figure2 implements FigureClaim {
                 + (budget == Budget.FULL
                         ? "the paper's sizes: batches of 1,024 to a training loss of 1e-5, 10,000 steps at most; p"
                                 + " from 2 to 10, training lengths of 2 to 8 periods"
-                        : "reduced: batches of 128, 4,000 steps at most at a falling rate; p = 2, 3, 5, 8, training"
-                                + " lengths of 2, 4 and 6 periods");
+                        : "reduced: batches of 128, 4,000 steps at most at a falling rate; p from 2 to 10,"
+                                + " training lengths of 2, 4 and 6 periods");
     }
 
     @Override
@@ -225,7 +225,7 @@ public enum Figure2 implements FigureClaim {
         boolean full = budget == Budget.FULL;
         return sizes(budget) + ", test lengths "
                 + (form == Form.MENDED
-                        ? full ? "2,520 and 5,040" : "120, 480 and 1,920"
+                        ? "2,520 and 5,040"
                         : full ? "80, 320, 1,280 and 5,120" : "80, 320 and 1,280");
     }
 

@@ -75,28 +75,26 @@ public record GeneralizationBound(
         return stringLength(tokens, period, locality, hardmaxLength, resolution());
     }
 
-    /** As printed, O read as 1: max(H, tau Delta L² / epsilon²), rounded up, L the greater norm and tau at least 1. */
-    public long printed() {
-        double l = Math.max(normOfF, normOfG);
-        double length = Math.max(locality, 1) * (double) period * l * l / (epsilon * epsilon);
+    /**
+     * As printed, O read as 1: max(H, tau Delta L² / epsilon²), rounded up, tau at least 1; H by the mended margins.
+     *
+     * @param norm L = max |A|_F |B|_F |v| of both, at least 0
+     */
+    public long printed(double norm) {
+        double length = Math.max(locality, 1) * (double) period * norm * norm / (epsilon * epsilon);
         return Math.max(hardmaxLength, whole(length));
     }
 
-    /** As printed, L = max |A|_F |B|_F |v| of both; H by the mended margins. */
+    /** {@link #printed(double)} of two functions. */
     public static long printed(LimitFunction f, LimitFunction g, double epsilon) {
-        GeneralizationBound bound = of(f, g, epsilon);
-        return new GeneralizationBound(
-                        bound.tokens,
-                        bound.period,
-                        bound.locality,
-                        bound.hardmaxLength,
-                        f.printedNorm(),
-                        g.printedNorm(),
-                        epsilon)
-                .printed();
+        return of(f, g, epsilon).printed(Math.max(f.printedNorm(), g.printedNorm()));
     }
 
     /** C = tau + Delta + |Sigma| Delta / 4. */
+    public double slack() {
+        return slack(tokens, period, locality);
+    }
+
     static double slack(int tokens, int period, int locality) {
         return locality + period + tokens * (double) period / 4;
     }
@@ -108,16 +106,21 @@ public record GeneralizationBound(
 
     /** The greatest |z|: max(H + Delta - 1, Delta ceil((1 + 2 e) C / e²) + tau + Delta). */
     public static long stringLength(int tokens, int period, int locality, long hardmaxLength, double e) {
-        long attended = Math.addExact(
-                Math.multiplyExact(period, positionsOfResidue(tokens, period, locality, e)), (long) locality + period);
+        long positions = positionsOfResidue(tokens, period, locality, e);
+        requireCountable((double) period * (double) positions);
+        long attended = period * positions + locality + period;
         return Math.max(Math.addExact(hardmaxLength, period - 1L), attended);
     }
 
     private static long whole(double length) {
+        requireCountable(length);
+        return (long) Math.ceil(length);
+    }
+
+    private static void requireCountable(double length) {
         if (!(length < 0x1p53)) {
             throw new IllegalArgumentException("epsilon: expected one with a bound below 2^53, got a bound of "
                     + length);
         }
-        return (long) Math.ceil(length);
     }
 }

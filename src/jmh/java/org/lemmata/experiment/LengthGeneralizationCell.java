@@ -1,0 +1,220 @@
+package org.lemmata.experiment;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.lemmata.config.Configuration;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.measure.SequenceLoss;
+import org.lemmata.model.Backpropagation;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.model.Transformer;
+import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.task.Task;
+import org.lemmata.token.Example;
+import org.lemmata.train.Evaluation;
+import org.lemmata.train.Optimizer;
+import org.lemmata.train.Progress;
+import org.lemmata.train.Training;
+import org.lemmata.train.TrainingListener;
+import org.lemmata.train.TrainingResult;
+
+/**
+ * A cell of a length-generalization sweep: a model is trained on lengths up to one length, or, of words of brackets, on that
+ * length, and its mean loss taken on fresh sequences of another. As a training run of the same settings it has the same
+ * bits; it leaves no file.
+ *
+ * <p>The model is that of Izzo, Nichani and Lee (2025), appendix B: one layer of one head, width 16, 256 hidden units, muP,
+ * Adam. SimpleTask has omega = 1, ModPTask the period 5 and positions of that period. For words of brackets, which that
+ * paper does not have, the output is the next token.
+ */
+final class LengthGeneralizationCell {
+
+    private static final String SETTINGS = """
+            seed: 1
+            threads: 1
+            curve: 1000000
+            model:
+              width: 16
+              layers: 1
+              positions: {kind: none}
+              attention: {heads: 1, biases: false}
+              feed-forward: {hidden: 256, activation: relu}
+              normalization: {placement: none}
+              output: {kind: regression}
+            initialization: {kind: mu-p}
+            optimizer:
+              kind: adam
+              learning-rate: 1e-2
+              groups:
+                - {match: "layer.*.second", learning-rate: 6.25e-4}
+            data: {validation: 0, test: 0}
+            evaluation: {every: 0}
+            """;
+
+    /** Steps whose losses are compared with those of the scalar kernels. */
+    private static final int COMPARED_STEPS = 3;
+
+    /** Sequences whose losses are compared with binary64. */
+    private static final int COMPARED_SEQUENCES = 4;
+
+    /** Of a loss beside that of the scalar kernels, as a part of it. */
+    private static final double MAX_STEP_ERROR = 1e-4;
+
+    /** Of a loss beside binary64: as much, and as a part of it. */
+    private static final double MAX_LOSS_ERROR = 1e-5;
+
+    /** A stream of random numbers of their own. */
+    private static final int STREAM = -200;
+
+    private final TrainingPlan plan;
+    private final int testLength;
+
+    /**
+     * What a cell came to.
+     *
+     * @param trainTokens that training read
+     * @param trainSeconds with drawing them
+     * @param testTokens whose loss was measured
+     * @param testSeconds with drawing them
+     * @param testLoss mean of the sequences: squared error, or nats
+     * @param parameters as trained
+     */
+    record Outcome(
+            double trainTokens,
+            double trainSeconds,
+            double testTokens,
+            double testSeconds,
+            double testLoss,
+            Parameters parameters) {}
+
+    private LengthGeneralizationCell(TrainingPlan plan, int testLength) {
+        this.plan = plan;
+        this.testLength = testLength;
+    }
+
+    /**
+     * Reads the settings of a cell.
+     *
+     * @param task its name
+     * @param trainLength even, and at least 5 for ModPTask
+     * @param steps of the optimizer
+     * @param batch sequences of a step
+     * @param sequences that the loss is measured on
+     */
+    static LengthGeneralizationCell of(
+            String task, int trainLength, int testLength, int steps, int batch, int sequences) throws IOException {
+        List<String> ofTask =
+                switch (task) {
+                    case "simple-task" -> List.of("task.settings.length=" + trainLength);
+                    case "mod-p-task" ->
+                        List.of(
+                                "task.settings.period=5",
+                                "task.settings.length=" + trainLength,
+                                "model.positions.kind=periodic",
+                                "model.positions.period=5");
+                    case "dyck-words" ->
+                        List.of("task.settings.N=" + trainLength / 2, "model.output.kind=next-token");
+                    default ->
+                        throw new IllegalArgumentException(
+                                "task: expected simple-task, mod-p-task or dyck-words, got " + task);
+                };
+        var overrides = new ArrayList<String>(ofTask);
+        overrides.add("task.name=" + task);
+        overrides.add("steps=" + steps);
+        overrides.add("batch=" + batch);
+        overrides.add("evaluation.lengths=[" + testLength + "]");
+        overrides.add("evaluation.sequences=" + sequences);
+        var root = Configuration.overridden(
+                Configuration.document("cell", SETTINGS, TrainingSections.TRAINING), overrides);
+        return new LengthGeneralizationCell(
+                TrainingPlan.read(Configuration.ofOverridden(root, TrainingSections.TRAINING)), testLength);
+    }
+
+    /** Trains and measures. */
+    Outcome run(Kernels kernels) {
+        long start = System.nanoTime();
+        Parameters parameters = plan.initialization().draw(plan.architecture(), plan.seed());
+        TrainingResult result = train(parameters, kernels, TrainingListener.SILENT);
+        long between = System.nanoTime();
+        Measurement loss =
+                plan.testSequences().of(plan.task(), parameters, plan.precision(), kernels, plan.seed()).stream()
+                        .filter(measurement -> measurement.name().equals("lengths." + testLength))
+                        .findFirst()
+                        .orElseThrow();
+        long end = System.nanoTime();
+        return new Outcome(
+                (double) result.tokens(),
+                (between - start) * 1e-9,
+                (double) loss.n() * testLength,
+                (end - between) * 1e-9,
+                loss.value(),
+                parameters);
+    }
+
+    private TrainingResult train(Parameters parameters, Kernels kernels, TrainingListener listener) {
+        var optimizer = new Optimizer(plan.architecture().layout(), plan.optimizer(), plan.precision(), kernels);
+        optimizer.start(parameters.values());
+        return new Training(
+                        new Backpropagation(parameters, plan.precision(), kernels),
+                        optimizer,
+                        plan.data().draw().training(),
+                        Evaluation.none(),
+                        plan.options(Duration.ZERO),
+                        listener)
+                .run();
+    }
+
+    /**
+     * Checks what is timed: the losses of the first steps beside the scalar kernels, which steps with a wrong gradient would
+     * change, and those of trained parameters on a few sequences of the test length beside binary64.
+     *
+     * @param trained of this cell
+     * @throws IllegalStateException if one is too far off
+     */
+    void check(Kernels kernels, Parameters trained) {
+        double[] expected = firstLosses(Kernels.scalar());
+        double[] found = firstLosses(kernels);
+        for (int step = 0; step < COMPARED_STEPS; step++) {
+            require("loss of step " + (step + 1), expected[step], found[step], MAX_STEP_ERROR * expected[step]);
+        }
+        Task task = plan.task().task().ofLength(testLength).orElseThrow();
+        List<Example> examples = IntStream.range(0, COMPARED_SEQUENCES)
+                .mapToObj(i -> task.sample(new PhiloxGenerator(plan.seed(), STREAM, i), testLength))
+                .toList();
+        double[] exact = SequenceLoss.of(new ReferenceTransformer(trained.widen()), examples);
+        double[] measured = SequenceLoss.of(new Transformer(trained, plan.precision(), kernels), examples);
+        for (int i = 0; i < exact.length; i++) {
+            require("loss of a sequence", exact[i], measured[i], MAX_LOSS_ERROR * (1 + exact[i]));
+        }
+    }
+
+    private double[] firstLosses(Kernels kernels) {
+        double[] losses = new double[COMPARED_STEPS];
+        train(plan.initialization().draw(plan.architecture(), plan.seed()), kernels, new TrainingListener() {
+            private boolean done;
+
+            @Override
+            public void stepped(Progress progress) {
+                losses[(int) progress.step() - 1] = progress.trainLoss();
+                done = progress.step() == COMPARED_STEPS;
+            }
+
+            @Override
+            public boolean wantsToStop() {
+                return done;
+            }
+        });
+        return losses;
+    }
+
+    private static void require(String what, double expected, double found, double tolerance) {
+        if (!(Math.abs(found - expected) <= tolerance)) {
+            throw new IllegalStateException(what + ": expected " + expected + ", got " + found);
+        }
+    }
+}

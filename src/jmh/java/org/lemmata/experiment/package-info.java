@@ -1,0 +1,5 @@
+/** Speed of training runs as a whole. */
+@NullMarked
+package org.lemmata.experiment;
+
+import org.jspecify.annotations.NullMarked;
