@@ -242,10 +242,10 @@ class LengthFiguresTest {
                         cell.settings())
                 .containsEntry("batch", "1024")
                 .containsEntry("steps", "10000"));
-        assertThat(Figure1.LEFT.grid().sweep(Budget.STANDARD).cells()).hasSize(7 * 4 * 8);
+        assertThat(Figure1.LEFT.grid().sweep(Budget.STANDARD).cells()).hasSize(8 * 8 * 8);
         assertThat(Figure2.GRID.sweep(Budget.FULL).cells()).hasSize(9 * 5 * 8);
         assertThat(Figure2.GRID.sweep(Budget.STANDARD).cells())
-                .hasSize(4 * 3 * 8)
+                .hasSize(9 * 3 * 8)
                 .allSatisfy(cell -> {
                     int length = number(cell, "task.settings.length");
                     assertThat(length % number(cell, "task.settings.period")).isZero();
@@ -263,13 +263,13 @@ class LengthFiguresTest {
 
             @Override
             public double of(int omega, int length, int testLength, double deviation) {
-                double factor = omega < 8 ? 1 : deviation == 1 && length == 24 ? 1e-8 : 10;
+                double factor = omega < 8 ? 1 : deviation == 1 && length == 32 ? 1e-8 : 10;
                 return of(omega, length, testLength) * factor;
             }
         };
         Finding finding = judge(Figure1.RIGHT, lucky, LengthRecords::weightAsThePaperSays, 0.05);
         assertThat(measured(finding, "least N for a loss of 0.010, omega = 8").interval())
-                .isEqualTo(new Interval(2, 24));
+                .isEqualTo(new Interval(2, 32));
         Interval others = measured(finding, "least N for a loss of 0.010, omega = 4").interval();
         assertThat(others.low()).isBetween(7.5, 8.0);
         assertThat(others.high()).isBetween(8.0, 8.5);
