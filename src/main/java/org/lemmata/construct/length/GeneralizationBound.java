@@ -4,7 +4,7 @@ package org.lemmata.construct.length;
  * N such that |f - g| &lt;= delta on all inputs of at most N tokens gives |f - g| &lt;= delta + epsilon on all inputs,
  * for one-layer limit transformers f and g: theorem 4.1 with its constants.
  *
- * <p>As printed N = O(max(2^(p / gamma), tau Delta L² / epsilon²)); {@link #printed()} reads O as 1, and tau = 0 as 1.
+ * <p>As printed N = O(max(2^(p / gamma), tau Delta L² / epsilon²)); {@link #printed(double)} reads O as 1, and tau = 0 as 1.
  * Mended,
  *
  * <pre>
