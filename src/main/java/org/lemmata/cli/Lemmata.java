@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
             ClaimsCommand.class,
             GenerateCommand.class,
             RunCommand.class,
+            BoundCommand.class,
             RoundCommand.class,
             TrainCommand.class,
             SweepCommand.class,

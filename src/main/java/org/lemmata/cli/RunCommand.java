@@ -2,12 +2,7 @@ package org.lemmata.cli;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -58,7 +53,7 @@ final class RunCommand implements Callable<Integer> {
         int lines = 0;
         int illegal = 0;
         String first = null;
-        try (BufferedReader reader = reader()) {
+        try (BufferedReader reader = InputFile.open(input)) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 lines++;
                 Map<String, Object> answer = new LinkedHashMap<>();
@@ -83,15 +78,5 @@ final class RunCommand implements Callable<Integer> {
 
     private LanguageModel model(Run run) throws IOException {
         return new Computation(Kernels.best(), precision.policy()).model(run.construction());
-    }
-
-    /** Bytes that are not UTF-8 become characters that no input has, so that their line is the one in error. */
-    private BufferedReader reader() throws IOException {
-        Path file = Path.of(input);
-        if (Files.isDirectory(file)) {
-            throw new IllegalArgumentException("--input: expected a file, got the directory " + input);
-        }
-        InputStream stream = input.equals("-") ? System.in : Files.newInputStream(file);
-        return new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
     }
 }

@@ -37,7 +37,7 @@ class CommandsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "doctor", "tasks", "constructions", "claims", "generate", "run", "round", "verify", "report"
+            strings = {"", "doctor", "tasks", "constructions", "claims", "generate", "run", "bound", "round", "verify", "report"
             })
     void everyCommandHasHelp(String command) {
         CommandLineRun run =

@@ -4,7 +4,7 @@ package org.lemmata.construct.length;
  * N such that |f - g| &lt;= delta on all inputs of at most N tokens gives |f - g| &lt;= delta + epsilon on all inputs,
  * for one-layer limit transformers f and g: theorem 4.1 with its constants.
  *
- * <p>As printed N = O(max(2^(p / gamma), tau Delta L² / epsilon²)); {@link #printed} reads O as 1, and tau = 0 as 1.
+ * <p>As printed N = O(max(2^(p / gamma), tau Delta L² / epsilon²)); {@link #printed()} reads O as 1, and tau = 0 as 1.
  * Mended,
  *
  * <pre>
@@ -70,20 +70,35 @@ public record GeneralizationBound(
         return Math.min(1, epsilon / (2 * (normOfF + normOfG)));
     }
 
+    /** C. */
+    public double slack() {
+        return slack(tokens, period, locality);
+    }
+
     /** N, mended. */
     public long mended() {
         return stringLength(tokens, period, locality, hardmaxLength, resolution());
     }
 
-    /**
-     * As printed, O read as 1: max(H, tau Delta L² / epsilon²), rounded up, L = max |A|_F |B|_F |v| of both and tau at
-     * least 1; H by the mended margins.
-     */
+    /** As printed, O read as 1: max(H, tau Delta L² / epsilon²), rounded up, L the greater norm and tau at least 1. */
+    public long printed() {
+        double l = Math.max(normOfF, normOfG);
+        double length = Math.max(locality, 1) * (double) period * l * l / (epsilon * epsilon);
+        return Math.max(hardmaxLength, whole(length));
+    }
+
+    /** As printed, L = max |A|_F |B|_F |v| of both; H by the mended margins. */
     public static long printed(LimitFunction f, LimitFunction g, double epsilon) {
         GeneralizationBound bound = of(f, g, epsilon);
-        double l = Math.max(f.printedNorm(), g.printedNorm());
-        double length = Math.max(bound.locality, 1) * (double) bound.period * l * l / (epsilon * epsilon);
-        return Math.max(bound.hardmaxLength, whole(length));
+        return new GeneralizationBound(
+                        bound.tokens,
+                        bound.period,
+                        bound.locality,
+                        bound.hardmaxLength,
+                        f.printedNorm(),
+                        g.printedNorm(),
+                        epsilon)
+                .printed();
     }
 
     /** C = tau + Delta + |Sigma| Delta / 4. */
@@ -98,16 +113,21 @@ public record GeneralizationBound(
 
     /** The greatest |z|: max(H + Delta - 1, Delta ceil((1 + 2 e) C / e²) + tau + Delta). */
     public static long stringLength(int tokens, int period, int locality, long hardmaxLength, double e) {
-        long attended = Math.addExact(
-                Math.multiplyExact(period, positionsOfResidue(tokens, period, locality, e)), (long) locality + period);
+        long positions = positionsOfResidue(tokens, period, locality, e);
+        requireCountable((double) period * (double) positions);
+        long attended = period * positions + locality + period;
         return Math.max(Math.addExact(hardmaxLength, period - 1L), attended);
     }
 
     private static long whole(double length) {
+        requireCountable(length);
+        return (long) Math.ceil(length);
+    }
+
+    private static void requireCountable(double length) {
         if (!(length < 0x1p53)) {
             throw new IllegalArgumentException("epsilon: expected one with a bound below 2^53, got a bound of "
                     + length);
         }
-        return (long) Math.ceil(length);
     }
 }

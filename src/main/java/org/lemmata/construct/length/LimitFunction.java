@@ -185,20 +185,30 @@ public final class LimitFunction {
         return inner(readout, result) + offset;
     }
 
+    /** The factors of L. */
+    public LimitNorm factors() {
+        boolean residual = inputs != null || firstBias.length == 0;
+        return new LimitNorm(
+                LimitAttention.norm(readout),
+                residual ? 1 : 0,
+                frobenius(first),
+                frobenius(second),
+                attention.valueNorm());
+    }
+
     /** |u| (1 + |A|_F |B|_F), and without the 1 for a feed-forward part without residual. */
     public double lipschitz() {
-        boolean residual = inputs != null || firstBias.length == 0;
-        return LimitAttention.norm(readout) * ((residual ? 1 : 0) + frobenius(first) * frobenius(second));
+        return factors().lipschitz();
     }
 
     /** L = lipschitz max_c |v_c|: |f(x) - f(z)| is at most 2 L times the total variation of what x and z attend to. */
     public double norm() {
-        return lipschitz() * attention.valueNorm();
+        return factors().mended();
     }
 
     /** |A|_F |B|_F max_c |v_c|, the paper's L, with the values of positions. */
     public double printedNorm() {
-        return frobenius(first) * frobenius(second) * attention.valueNorm();
+        return factors().printed();
     }
 
     private static double frobenius(double[][] matrix) {

@@ -1,0 +1,140 @@
+package org.lemmata.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The constants of theorem 4.1 of Izzo, Nichani and Lee (2025), and its auxiliary strings. */
+@Command(
+        name = "bound",
+        description = "Calculates the training length that suffices for length generalization, with every constant"
+                + " (Izzo, Nichani and Lee 2025, theorem 4.1), for two constructions or for constants given by hand.")
+final class BoundCommand implements Callable<Integer> {
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "F",
+            description = "A limit transformer of one layer among those that `lemmata constructions` lists.")
+    private @Nullable String f;
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "G", description = "Another one; by default any with the constants of F.")
+    private @Nullable String g;
+
+    @Option(names = "-p", paramLabel = "NAME=VALUE", description = "A setting of F.")
+    private Map<String, String> settings = new LinkedHashMap<>();
+
+    @Option(names = "-q", paramLabel = "NAME=VALUE", description = "A setting of G; where G is left out, in place of F's.")
+    private Map<String, String> settingsOfG = new LinkedHashMap<>();
+
+    @Option(
+            names = "--epsilon",
+            required = true,
+            paramLabel = "E",
+            description = "By how much |f - g| may be greater on long sequences.")
+    private double epsilon;
+
+    @Mixin
+    private BoundOptions constants = new BoundOptions();
+
+    @Option(
+            names = "--input",
+            paramLabel = "FILE",
+            description = "Sequences x, one a line, whose auxiliary strings are built; - is standard input.")
+    private @Nullable String input;
+
+    @Option(names = "--json", description = "Print a JSON object.")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        if (!(epsilon > 0 && epsilon < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException("--epsilon: expected a finite number above 0, got " + epsilon);
+        }
+        if (f == null) {
+            return byHand();
+        }
+        BoundFunction.Built ofF = BoundFunction.Built.of(f, settings);
+        boolean same = g == null && settingsOfG.isEmpty();
+        BoundFunction.Built ofG = same ? ofF : BoundFunction.Built.of(g == null ? f : g, settingsOfG());
+        BoundTable table = BoundTable.of(
+                constants.over(BoundFunction.of(ofF)), constants.over(BoundFunction.of(ofG)), same, epsilon);
+        List<BoundString> strings = strings(ofF, ofG, table.bound().resolution());
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            Map<String, Object> object = table.json();
+            if (input != null) {
+                object.put("strings", strings.stream().map(BoundString::json).toList());
+            }
+            out.println(Json.indented(object));
+        } else {
+            table.print(out);
+            strings.forEach(string -> string.print(out));
+        }
+        return ExitCode.CLEAN;
+    }
+
+    private int byHand() {
+        if (!settings.isEmpty() || !settingsOfG.isEmpty() || input != null) {
+            throw new IllegalArgumentException("F: expected a construction for "
+                    + (input != null ? "--input" : settings.isEmpty() ? "-q" : "-p") + ", got none");
+        }
+        BoundFunction given = constants.alone();
+        BoundTable table = BoundTable.of(given, given, true, epsilon);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(Json.indented(table.json()));
+        } else {
+            table.print(out);
+        }
+        return ExitCode.CLEAN;
+    }
+
+    private Map<String, String> settingsOfG() {
+        var all = new LinkedHashMap<String, String>();
+        if (g == null) {
+            all.putAll(settings);
+        }
+        all.putAll(settingsOfG);
+        return all;
+    }
+
+    private List<BoundString> strings(BoundFunction.Built ofF, BoundFunction.Built ofG, double e) throws IOException {
+        var strings = new ArrayList<BoundString>();
+        if (input == null) {
+            return strings;
+        }
+        if (constants.any()) {
+            throw new IllegalArgumentException(
+                    "--input: expected the constants of the constructions for their strings, got others by hand");
+        }
+        var pair = new BoundString.Pair(
+                ofF.function(), ofG.function(), ofF.construction().vocabulary(), e);
+        try (BufferedReader reader = InputFile.open(input)) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                try {
+                    strings.add(BoundString.of(pair, line));
+                } catch (IllegalArgumentException refusal) {
+                    throw new IllegalArgumentException(
+                            "input: line " + (strings.size() + 1) + ": " + refusal.getMessage());
+                }
+            }
+        }
+        return strings;
+    }
+}

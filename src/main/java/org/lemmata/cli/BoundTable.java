@@ -1,0 +1,183 @@
+package org.lemmata.cli;
+
+import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.lemmata.construct.length.GeneralizationBound;
+import org.lemmata.construct.length.LimitNorm;
+
+/**
+ * Every constant of theorem 4.1 for f and g, as text and as JSON.
+ *
+ * @param same whether g is f
+ * @param printed with the norms as printed
+ * @param bound with the mended ones
+ */
+record BoundTable(
+        BoundFunction f, BoundFunction g, boolean same, GeneralizationBound printed, GeneralizationBound bound) {
+
+    /** Digits of a number in the text; the JSON has them all. */
+    private static final MathContext DIGITS = new MathContext(6);
+
+    private static final double LARGEST_WRITTEN_OUT = 1e15;
+
+    /**
+     * A constant: its name in JSON, its symbol, what it is.
+     *
+     * @param of its value for f or g
+     */
+    private record Constant<T>(String key, String symbol, String meaning, Function<T, Number> of) {}
+
+    private static final List<Constant<BoundFunction>> OF_EACH = List.of(
+            new Constant<>(
+                    "marginPrinted",
+                    "gamma as printed",
+                    "least gap of two logits at the distances 0 to tau",
+                    BoundFunction::printedMargin),
+            new Constant<>("margin", "gamma", "the same at all distances", BoundFunction::margin),
+            new Constant<>("bits", "p", "what weighs at most 2^-p is 0", BoundFunction::bits),
+            new Constant<>(
+                    "hardmaxLengthPrinted",
+                    "H as printed",
+                    "2^(p / gamma), from which on softmax is hardmax",
+                    BoundFunction::printedHardmaxLength),
+            new Constant<>("hardmaxLength", "H", "the same, gamma at all distances", BoundFunction::hardmaxLength));
+
+    private static final List<Constant<LimitNorm>> FACTORS = List.of(
+            new Constant<>("readoutNorm", "|u|", "norm of the readout", LimitNorm::readout),
+            new Constant<>("residual", "r", "1, or 0 for a feed-forward part without residual", LimitNorm::residual),
+            new Constant<>("firstNorm", "|A|", "Frobenius norm of the first map of the feed-forward part", LimitNorm::first),
+            new Constant<>("secondNorm", "|B|", "the same of the second", LimitNorm::second),
+            new Constant<>("valueNorm", "max |v|", "greatest norm of a value", LimitNorm::value));
+
+    private static final List<Constant<BoundFunction>> NORMS = List.of(
+            new Constant<>("normPrinted", "L as printed", "|A| |B| max |v|", BoundFunction::printedNorm),
+            new Constant<>("norm", "L", "|u| (r + |A| |B|) max |v|", BoundFunction::norm));
+
+    private static final List<Constant<BoundTable>> OF_BOTH = List.of(
+            new Constant<>("epsilon", "epsilon", "what |f - g| may grow by", table -> table.bound.epsilon()),
+            new Constant<>("tokens", "|Sigma|", "tokens", table -> table.bound.tokens()),
+            new Constant<>("period", "Delta", "period of the positions", table -> table.bound.period()),
+            new Constant<>(
+                    "locality", "tau", "greatest distance with a score of its own", table -> table.bound.locality()),
+            new Constant<>("hardmaxLength", "H", "the greater one", table -> table.bound.hardmaxLength()),
+            new Constant<>(
+                    "resolution",
+                    "e",
+                    "epsilon / (2 (L_f + L_g)), at most 1: total variation allowed",
+                    table -> table.bound.resolution()),
+            new Constant<>(
+                    "slack",
+                    "C",
+                    "tau + Delta + |Sigma| Delta / 4: tokens off by tail and rounding",
+                    table -> table.bound.slack()),
+            new Constant<>(
+                    "printed",
+                    "N as printed",
+                    "max(H, tau Delta L^2 / epsilon^2), O read as 1, tau = 0 as 1",
+                    table -> table.printed.printed()),
+            new Constant<>(
+                    "mended",
+                    "N",
+                    "max(H + Delta - 1, Delta ceil((1 + 2 e) C / e^2) + tau + Delta)",
+                    table -> table.bound.mended()));
+
+    /**
+     * The constants of f and g together.
+     *
+     * @throws IllegalArgumentException if tokens or periods differ, or the hardmax length is too great
+     */
+    static BoundTable of(BoundFunction f, BoundFunction g, boolean same, double epsilon) {
+        if (f.tokens() != g.tokens() || f.period() != g.period()) {
+            throw new IllegalArgumentException("g: expected f's " + f.tokens() + " tokens and period " + f.period()
+                    + ", got " + g.tokens() + " and " + g.period());
+        }
+        return new BoundTable(
+                f,
+                g,
+                same,
+                bound(f, g, f.printedNorm(), g.printedNorm(), epsilon),
+                bound(f, g, f.norm(), g.norm(), epsilon));
+    }
+
+    private static GeneralizationBound bound(
+            BoundFunction f, BoundFunction g, double normOfF, double normOfG, double epsilon) {
+        return new GeneralizationBound(
+                f.tokens(),
+                f.period(),
+                Math.max(f.locality(), g.locality()),
+                Math.max(f.hardmaxLength(), g.hardmaxLength()),
+                normOfF,
+                normOfG,
+                epsilon);
+    }
+
+    void print(PrintWriter out) {
+        var lines = new ArrayList<String>();
+        lines.add("theorem 4.1 of Izzo, Nichani and Lee (2025)");
+        lines.add("f: " + f.name());
+        lines.add("g: " + (same ? "one with the constants of f" : g.name()));
+        lines.add("");
+        if (!same) {
+            lines.add(line("", "f", "g", ""));
+        }
+        OF_EACH.forEach(constant -> lines.add(ofEach(constant, f, g)));
+        if (f.factors().isPresent() && g.factors().isPresent()) {
+            FACTORS.forEach(constant ->
+                    lines.add(ofEach(constant, f.factors().orElseThrow(), g.factors().orElseThrow())));
+        }
+        NORMS.forEach(constant -> lines.add(ofEach(constant, f, g)));
+        lines.add("");
+        OF_BOTH.forEach(constant ->
+                lines.add(line(constant.symbol, text(constant.of.apply(this)), "", constant.meaning)));
+        lines.add("");
+        lines.add("If |f - g| <= delta on all inputs of at most N tokens, then |f - g| <= delta + epsilon on all inputs.");
+        lines.forEach(out::println);
+    }
+
+    private <T> String ofEach(Constant<T> constant, T ofF, T ofG) {
+        return line(
+                constant.symbol, text(constant.of.apply(ofF)), text(constant.of.apply(ofG)), constant.meaning);
+    }
+
+    private String line(String symbol, String first, String second, String meaning) {
+        String values = same ? String.format(Locale.ROOT, "%-14s", first) : String.format(Locale.ROOT, "%-14s%-14s", first, second);
+        return String.format(Locale.ROOT, "%-18s%s%s", symbol, values, meaning).stripTrailing();
+    }
+
+    /** Integers in full, other numbers to six digits. */
+    static String text(Number number) {
+        double value = number.doubleValue();
+        if (!Double.isFinite(value)) {
+            return Double.toString(value).toLowerCase(Locale.ROOT);
+        }
+        return value == Math.rint(value) && Math.abs(value) < LARGEST_WRITTEN_OUT
+                ? Long.toString((long) value)
+                : new BigDecimal(value).round(DIGITS).stripTrailingZeros().toString();
+    }
+
+    /** Names and values; f and g are objects, and what is of both stands beside them. */
+    Map<String, Object> json() {
+        var json = new LinkedHashMap<String, Object>();
+        json.put("f", json(f));
+        json.put("g", json(g));
+        OF_BOTH.forEach(constant -> json.put(constant.key, constant.of.apply(this)));
+        return json;
+    }
+
+    private static Map<String, Object> json(BoundFunction function) {
+        var json = new LinkedHashMap<String, Object>();
+        json.put("name", function.name());
+        OF_EACH.forEach(constant -> json.put(constant.key, constant.of.apply(function)));
+        function.factors().ifPresent(factors ->
+                FACTORS.forEach(constant -> json.put(constant.key, constant.of.apply(factors))));
+        NORMS.forEach(constant -> json.put(constant.key, constant.of.apply(function)));
+        return json;
+    }
+}

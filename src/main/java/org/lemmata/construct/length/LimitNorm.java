@@ -1,0 +1,30 @@
+package org.lemmata.construct.length;
+
+/**
+ * L = |u| (r + |A|_F |B|_F) max_c |v_c| of a {@link LimitFunction}, by its factors.
+ *
+ * <p>Source: Izzo, Nichani and Lee (2025), theorem 4.1, mended: the paper's L is {@link #printed()}.
+ *
+ * @param readout |u|
+ * @param residual r: 0 for a feed-forward part without residual, else 1
+ * @param first |A|_F; 0 without feed-forward part
+ * @param second |B|_F; 0 without feed-forward part
+ * @param value max_c |v_c|, over the classes (token, residue)
+ */
+public record LimitNorm(double readout, double residual, double first, double second, double value) {
+
+    /** |u| (r + |A|_F |B|_F): moving o(x) by e moves f(x) by at most so many times |e|. */
+    public double lipschitz() {
+        return readout * (residual + first * second);
+    }
+
+    /** L. */
+    public double mended() {
+        return lipschitz() * value;
+    }
+
+    /** |A|_F |B|_F max_c |v_c|, the paper's L, with the values of positions. */
+    public double printed() {
+        return first * second * value;
+    }
+}
