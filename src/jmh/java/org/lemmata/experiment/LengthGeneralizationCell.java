@@ -65,8 +65,11 @@ final class LengthGeneralizationCell {
     /** Of a loss beside that of the scalar kernels, as a part of it. */
     private static final double MAX_STEP_ERROR = 1e-4;
 
-    /** Of a loss beside binary64: as much, and as a part of it. */
-    private static final double MAX_LOSS_ERROR = 1e-5;
+    /**
+     * Of a loss beside binary64: as much, and as a part of it. Of words of 2,560 brackets after 500 steps binary32 has 4e-5, by
+     * the scalar kernels as on lanes.
+     */
+    private static final double MAX_LOSS_ERROR = 2e-4;
 
     /** A stream of random numbers of their own. */
     private static final int STREAM = -200;

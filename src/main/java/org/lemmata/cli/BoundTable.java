@@ -16,8 +16,11 @@ import org.lemmata.construct.length.LimitNorm;
  * Every constant of theorem 4.1 for f and g, as text and as JSON.
  *
  * @param same whether g is f
+ * @param printed with the norms as printed
+ * @param bound with the mended ones
  */
-record BoundTable(BoundFunction f, BoundFunction g, boolean same, GeneralizationBound bound) {
+record BoundTable(
+        BoundFunction f, BoundFunction g, boolean same, GeneralizationBound printed, GeneralizationBound bound) {
 
     /** Digits of a number in the text; the JSON has them all. */
     private static final MathContext DIGITS = new MathContext(6);
@@ -78,7 +81,7 @@ record BoundTable(BoundFunction f, BoundFunction g, boolean same, Generalization
                     "printed",
                     "N as printed",
                     "max(H, tau Delta L^2 / epsilon^2), O read as 1, tau = 0 as 1",
-                    table -> table.bound.printed(Math.max(table.f.printedNorm(), table.g.printedNorm()))),
+                    table -> table.printed.printed()),
             new Constant<>(
                     "mended",
                     "N",
@@ -99,14 +102,20 @@ record BoundTable(BoundFunction f, BoundFunction g, boolean same, Generalization
                 f,
                 g,
                 same,
-                new GeneralizationBound(
-                        f.tokens(),
-                        f.period(),
-                        Math.max(f.locality(), g.locality()),
-                        Math.max(f.hardmaxLength(), g.hardmaxLength()),
-                        f.norm(),
-                        g.norm(),
-                        epsilon));
+                bound(f, g, f.printedNorm(), g.printedNorm(), epsilon),
+                bound(f, g, f.norm(), g.norm(), epsilon));
+    }
+
+    private static GeneralizationBound bound(
+            BoundFunction f, BoundFunction g, double normOfF, double normOfG, double epsilon) {
+        return new GeneralizationBound(
+                f.tokens(),
+                f.period(),
+                Math.max(f.locality(), g.locality()),
+                Math.max(f.hardmaxLength(), g.hardmaxLength()),
+                normOfF,
+                normOfG,
+                epsilon);
     }
 
     void print(PrintWriter out) {

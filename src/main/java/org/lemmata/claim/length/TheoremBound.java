@@ -54,7 +54,11 @@ record TheoremBound(
 
     /** As printed, O and Theta read as 1. */
     long printed(int value) {
-        return of(value).printed(theta.applyAsDouble(value));
+        GeneralizationBound bound = of(value);
+        double l = theta.applyAsDouble(value);
+        return new GeneralizationBound(
+                        bound.tokens(), bound.period(), bound.locality(), bound.hardmaxLength(), l, l, bound.epsilon())
+                .printed();
     }
 
     /** As printed, O read as 1, L = |A|_F |B|_F max |V E| of the closed form. */

@@ -4,7 +4,7 @@ package org.lemmata.construct.length;
  * N such that |f - g| &lt;= delta on all inputs of at most N tokens gives |f - g| &lt;= delta + epsilon on all inputs,
  * for one-layer limit transformers f and g: theorem 4.1 with its constants.
  *
- * <p>As printed N = O(max(2^(p / gamma), tau Delta L² / epsilon²)); {@link #printed(double)} reads O as 1, and tau = 0 as 1.
+ * <p>As printed N = O(max(2^(p / gamma), tau Delta L² / epsilon²)); {@link #printed()} reads O as 1, and tau = 0 as 1.
  * Mended,
  *
  * <pre>
@@ -70,31 +70,38 @@ public record GeneralizationBound(
         return Math.min(1, epsilon / (2 * (normOfF + normOfG)));
     }
 
+    /** C. */
+    public double slack() {
+        return slack(tokens, period, locality);
+    }
+
     /** N, mended. */
     public long mended() {
         return stringLength(tokens, period, locality, hardmaxLength, resolution());
     }
 
-    /**
-     * As printed, O read as 1: max(H, tau Delta L² / epsilon²), rounded up, tau at least 1; H by the mended margins.
-     *
-     * @param norm L = max |A|_F |B|_F |v| of both, at least 0
-     */
-    public long printed(double norm) {
-        double length = Math.max(locality, 1) * (double) period * norm * norm / (epsilon * epsilon);
+    /** As printed, O read as 1: max(H, tau Delta L² / epsilon²), rounded up, L the greater norm and tau at least 1. */
+    public long printed() {
+        double l = Math.max(normOfF, normOfG);
+        double length = Math.max(locality, 1) * (double) period * l * l / (epsilon * epsilon);
         return Math.max(hardmaxLength, whole(length));
     }
 
-    /** {@link #printed(double)} of two functions. */
+    /** As printed, L = max |A|_F |B|_F |v| of both; H by the mended margins. */
     public static long printed(LimitFunction f, LimitFunction g, double epsilon) {
-        return of(f, g, epsilon).printed(Math.max(f.printedNorm(), g.printedNorm()));
+        GeneralizationBound bound = of(f, g, epsilon);
+        return new GeneralizationBound(
+                        bound.tokens,
+                        bound.period,
+                        bound.locality,
+                        bound.hardmaxLength,
+                        f.printedNorm(),
+                        g.printedNorm(),
+                        epsilon)
+                .printed();
     }
 
     /** C = tau + Delta + |Sigma| Delta / 4. */
-    public double slack() {
-        return slack(tokens, period, locality);
-    }
-
     static double slack(int tokens, int period, int locality) {
         return locality + period + tokens * (double) period / 4;
     }
