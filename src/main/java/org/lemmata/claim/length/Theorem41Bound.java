@@ -120,9 +120,11 @@ public final class Theorem41Bound implements ComputedClaim {
                         "",
                         1,
                         1));
+                int least = agreement.leastLength(pair.epsilon());
+                boolean found = least < agreement.upTo().length;
                 measured.add(Measurement.exactAtMost(
-                        "the least N that would do, " + pair.name(),
-                        agreement.leastLength(pair.epsilon()),
+                        "the least N that would do" + (found ? ", " : ", or more, ") + pair.name(),
+                        least,
                         "tokens",
                         1,
                         (double) n));

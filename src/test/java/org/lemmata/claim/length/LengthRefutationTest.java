@@ -112,4 +112,24 @@ class LengthRefutationTest {
         assertRefuted(Theorem41Bound.check(List.of(), List.of(), pairs, Theorem41BoundPrinted::printed));
         assertSupported(Theorem41Bound.check(List.of(), List.of(), pairs, pair -> pair.bound().mended()));
     }
+
+    /** |u| = 1: each pair by itself. They differ by 1 + |A| |B|, of which the inputs drawn show more than half. */
+    @Test
+    void theResidualAloneRefutesThePrintedBound() {
+        for (Theorem41Pair pair : Theorem41BoundPrinted.residual()) {
+            assertThat(Theorem41BoundPrinted.printed(pair)).as(pair.name()).isEqualTo(2);
+            Finding finding =
+                    Theorem41Bound.check(List.of(), List.of(), List.of(pair), Theorem41BoundPrinted::printed);
+            assertRefuted(finding);
+            assertThat(finding.measured().getFirst().value()).as(pair.name()).isBetween(5.0, 10.1001);
+        }
+    }
+
+    /** From Delta tokens on every residue is there: then these pairs agree to no more than they differ anywhere. */
+    @Test
+    void aPeriodOfTokensIsEnoughForThePairsOfOneResidue() {
+        List<Theorem41Pair> pairs = Theorem41BoundPrinted.residual().subList(0, 2);
+        assertSupported(Theorem41Bound.check(List.of(), List.of(), pairs, pair -> 3));
+        assertThat(pairs).allSatisfy(pair -> assertThat(pair.bound().mended()).isGreaterThan(3));
+    }
 }
