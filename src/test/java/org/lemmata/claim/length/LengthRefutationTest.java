@@ -91,10 +91,13 @@ class LengthRefutationTest {
         assertThat(finding.verdict().reason()).startsWith(gap.label());
     }
 
-    /** m_* = n_* where A_f is copied: the first gap is one of the proof, not of the string. */
+    /** m_* = n_* where A_f is copied: the first gap is one of the proof, not of the string; the others stay. */
     @Test
     void theFirstGapClosesWhereTheRatioIsThatOfWhatWasCopied() {
         assertSupported(Theorem41StringPrinted.check(200, List.of(StringGap.OVERLAP), Ratio.AS_COPIED));
+        for (StringGap gap : List.of(StringGap.HARDMAX, StringGap.POSITIONS)) {
+            assertRefuted(Theorem41StringPrinted.check(100, List.of(gap), Ratio.AS_COPIED));
+        }
     }
 
     @Test
