@@ -48,6 +48,23 @@ class LengthRefutationTest {
         }
     }
 
+    /** At 4 bits on both sides nothing is left to identify; at 12 bits heads differ beyond 16 tokens. */
+    @Test
+    void roundedWeightsRefuteThatIdentifyingTakesThem() {
+        int unrounded = 1 << 30;
+        assertSupported(Identifiability.check(List.of(8), unrounded, 4, 16));
+        assertRefuted(Identifiability.check(List.of(64), 4, 4, 16));
+        assertRefuted(Identifiability.check(List.of(8), unrounded, 12, 16));
+        assertRefuted(Identifiability.check(List.of(8), unrounded, 4, 15));
+    }
+
+    /** Only weights vanish, not the fraction of two sums. */
+    @Test
+    void theLiteralThresholdIsSupportedWhereSumsAreDividedAtTheEnd() {
+        assertRefuted(ThresholdingPrinted.check(HEADS, ThresholdingPrinted.Order.WEIGHTS));
+        assertSupported(ThresholdingPrinted.check(HEADS, ThresholdingPrinted.Order.FRACTION));
+    }
+
     @Test
     void aGreaterMarginRefutesTheLogitMargin() {
         assertSupported(LogitMarginMended.check(HEADS, LogitMargin::mended));
