@@ -31,6 +31,7 @@ import org.lemmata.claim.depth.Theorem41Generalization;
 import org.lemmata.claim.depth.Theorem41Loss;
 import org.lemmata.claim.depth.Theorem41Memorization;
 import org.lemmata.claim.length.Hardmax;
+import org.lemmata.claim.length.Identifiability;
 import org.lemmata.claim.length.InfiniteScoresPrinted;
 import org.lemmata.claim.length.LogitMarginMended;
 import org.lemmata.claim.length.LogitMarginPrinted;
@@ -44,6 +45,7 @@ import org.lemmata.claim.length.Theorem41Bound;
 import org.lemmata.claim.length.Theorem41BoundPrinted;
 import org.lemmata.claim.length.Theorem41String;
 import org.lemmata.claim.length.Theorem41StringPrinted;
+import org.lemmata.claim.length.ThresholdingPrinted;
 import org.lemmata.claim.length.WordComparison;
 
 /** The one list of claims. */
@@ -84,7 +86,9 @@ public final class Claims {
                             new ModPTaskValue()),
                     List.of(InfiniteScoresPrinted.values()),
                     List.of(
+                            new Identifiability(),
                             new Hardmax(),
+                            new ThresholdingPrinted(),
                             new LogitMarginMended(),
                             new LogitMarginPrinted(),
                             new Theorem41String(),

@@ -16,8 +16,11 @@ import org.lemmata.construct.length.PositionCounts;
  * printed auxiliary string.
  */
 enum StringGap {
-    /** |A_f| &lt;= tau / epsilon with an overlap above epsilon: m_* is not what was copied. Delta = 1, H = 2. */
-    OVERLAP("few tokens copied, of which more than epsilon are shared"),
+    /**
+     * |A_f| &lt;= tau / epsilon with an overlap above epsilon: by the proof's formula m_* is not what was copied. Delta =
+     * 1, H = 2.
+     */
+    OVERLAP("by the proof's formula for m_*: few tokens copied, of which more than epsilon are shared"),
     /**
      * |z| is below the hardmax length, here 40 / epsilon² and more, by a margin of 1/2: at |z| = 1 / epsilon² each
      * token that f should not see weighs epsilon, and there are 1 / epsilon² of them beside 1 / epsilon others.

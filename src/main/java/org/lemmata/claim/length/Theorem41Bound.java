@@ -50,7 +50,7 @@ public final class Theorem41Bound implements ComputedClaim {
 
     @Override
     public String statement() {
-        return "If |f - g| <= delta on all inputs of at most N = max(H + Delta - 1, Delta ceil((1 + 2 e) (tau + Delta +"
+        return "Of limit transformers of one layer with one head and relu: if |f - g| <= delta on all inputs of at most N = max(H + Delta - 1, Delta ceil((1 + 2 e) (tau + Delta +"
                 + " |Sigma| Delta / 4) / e²) + tau + Delta) tokens, e = epsilon / (2 (L_f + L_g)), then |f - g| <="
                 + " delta + epsilon on all inputs.";
     }
@@ -120,9 +120,11 @@ public final class Theorem41Bound implements ComputedClaim {
                         "",
                         1,
                         1));
+                int least = agreement.leastLength(pair.epsilon());
+                boolean found = least < agreement.upTo().length;
                 measured.add(Measurement.exactAtMost(
-                        "the least N that would do, " + pair.name(),
-                        agreement.leastLength(pair.epsilon()),
+                        "the least N that would do" + (found ? ", " : ", or more, ") + pair.name(),
+                        least,
                         "tokens",
                         1,
                         (double) n));

@@ -1,5 +1,6 @@
 package org.lemmata.claim.length;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.lemmata.claim.Budget;
@@ -11,17 +12,24 @@ import org.lemmata.construct.length.GeneralizationBound;
 import org.lemmata.source.Source;
 
 /**
- * Izzo, Nichani and Lee (2025), theorem 4.1 as printed: L has neither the unembedding nor the residual in it, so no
- * constant will do.
+ * Izzo, Nichani and Lee (2025), theorem 4.1 as printed, of one head and relu: L has neither the unembedding nor the
+ * residual in it, so no constant will do, and with either left out alone none does.
  *
- * <p>A pair that agrees on all inputs of at most N tokens, with N the printed bound of some epsilon, is looked for
- * among unembeddings of growing length: N stays, and what differs beyond N grows with them.
+ * <p>Pairs that agree on all inputs of at most N tokens, N the printed bound of some epsilon, are looked for in two
+ * families. In one the unembedding grows: N stays, and what differs beyond N grows with it. In the other it is a unit
+ * vector, and the residual carries the attention past a feed-forward part of norm |A|_F |B|_F = 0 or 0.01, or past none:
+ * N stays at the hardmax length whatever Delta is, and where it is below Delta no input of N tokens has the residue on
+ * which f and g differ.
  */
 public final class Theorem41BoundPrinted implements ComputedClaim {
 
     private static final double KAPPA = 0.25;
 
     private static final double EPSILON = 0.1;
+
+    private static final int[] PERIODS = {3, 10, 64};
+
+    private static final double[] PRODUCTS = {0, 0.01};
 
     @Override
     public String id() {
@@ -42,13 +50,15 @@ public final class Theorem41BoundPrinted implements ComputedClaim {
     public String statement() {
         return "If |f - g| <= delta on all inputs of at most N = O(max(2^(p / gamma), tau Delta L² / epsilon²)) tokens,"
                 + " L the greatest |A|_F |B|_F |V E_s|, then |f - g| = O(delta + epsilon) on all; both constants"
-                + " read as 1.";
+                + " read as 1; of transformers of one head, with relu.";
     }
 
     @Override
     public String range(Budget budget) {
         return "pairs with a tent that no input of at most N tokens shows, epsilon = " + EPSILON
-                + ", |u| = 1, 10, 100, 1000; delta over all inputs up to N, then 3,000 random longer ones";
+                + ", |u| = 1, 10, 100, 1000; pairs that differ at one residue of Delta = " + Arrays.toString(PERIODS)
+                + ", |u| = 1, with a residual and |A| |B| = " + Arrays.toString(PRODUCTS)
+                + "; delta over all inputs up to N, then 3,000 random longer ones";
     }
 
     @Override
@@ -60,7 +70,16 @@ public final class Theorem41BoundPrinted implements ComputedClaim {
     public Finding check(Budget budget, Computation computation) {
         List<Theorem41Pair> pairs =
                 Stream.of(1.0, 10.0, 100.0, 1000.0).map(Theorem41BoundPrinted::pair).toList();
-        return Theorem41Bound.check(List.of(), List.of(), pairs, Theorem41BoundPrinted::printed);
+        return Theorem41Bound.check(List.of(), residual(), pairs, Theorem41BoundPrinted::printed);
+    }
+
+    /** With an unembedding of norm 1 and a residual. */
+    static List<Theorem41Pair> residual() {
+        return Arrays.stream(PERIODS)
+                .boxed()
+                .flatMap(period -> Arrays.stream(PRODUCTS)
+                        .mapToObj(product -> Theorem41Pair.ofOneResidue(period, product, EPSILON)))
+                .toList();
     }
 
     /** With a tent that is hidden up to the printed bound, which does not depend on u. */

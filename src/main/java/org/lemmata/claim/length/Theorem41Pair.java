@@ -186,6 +186,44 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
                 "hidden below 1/" + m + ", |u| = " + readout, f, g, part * kappa * readout * half, 4 * m);
     }
 
+    /**
+     * f prefers the last residue of each period by a margin of 1 at one bit, g all others; both answer the share of token 1
+     * at what they attend to, plus as much of it as the feed-forward part adds to the residual.
+     *
+     * @param period Delta, above the hardmax length of 2
+     * @param product |A|_F |B|_F
+     */
+    static Theorem41Pair ofOneResidue(int period, double product, double epsilon) {
+        return new Theorem41Pair(
+                "of one residue of " + period + ", |A| |B| = " + product,
+                ofLastResidue(period, 1, product),
+                ofLastResidue(period, -1, product),
+                epsilon,
+                Integer.MAX_VALUE - 1);
+    }
+
+    private static LimitFunction ofLastResidue(int period, double score, double product) {
+        int classes = 2 * period;
+        double[][] scores = new double[classes][classes];
+        double[][] values = new double[classes][1];
+        for (int c = 0; c < classes; c++) {
+            values[c][0] = c / period;
+            for (double[] row : scores) {
+                row[c] = c % period == period - 1 ? score : 0;
+            }
+        }
+        var attention = new LimitAttention(2, period, scores, new double[] {0}, values, 1);
+        double root = Math.sqrt(product);
+        return new LimitFunction(
+                attention,
+                new double[classes][1],
+                new double[][] {{root}},
+                new double[] {0},
+                new double[][] {{root}},
+                new double[] {1},
+                0);
+    }
+
     GeneralizationBound bound() {
         return GeneralizationBound.of(f, g, epsilon);
     }

@@ -20,6 +20,10 @@ import org.lemmata.statistic.Measurement;
  * <p>O is read as 2, the constant of the mended string; that no constant will do shows in errors that stay where they
  * are as epsilon falls. Each of the three gaps ({@link StringGap}) is looked for by itself: the pair of the greatest
  * error at epsilon = 0.05 is followed to smaller ones.
+ *
+ * <p>Two of the gaps are of the string: its length, and positions. The third is of the proof: where A_f is copied its
+ * formula for m_* does not give the count in z, as which m_s is defined; with that count z is exact
+ * ({@link Ratio#AS_COPIED}).
  */
 public final class Theorem41StringPrinted implements ComputedClaim {
 
@@ -47,7 +51,9 @@ public final class Theorem41StringPrinted implements ComputedClaim {
     @Override
     public String statement() {
         return "The string z of appendix A.1, of O(tau / epsilon²) tokens, has |f(x) - f(z)| and |g(x) - g(z)| = O(L"
-                + " epsilon), read as at most 2 L epsilon, whatever |A_f| is; positions are tokens of their own.";
+                + " epsilon), read as at most 2 L epsilon, whatever |A_f| is; positions are tokens of their own. Two"
+                + " gaps are the string's; a third comes from the proof's formula for m_* where A_f is copied: with"
+                + " m_* the count in z, as the text defines it, there is none.";
     }
 
     @Override

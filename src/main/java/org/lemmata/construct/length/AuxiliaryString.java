@@ -38,6 +38,8 @@ import java.util.Arrays;
  * <p><em>Length.</em> With fillers, a residue has at most T + T / e attended tokens; in the proportional case q T /
  * |A_f| &lt;= T / theta. So q' &lt;= ceil((1 + 2 e) C / e²), unless H asks for more, and |z| is at most
  * {@link GeneralizationBound#stringLength max(H + Delta - 1, Delta ceil((1 + 2 e) C / e²) + tau + Delta)}.
+ * Binary64 does not change that: raised and in proportion, q' is taken from that bound or capped by it, and with fillers
+ * T + T / e leaves C / e positions, more than any rounding.
  *
  * <p><em>Hardmax.</em> Both lengths are at least H. z has no class in its head that x lacks there, and, where S_f is
  * not empty, some class of S_f; so f's greatest logit is the same, and f attends in z to the same positions of the tail

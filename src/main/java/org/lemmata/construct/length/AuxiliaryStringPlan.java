@@ -17,6 +17,8 @@ final class AuxiliaryStringPlan {
     private final double e;
     /** T. */
     private final double kept;
+    /** The most positions of a residue that errors ask for. */
+    private final long most;
     /** Positions of a residue that the hardmax length takes. */
     private final long least;
 
@@ -30,6 +32,7 @@ final class AuxiliaryStringPlan {
         this.period = x.period();
         this.e = e;
         this.kept = GeneralizationBound.slack(x.tokens(), x.period(), tau) / e;
+        this.most = GeneralizationBound.positionsOfResidue(x.tokens(), x.period(), tau, e);
         this.least = least;
         this.targets = new double[classes];
     }
@@ -81,8 +84,9 @@ final class AuxiliaryStringPlan {
     private Scheme share(AttendedClasses fewer) {
         long q = x.headLength() / period;
         boolean proportional = fewer.total() >= e / (1 + 2 * e) * q;
-        double needed = proportional ? q * kept / fewer.total() : (1 + 2 * e) * kept / e;
-        positions = Math.max(least, (long) Math.ceil(needed - NOISE));
+        // q T / |A_f| is at most T / theta, but for rounding.
+        long needed = proportional ? Math.min(most, (long) Math.ceil(q * kept / fewer.total())) : most;
+        positions = Math.max(least, needed);
         double share = (double) positions / q;
         double raised = proportional ? share : Math.max(share, scale(kept, fewer.total()));
         for (int residue = 0; residue < period; residue++) {

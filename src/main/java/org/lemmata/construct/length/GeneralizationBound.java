@@ -15,7 +15,9 @@ package org.lemmata.construct.length;
  * L = |u| (1 + |A|_F |B|_F) max |v|                                             {@link LimitFunction#norm()}
  * </pre>
  *
- * <p>which {@link AuxiliaryString} proves: for small epsilon and L_f = L_g = L it is 16 Delta C L² / epsilon².
+ * <p>which {@link AuxiliaryString} proves: for small epsilon and L_f = L_g = L it is 16 Delta C L² / epsilon². Since C
+ * is at least Delta, that grows as Delta², where the printed N grows as Delta; whether it has to is open. A quotient that
+ * rounding in binary64 puts above a whole number is that number.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), theorem 4.1.
  *
@@ -35,6 +37,12 @@ public record GeneralizationBound(
         double normOfF,
         double normOfG,
         double epsilon) {
+
+    /**
+     * What a length may be above a whole number by rounding in binary64, relative to it: each of e, twice, 1 + 2 e, its
+     * product with C, e² and the quotient is off by 2^-53 at most, 6 in all.
+     */
+    private static final double ROUNDING = 0x1p-50;
 
     public GeneralizationBound {
         if (tokens < 1 || period < 1 || locality < 0 || hardmaxLength < 1) {
@@ -106,7 +114,10 @@ public record GeneralizationBound(
         return locality + period + tokens * (double) period / 4;
     }
 
-    /** The most positions of one residue that a string takes before its tail: ceil((1 + 2 e) C / e²). */
+    /**
+     * The most positions of one residue that a string takes before its tail: ceil((1 + 2 e) C / e²). This is the one
+     * place where it is computed: the string takes it from here.
+     */
     static long positionsOfResidue(int tokens, int period, int locality, double e) {
         return whole((1 + 2 * e) * slack(tokens, period, locality) / (e * e));
     }
@@ -121,7 +132,7 @@ public record GeneralizationBound(
 
     private static long whole(double length) {
         requireCountable(length);
-        return (long) Math.ceil(length);
+        return (long) Math.ceil(length * (1 - ROUNDING));
     }
 
     private static void requireCountable(double length) {

@@ -48,6 +48,23 @@ class LengthRefutationTest {
         }
     }
 
+    /** At 4 bits on both sides nothing is left to identify; at 12 bits heads differ beyond 16 tokens. */
+    @Test
+    void roundedWeightsRefuteThatIdentifyingTakesThem() {
+        int unrounded = 1 << 30;
+        assertSupported(Identifiability.check(List.of(8), unrounded, 4, 16));
+        assertRefuted(Identifiability.check(List.of(64), 4, 4, 16));
+        assertRefuted(Identifiability.check(List.of(8), unrounded, 12, 16));
+        assertRefuted(Identifiability.check(List.of(8), unrounded, 4, 15));
+    }
+
+    /** Only weights vanish, not the fraction of two sums. */
+    @Test
+    void theLiteralThresholdIsSupportedWhereSumsAreDividedAtTheEnd() {
+        assertRefuted(ThresholdingPrinted.check(HEADS, ThresholdingPrinted.Order.WEIGHTS));
+        assertSupported(ThresholdingPrinted.check(HEADS, ThresholdingPrinted.Order.FRACTION));
+    }
+
     @Test
     void aGreaterMarginRefutesTheLogitMargin() {
         assertSupported(LogitMarginMended.check(HEADS, LogitMargin::mended));
@@ -91,10 +108,13 @@ class LengthRefutationTest {
         assertThat(finding.verdict().reason()).startsWith(gap.label());
     }
 
-    /** m_* = n_* where A_f is copied: the first gap is one of the proof, not of the string. */
+    /** m_* = n_* where A_f is copied: the first gap is one of the proof, not of the string; the others stay. */
     @Test
     void theFirstGapClosesWhereTheRatioIsThatOfWhatWasCopied() {
         assertSupported(Theorem41StringPrinted.check(200, List.of(StringGap.OVERLAP), Ratio.AS_COPIED));
+        for (StringGap gap : List.of(StringGap.HARDMAX, StringGap.POSITIONS)) {
+            assertRefuted(Theorem41StringPrinted.check(100, List.of(gap), Ratio.AS_COPIED));
+        }
     }
 
     @Test
@@ -111,5 +131,25 @@ class LengthRefutationTest {
         List<Theorem41Pair> pairs = List.of(Theorem41BoundPrinted.pair(100), Theorem41BoundPrinted.pair(1000));
         assertRefuted(Theorem41Bound.check(List.of(), List.of(), pairs, Theorem41BoundPrinted::printed));
         assertSupported(Theorem41Bound.check(List.of(), List.of(), pairs, pair -> pair.bound().mended()));
+    }
+
+    /** |u| = 1: each pair by itself. They differ by 1 + |A| |B|, of which the inputs drawn show more than half. */
+    @Test
+    void theResidualAloneRefutesThePrintedBound() {
+        for (Theorem41Pair pair : Theorem41BoundPrinted.residual()) {
+            assertThat(Theorem41BoundPrinted.printed(pair)).as(pair.name()).isEqualTo(2);
+            Finding finding =
+                    Theorem41Bound.check(List.of(), List.of(), List.of(pair), Theorem41BoundPrinted::printed);
+            assertRefuted(finding);
+            assertThat(finding.measured().getFirst().value()).as(pair.name()).isBetween(5.0, 10.1001);
+        }
+    }
+
+    /** From Delta tokens on every residue is there: then these pairs agree to no more than they differ anywhere. */
+    @Test
+    void aPeriodOfTokensIsEnoughForThePairsOfOneResidue() {
+        List<Theorem41Pair> pairs = Theorem41BoundPrinted.residual().subList(0, 2);
+        assertSupported(Theorem41Bound.check(List.of(), List.of(), pairs, pair -> 3));
+        assertThat(pairs).allSatisfy(pair -> assertThat(pair.bound().mended()).isGreaterThan(3));
     }
 }

@@ -80,6 +80,57 @@ class AuxiliaryStringTest {
         }
     }
 
+    /**
+     * Ten tokens 0 that f attends to, beside more tokens 1 than the bound, which g attends to: no residue has a filler
+     * and the string is as long as the bound lets it be, (1 + 2 e) C / e² rounded up once.
+     */
+    @Test
+    void theLengthIsTheBoundHoweverSmallTheErrorAllowed() {
+        for (int[] size : new int[][] {{1, 0}, {1, 1}, {1, 2}, {2, 0}, {2, 1}, {3, 0}}) {
+            int period = size[0];
+            int tau = size[1];
+            for (int i = 1; i < 4_000; i++) {
+                double e = 1.0 / i;
+                long bound = GeneralizationBound.positionsOfResidue(2, period, tau, e);
+                long[] counts = new long[2 * period];
+                boolean[] fewer = new boolean[2 * period];
+                boolean[] more = new boolean[2 * period];
+                for (int residue = 0; residue < period; residue++) {
+                    counts[residue] = 10;
+                    counts[period + residue] = 8 * bound + 1_000;
+                    fewer[residue] = true;
+                    more[period + residue] = true;
+                }
+                var x = new PositionCounts(2, period, counts, new int[tau + period]);
+                var plan = new AuxiliaryStringPlan(x, tau, e, 0);
+                Scheme scheme = plan.choose(
+                        new AttendedClasses(fewer, 10L * period),
+                        new AttendedClasses(more, period * counts[period]));
+                String what = "Delta = " + period + ", tau = " + tau + ", e = 1/" + i;
+                assertThat(scheme).as(what).isEqualTo(Scheme.RAISED);
+                assertThat(Arrays.stream(plan.rounded()).sum()).as(what).isEqualTo(period * bound);
+            }
+        }
+    }
+
+    /** f attends to theta of the tokens and hardly more, the rest is g's: in proportion, as long as raised. */
+    @Test
+    void inProportionTheLengthKeepsTheBoundAtTheShareWhereItBegins() {
+        for (int i = 1; i < 4_000; i++) {
+            double e = 1.0 / i;
+            long bound = GeneralizationBound.positionsOfResidue(2, 1, 1, e);
+            // |A_f| / q = 1 / (i + 2) = theta
+            long attended = 2 * bound;
+            long q = attended * (i + 2);
+            var x = new PositionCounts(2, 1, new long[] {attended, q - attended}, new int[2]);
+            var plan = new AuxiliaryStringPlan(x, 1, e, 0);
+            plan.choose(
+                    new AttendedClasses(new boolean[] {true, false}, attended),
+                    new AttendedClasses(new boolean[] {false, true}, q - attended));
+            assertThat(Arrays.stream(plan.rounded()).sum()).as("e = 1/%d", i).isLessThanOrEqualTo(bound);
+        }
+    }
+
     @Test
     void whatIsTooShortOrOutOfRangeIsRefusedInALine() {
         var random = new SplittableRandom(1);

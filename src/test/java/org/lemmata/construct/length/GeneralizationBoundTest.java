@@ -12,9 +12,33 @@ class GeneralizationBoundTest {
     void theConstantsAreThoseOfTheFormula() {
         var bound = new GeneralizationBound(3, 2, 1, 64, 1, 1, 0.4);
         assertThat(bound.resolution()).isEqualTo(0.1);
-        assertThat(bound.mended()).isIn(1083L, 1085L);
+        assertThat(bound.mended()).isEqualTo(1083);
         assertThat(new GeneralizationBound(3, 2, 1, 5000, 1, 1, 0.4).mended()).isEqualTo(5001);
         assertThat(new GeneralizationBound(3, 2, 1, 1, 1, 1, 1e9).resolution()).isEqualTo(1);
+    }
+
+    /** By hand: 1804 * 1806 C = 3,258,024 C; 8,145,060 with C = 2.5 and 13,032,096 with C = 4. 49 * 51 * 2.5 = 6247.5. */
+    @Test
+    void whatRoundingPutsAboveAWholeNumberIsThatNumber() {
+        assertThat(GeneralizationBound.positionsOfResidue(2, 1, 1, 1 / 1804.0)).isEqualTo(8_145_060);
+        assertThat(GeneralizationBound.stringLength(2, 1, 1, 2, 1 / 1804.0)).isEqualTo(8_145_062);
+        assertThat(GeneralizationBound.stringLength(2, 2, 1, 2, 1 / 1804.0)).isEqualTo(2 * 13_032_096 + 3);
+        assertThat(GeneralizationBound.positionsOfResidue(2, 1, 1, 1 / 49.0)).isEqualTo(6248);
+    }
+
+    /** 1 / e whole, so that (1 + 2 e) C / e² is a multiple of 1/4. */
+    @Test
+    void lengthsAreThoseOfWholeNumberArithmetic() {
+        for (int quarters : new int[] {6, 10, 14, 16, 21}) {
+            int tau = (quarters - 6) / 4;
+            int tokens = quarters - 4 - 4 * tau;
+            for (long i = 1; i < 20_000; i++) {
+                long expected = Math.ceilDiv(i * (i + 2) * quarters, 4L);
+                assertThat(GeneralizationBound.positionsOfResidue(tokens, 1, tau, 1.0 / i))
+                        .as("C = %d / 4, e = 1/%d", quarters, i)
+                        .isEqualTo(expected);
+            }
+        }
     }
 
     /** As epsilon falls the bound tends to 16 Delta C L² / epsilon². */

@@ -1,0 +1,173 @@
+package org.lemmata.claim.length;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.construct.length.LimitAttention;
+import org.lemmata.construct.length.LimitFunction;
+import org.lemmata.construct.length.LogitMargin;
+import org.lemmata.construct.length.PositionCounts;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.statistic.Measurement.Reference;
+import org.lemmata.statistic.Measurement.Relation;
+
+/**
+ * Izzo, Nichani and Lee (2025), sections 1 and 3.1: without finite precision no N tells limit transformers apart.
+ *
+ * <p>A head that prefers token 0 by gamma answers 1 / (1 + (n - k) / k n^-gamma) where k of n tokens are 0. f has gamma =
+ * 1, g 1 + eta, L = 1 in both. The logarithm of the odds differs by eta ln n, so that |f - g| &lt;= eta ln n / 4: with
+ * eta = 4 delta / ln N they agree within delta on all inputs of at most N tokens. But with k = 1 f tends to 1/2 and g to
+ * 1 as n grows, whatever N is. At p bits both are hardmax from 2^p tokens on. Parameters are real numbers here: only the
+ * weights are rounded.
+ */
+public final class Identifiability implements ComputedClaim {
+
+    private static final List<Integer> LENGTHS = List.of(8, 16, 64);
+
+    private static final double DELTA = 0.02;
+
+    private static final double EPSILON = 0.1;
+
+    private static final double ROUNDING = 1e-12;
+
+    /** p. */
+    private static final int BITS = 4;
+
+    /** No weight of a sequence whose length is a long integer is 2^-p or less of another. */
+    private static final int UNROUNDED = 1 << 30;
+
+    @Override
+    public String id() {
+        return "length.identifiability";
+    }
+
+    @Override
+    public Source source() {
+        return new Source(Paper.LENGTH, "sections 1 and 3.1");
+    }
+
+    @Override
+    public Form form() {
+        return Form.AS_STATED;
+    }
+
+    @Override
+    public String statement() {
+        return "Finite precision is necessary for a limit transformer to be identifiable from finite inputs. If no weight"
+                + " is rounded to 0, there are for each N two of L = 1 and gamma >= 1 that agree within " + DELTA
+                + " on all inputs of at most N tokens, and not within " + (DELTA + EPSILON)
+                + " on a longer one; at p bits the same two agree from 2^p tokens on.";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return "N = " + LENGTHS + ", p = " + BITS + "; all inputs of at most N tokens, and longer ones to 4e18 tokens by"
+                + " their counts, each length 1.7 times the one before, with 1, 2, 4, 8, ... tokens 0";
+    }
+
+    @Override
+    public List<Budget> budgets() {
+        return List.of(Budget.QUICK);
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        return check(LENGTHS, UNROUNDED, BITS, LogitMargin.hardmaxLength(BITS, 1));
+    }
+
+    /**
+     * @param unrounded bits at which no weight is rounded
+     * @param bits p
+     * @param hardmaxLength from which on heads of p bits are said to agree
+     */
+    static Finding check(List<Integer> lengths, int unrounded, int bits, long hardmaxLength) {
+        List<Measurement> measured = new ArrayList<>();
+        List<String> counterexamples = new ArrayList<>();
+        for (int n : lengths) {
+            double eta = 4 * DELTA / Math.log(n);
+            Difference upToN = upTo(n, eta, unrounded);
+            Difference beyond = from(n + 1L, eta, unrounded);
+            Difference rounded = from(Math.max(n + 1L, hardmaxLength), eta, bits);
+            if (!(upToN.greatest() <= DELTA && beyond.greatest() > DELTA + EPSILON)) {
+                counterexamples.add("N = " + n + ": " + upToN + " up to N, " + beyond + " beyond, not rounded");
+            }
+            if (!(rounded.greatest() <= ROUNDING)) {
+                counterexamples.add("N = " + n + ", p = " + bits + ": " + rounded);
+            }
+            measured.add(Measurement.exactAtMost(
+                    "|f - g| on all inputs of at most N = " + n + " tokens, not rounded",
+                    upToN.greatest(), "", upToN.inputs(), DELTA));
+            measured.add(new Measurement(
+                    "|f - g| on " + (double) beyond.length() + " tokens, not rounded, N = " + n,
+                    beyond.greatest(),
+                    "",
+                    Interval.exact(beyond.greatest()),
+                    beyond.inputs(),
+                    new Reference(Relation.AT_LEAST, DELTA + EPSILON)));
+            measured.add(Measurement.exactAtMost(
+                    "|f - g| from " + Math.max(n + 1L, hardmaxLength) + " tokens on, p = " + bits + ", N = " + n,
+                    rounded.greatest(), "", rounded.inputs(), ROUNDING));
+        }
+        return new Finding(
+                Counterexamples.verdict(
+                        counterexamples, "what agrees up to N does not agree beyond, and does at p bits"),
+                measured,
+                List.of());
+    }
+
+    /** The greatest |f - g| seen, and where. */
+    private record Difference(double greatest, long length, long zeros, long inputs) {
+
+        private static final Difference NONE = new Difference(0, 0, 0, 0);
+
+        Difference with(LimitFunction f, LimitFunction g, PositionCounts x) {
+            double difference = Math.abs(f.value(x) - g.value(x));
+            return difference > greatest
+                    ? new Difference(difference, x.length(), x.count(0), inputs + 1)
+                    : new Difference(greatest, length, zeros, inputs + 1);
+        }
+
+        @Override
+        public String toString() {
+            return "|f - g| = " + greatest + " on " + length + " tokens, " + zeros + " of them 0";
+        }
+    }
+
+    private static LimitFunction function(double margin, int bits) {
+        double[][] scores = {{margin, 0}, {margin, 0}};
+        return LimitFunction.linear(
+                new LimitAttention(2, 1, scores, new double[] {0}, new double[][] {{1}, {0}}, bits), new double[] {1});
+    }
+
+    private static Difference upTo(int n, double eta, int bits) {
+        LimitFunction f = function(1, bits);
+        LimitFunction g = function(1 + eta, bits);
+        Difference[] greatest = {Difference.NONE};
+        for (int length = 1; length <= n; length++) {
+            EveryInput.forEach(2, 1, 0, length, x -> greatest[0] = greatest[0].with(f, g, x));
+        }
+        return greatest[0];
+    }
+
+    private static Difference from(long least, double eta, int bits) {
+        LimitFunction f = function(1, bits);
+        LimitFunction g = function(1 + eta, bits);
+        Difference greatest = Difference.NONE;
+        for (double length = least; length < 4e18; length = Math.ceil(1.7 * length)) {
+            long n = (long) length;
+            for (long zeros = 1; zeros < n; zeros *= 2) {
+                // The last token is a 1; another 0 there would be one more of them.
+                greatest = greatest.with(
+                        f, g, new PositionCounts(2, 1, new long[] {zeros, n - 1 - zeros}, new int[] {1}));
+            }
+        }
+        return greatest;
+    }
+}

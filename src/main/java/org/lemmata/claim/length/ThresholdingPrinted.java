@@ -1,0 +1,135 @@
+package org.lemmata.claim.length;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.construct.length.LimitAttention;
+import org.lemmata.construct.length.LogitMargin;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Measurement;
+
+/**
+ * Izzo, Nichani and Lee (2025), section 3.2, read literally: "all quantities of absolute value &lt;= 2^-p are rounded to 0
+ * during each intermediate computation".
+ *
+ * <p>The weights of the softmax are such quantities: where hardmax attends to |A| &gt;= 2^p tokens, each has 1 / |A|
+ * &lt;= 2^-p, and the answer is 0. It takes softmax as weights, which are then averaged. Where the sums of section 3.1's
+ * fraction are divided at the end, no such weight comes up, and what is rounded is an average: {@link Order#FRACTION}.
+ * {@link Hardmax} and {@link LogitMarginMended} round the exponentials alone, as the section goes on to say.
+ */
+public final class ThresholdingPrinted implements ComputedClaim {
+
+    static final long SEED = 3_230;
+
+    private static final double ROUNDING = 1e-12;
+
+    /** What is computed first. */
+    enum Order {
+        /** Exponentials, weights, products with values, their sum: each is rounded. */
+        WEIGHTS,
+        /** Exponentials, both sums of the fraction, the quotient: each is rounded. */
+        FRACTION
+    }
+
+    @Override
+    public String id() {
+        return "length.thresholding.printed";
+    }
+
+    @Override
+    public Source source() {
+        return new Source(Paper.LENGTH, "section 3.2, the instantiation of finite precision");
+    }
+
+    @Override
+    public Form form() {
+        return Form.PRINTED;
+    }
+
+    @Override
+    public String statement() {
+        return "As printed, read literally: with all quantities of absolute value at most 2^-p rounded to 0 during each"
+                + " intermediate computation, the weights of the softmax among them, a head is hardmax, to 2^-p for"
+                + " each class, on every sequence of at least 2^(p / gamma) tokens, gamma over all distances.";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return MarginCases.count(budget) + " random heads of 1 to 3 tokens, Delta = 1 to 3, tau = 0 to 2, p = 1 to 8,"
+                + " scores and phi multiples of 1/4, whose hardmax length H is at most " + MarginCases.MAX_LENGTH
+                + "; a sequence of H, 2 H, 2^p and 2^(p + 1) tokens each, where that is at least H";
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        return check(MarginCases.heads(MarginCases.count(budget)), Order.WEIGHTS);
+    }
+
+    static Finding check(List<LimitAttention> heads, Order order) {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
+        List<String> counterexamples = new ArrayList<>();
+        double greatest = 0;
+        int nothing = 0;
+        long sequences = 0;
+        for (LimitAttention head : heads) {
+            int least = Math.max(
+                    Math.toIntExact(LogitMargin.hardmaxLength(head)), head.period() + head.locality());
+            int power = 1 << head.bits();
+            for (int length : new int[] {least, 2 * least, power, 2 * power}) {
+                if (length < least) {
+                    continue;
+                }
+                int[] x = MarginCases.sequence(head, length, random);
+                double[] answer = literal(head, x, order);
+                double[] hard = byClass(head, x, head.hardWeights(x), 0);
+                double difference = 0;
+                double attended = 0;
+                for (int c = 0; c < hard.length; c++) {
+                    difference = Math.max(difference, Math.abs(answer[c] - hard[c]) * power);
+                    attended += answer[c];
+                }
+                sequences++;
+                nothing += attended == 0 ? 1 : 0;
+                greatest = Math.max(greatest, difference);
+                if (!(difference <= 1 + ROUNDING)) {
+                    counterexamples.add(MarginCases.text(head, x) + ": a class is off by " + difference / power
+                            + ", and what is attended to adds up to " + attended);
+                }
+            }
+        }
+        List<Measurement> measured = List.of(
+                Measurement.exactAtMost(
+                        "greatest difference of a class from hardmax over 2^-p", greatest, "", sequences, 1),
+                UnboundedFigure.count("sequences of which nothing is attended to", nothing, sequences));
+        return new Finding(
+                Counterexamples.verdict(counterexamples, "every sequence is hardmax, to 2^-p for each class"),
+                measured,
+                List.of(MarginCases.SEED, SEED));
+    }
+
+    /** What values that say the class are averaged to. The exponentials of {@link LimitAttention} are rounded already. */
+    private static double[] literal(LimitAttention head, int[] x, Order order) {
+        double threshold = Math.scalb(1.0, -head.bits());
+        double[] answer = byClass(head, x, head.weights(x), order == Order.WEIGHTS ? threshold : 0);
+        for (int c = 0; c < answer.length; c++) {
+            answer[c] = answer[c] <= threshold ? 0 : answer[c];
+        }
+        return answer;
+    }
+
+    /** Sums of the weights of each class, without those of at most {@code threshold}. */
+    private static double[] byClass(LimitAttention head, int[] x, double[] weights, double threshold) {
+        double[] sums = new double[head.classes()];
+        for (int j = 0; j < x.length; j++) {
+            sums[head.classOf(x[j], j)] += weights[j] <= threshold ? 0 : weights[j];
+        }
+        return sums;
+    }
+}
