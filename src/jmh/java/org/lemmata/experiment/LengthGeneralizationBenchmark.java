@@ -112,7 +112,7 @@ public class LengthGeneralizationBenchmark {
     @Param({"10", "40"})
     public int trainLength;
 
-    @Param({"40", "160", "640"})
+    @Param({"40", "640"})
     public int testLength;
 
     @Param("100")

@@ -172,20 +172,13 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
         return measure.measurements();
     }
 
-    /** The floating-point operations: of the last layer of a model of regression one query a sequence is computed. */
+    /** The floating-point operations. */
     double cost(FlopCount count) {
-        Architecture architecture = count.architecture();
-        boolean regression = architecture.output().kind() == OutputOptions.Kind.REGRESSION;
-        double layers = architecture.layers();
+        boolean regression = count.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
         return IntStream.concat(lengths.stream().mapToInt(length -> length), IntStream.of(attention))
                 .filter(length -> length > 0)
-                .mapToDouble(length -> {
-                    double pairs = count.pairs(length);
-                    return sequences
-                            * (regression
-                                    ? count.forward(length, ((layers - 1) * pairs + length) / layers, 1)
-                                    : count.forward(length, pairs, length));
-                })
+                .mapToDouble(
+                        length -> sequences * count.forward(length, count.pairs(length), regression ? 1 : length))
                 .sum();
     }
 }

@@ -17,7 +17,8 @@ import org.lemmata.kernel.attention.AttentionShape.Mask;
  * <p>where pairs are those of a query and a position that it sees: n (n + 1) / 2 of a causal sequence of n tokens, n²
  * of one without mask. Identity terms add w columns a head to both a. Where at most half of the tokens are rows whose
  * outputs are made, and there is no dropout, the last feed-forward is counted for these rows alone, as training computes
- * it. A backward pass takes two products for each of the forward pass, and the scores once more, which are not kept.
+ * it; and so are W_Q, W_O and the pairs of the last layer for regression without identity terms, whose rows are the last
+ * of their sequences. A backward pass takes two products for each of the forward pass, and the scores once more, which are not kept.
  *
  * <p>Left out is what is linear in the tokens or in the parameters: norms, activations, softmax, sums, uniform
  * attention (which is running means), embeddings, dropout, rounding, the loss and the optimizer.
@@ -46,36 +47,47 @@ public record FlopCount(Architecture architecture) {
      * @param rows whose outputs are made
      */
     public double forward(double tokens, double pairs, double rows) {
-        return products(tokens, rows) + attention(pairs);
+        return products(tokens, rows) + attention(tokens, pairs, rows);
     }
 
     /** A forward and a backward pass: the same with gradients of every parameter. */
     public double gradient(double tokens, double pairs, double rows) {
-        return 3 * products(tokens, rows) + (1 + ATTENTION_BACKWARD) * attention(pairs);
+        return 3 * products(tokens, rows) + (1 + ATTENTION_BACKWARD) * attention(tokens, pairs, rows);
+    }
+
+    private boolean hasFewRows(double tokens, double rows) {
+        return architecture.dropout() == 0 && rows <= tokens / 2;
+    }
+
+    private boolean hasLastQueriesAlone(double tokens, double rows) {
+        return hasFewRows(tokens, rows)
+                && architecture.output().kind() == OutputOptions.Kind.REGRESSION
+                && !architecture.attention().identities();
     }
 
     private double products(double tokens, double rows) {
         AttentionOptions attention = architecture.attention();
         FeedForwardOptions feedForward = architecture.feedForward();
         double width = architecture.width();
-        int maps = 1 + (attention.hasScores() ? 2 : 0) + (attention.outputProjection() ? 1 : 0);
-        double ofAttention = maps * width * attention.width();
+        int ofQueries = (attention.hasScores() ? 1 : 0) + (attention.outputProjection() ? 1 : 0);
+        int ofKeys = 1 + (attention.hasScores() ? 1 : 0);
+        double queries = (architecture.layers() - 1) * tokens + (hasLastQueriesAlone(tokens, rows) ? rows : tokens);
+        double keys = architecture.layers() * tokens;
+        double ofAttention = (ofQueries * queries + ofKeys * keys) * width * attention.width();
         double ofFeedForward = feedForward == null ? 0 : 2 * width * feedForward.hidden();
-        double last = architecture.dropout() == 0 && rows <= tokens / 2 ? rows : tokens;
-        double fed = (architecture.layers() - 1) * tokens + last;
-        return 2
-                * (tokens * architecture.layers() * ofAttention
-                        + fed * ofFeedForward
-                        + rows * width * architecture.outputs());
+        double fed = (architecture.layers() - 1) * tokens + (hasFewRows(tokens, rows) ? rows : tokens);
+        return 2 * (ofAttention + fed * ofFeedForward + rows * width * architecture.outputs());
     }
 
-    private double attention(double pairs) {
+    private double attention(double tokens, double pairs, double rows) {
         AttentionOptions attention = architecture.attention();
         if (!attention.hasScores()) {
             return 0;
         }
         double columns = attention.width()
                 + (attention.identities() ? (double) attention.heads() * architecture.width() : 0);
-        return 2 * pairs * architecture.layers() * 2 * columns;
+        // A last query sees each token once.
+        double ofAllLayers = (architecture.layers() - 1) * pairs + (hasLastQueriesAlone(tokens, rows) ? tokens : pairs);
+        return 2 * ofAllLayers * 2 * columns;
     }
 }

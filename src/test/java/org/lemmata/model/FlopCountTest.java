@@ -60,13 +60,13 @@ class FlopCountTest {
             }
         }
 
-        /** Every pair of a query and a position that it sees, head by head. */
-        private void attention(int tokens, boolean backward) {
+        /** Every pair of a query and a position that it sees, head by head; of a last query, all positions. */
+        private void attention(int tokens, boolean lastAlone, boolean backward) {
             AttentionOptions options = architecture.attention();
             boolean causal = options.mask() == Mask.CAUSAL;
             int columns = options.headWidth() + (options.identities() ? architecture.width() : 0);
             for (int head = 0; head < options.heads(); head++) {
-                for (int query = 0; query < tokens; query++) {
+                for (int query = lastAlone ? tokens - 1 : 0; query < tokens; query++) {
                     for (int seen = 0; seen < (causal ? query + 1 : tokens); seen++) {
                         // Score and value; backward the score again, and gradients of weight, value, query and key.
                         IntStream.range(0, backward ? 7 : 2).forEach(product -> inner(columns));
@@ -80,21 +80,22 @@ class FlopCountTest {
             int width = architecture.width();
             boolean scores = options.weighting() != Weighting.UNIFORM;
             for (int layer = 0; layer < architecture.layers(); layer++) {
-                int maps = scores ? 3 : 1;
-                for (int map = 0; map < maps; map++) {
-                    map(tokens, width, options.width(), backward);
-                }
+                boolean alone =
+                        layer == architecture.layers() - 1 && 2 * rows <= tokens && architecture.dropout() == 0;
+                boolean lastAlone = alone
+                        && architecture.output().kind() == OutputOptions.Kind.REGRESSION
+                        && !options.identities();
+                map(tokens, width, options.width(), backward);
                 if (scores) {
-                    attention(tokens, backward);
+                    map(lastAlone ? rows : tokens, width, options.width(), backward);
+                    map(tokens, width, options.width(), backward);
+                    attention(tokens, lastAlone, backward);
                 }
                 if (options.outputProjection()) {
-                    map(tokens, options.width(), width, backward);
+                    map(lastAlone ? rows : tokens, options.width(), width, backward);
                 }
                 FeedForwardOptions feedForward = architecture.feedForward();
                 if (feedForward != null) {
-                    boolean alone = layer == architecture.layers() - 1
-                            && 2 * rows <= tokens
-                            && architecture.dropout() == 0;
                     map(alone ? rows : tokens, width, feedForward.hidden(), backward);
                     map(alone ? rows : tokens, feedForward.hidden(), width, backward);
                 }
