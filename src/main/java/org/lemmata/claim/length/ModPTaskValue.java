@@ -6,11 +6,13 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.ModPTaskByPeriodicPositions;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.source.Source;
@@ -62,14 +64,15 @@ public final class ModPTaskValue implements ComputedClaim {
     public String statement() {
         return "A limit transformer of one layer with Delta-periodic positions, whose scores are p at p bits where t = k"
                 + " mod Delta and 0 elsewhere, gives the average of the tokens at those positions, to 1e-14 in binary64,"
-                + " at every length from Delta on.";
+                + " at every length from Delta on; L = 1, mended, and hardmax comes at 2 tokens, whatever Delta is.";
     }
 
     @Override
     public String range(Budget budget) {
         return sizes(budget).stream().map(Size::toString).collect(Collectors.joining("; ")) + "; k = 0, 1 and Delta - 1;"
                 + " every input of Delta to " + exhaustiveLength(budget) + " tokens, and " + draws(budget)
-                + " drawn by the task of each length of " + LENGTHS + " from Delta on; to 2^-24 with 24 bits";
+                + " drawn by the task of each length of " + LENGTHS + " from Delta on; to 2^-24 with 24 bits;"
+                + " L and the hardmax length for Delta = 2, 3, 5, 10 and 64 at p = 10";
     }
 
     static List<Size> sizes(Budget budget) {
@@ -95,7 +98,18 @@ public final class ModPTaskValue implements ComputedClaim {
 
     @Override
     public Finding check(Budget budget, Computation computation) {
-        return check(sizes(budget), exhaustiveLength(budget), LENGTHS, draws(budget), computation::model);
+        return ClosedFormConstants.added(
+                check(sizes(budget), exhaustiveLength(budget), LENGTHS, draws(budget), computation::model), forms());
+    }
+
+    /** Section 5: Delta = p and L = Theta(1). The mended L is 1 for the residual; there is no feed-forward part. */
+    private static List<ClosedFormConstants.Case> forms() {
+        return Stream.of(2, 3, 5, 10, 64)
+                .map(period -> new ClosedFormConstants.Case(
+                        "Delta = " + period,
+                        LimitFunction.of(new ModPTaskByPeriodicPositions(period, 1, 10, 53, period).build()),
+                        1))
+                .toList();
     }
 
     static Finding check(List<Size> sizes, int exhaustive, List<Integer> lengths, int draws, Models models) {

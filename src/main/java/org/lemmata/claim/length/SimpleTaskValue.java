@@ -8,11 +8,13 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.source.Source;
@@ -60,14 +62,15 @@ public final class SimpleTaskValue implements ComputedClaim {
     public String statement() {
         return "A limit transformer of one layer without positions, whose scores are p and 0 at p bits and whose"
                 + " network is piecewise linear with knots h apart, gives f*(x) = sin(omega (c0 - c1) / (c0 + c1)) within"
-                + " (omega h)² / 8 at every length.";
+                + " (omega h)² / 8 at every length; hardmax comes at 2 tokens.";
     }
 
     @Override
     public String range(Budget budget) {
         return sizes(budget).stream().map(Size::toString).collect(Collectors.joining("; ")) + "; every input of up to "
                 + exhaustiveLength(budget) + " tokens, and " + draws(budget) + " drawn by the task of each length of "
-                + LENGTHS + "; with the bound of rounding added";
+                + LENGTHS + "; with the bound of rounding added; L and the"
+                + " hardmax length for omega = 1, 2, 4 and 8 at p = 10";
     }
 
     static final List<Integer> LENGTHS = List.of(10, 100, 1_000, 10_000, 100_000);
@@ -95,11 +98,24 @@ public final class SimpleTaskValue implements ComputedClaim {
 
     @Override
     public Finding check(Budget budget, Computation computation) {
-        return check(
-                sizes(budget),
-                inputs(exhaustiveLength(budget), LENGTHS, draws(budget)),
-                SimpleTaskValue::target,
-                computation::model);
+        return ClosedFormConstants.added(
+                check(
+                        sizes(budget),
+                        inputs(exhaustiveLength(budget), LENGTHS, draws(budget)),
+                        SimpleTaskValue::target,
+                        computation::model),
+                forms());
+    }
+
+    /** L is at most 1, for the residual, above the product of norms of {@link SimpleTaskNorms}. */
+    private static List<ClosedFormConstants.Case> forms() {
+        return Stream.of(1, 2, 4, 8)
+                .map(omega -> new ClosedFormConstants.Case(
+                        "omega = " + omega,
+                        LimitFunction.of(
+                                new SimpleTaskByPiecewiseLinearSine(omega, 16 * omega + 1, 10, 53, 2).build()),
+                        2.0 * omega * omega + omega + 1.5))
+                .toList();
     }
 
     /** sin(omega (c0 - c1) / (c0 + c1)). */

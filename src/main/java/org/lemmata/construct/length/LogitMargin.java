@@ -12,6 +12,10 @@ import java.util.TreeSet;
  * token z and residue j beside them. The printed margin is never below the mended one, and may be infinite where
  * softmax never becomes hardmax: one token, Delta = 1, tau = 0 and phi(0) = 0.37 has one printed logit.
  *
+ * <p>Logits tie where they are equal numbers of binary64. 0.1 + 0.2 is more than 0.3 there, exactly as well as rounded: a
+ * score of 0.1 with phi = 0.2 beside one of 0.3 has a margin of 6e-17, and {@link #hardmaxLength} refuses it. Scores and
+ * biases that are multiples of one power of two add exactly.
+ *
  * <p>The mended margin is safe, and not always sharp: a difference counts even if no sequence has its greater logit as
  * the greatest one.
  *
@@ -20,6 +24,9 @@ import java.util.TreeSet;
 public final class LogitMargin {
 
     private static final int MAX_EXPONENT = 45;
+
+    /** A margin below it is taken for a tie that rounding broke. */
+    private static final double TIE = 0x1p-40;
 
     private LogitMargin() {}
 
@@ -81,7 +88,8 @@ public final class LogitMargin {
         if (exponent > MAX_EXPONENT) {
             throw new IllegalArgumentException(
                     "margin: expected at least " + (double) bits / MAX_EXPONENT + " for " + bits + " bits, got "
-                            + margin);
+                            + margin
+                            + (margin < TIE ? ", a tie but for rounding? Multiples of a power of two add exactly" : ""));
         }
         long length = Math.max(1, (long) Math.ceil(Math.pow(2, exponent)));
         while (length > 1 && vanishes(margin, length - 1, bits)) {

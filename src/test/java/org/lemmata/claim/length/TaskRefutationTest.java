@@ -11,6 +11,7 @@ import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Verdict;
+import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.ModPTaskByPeriodicPositions;
 import org.lemmata.construct.length.PiecewiseLinearSine;
 import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
@@ -45,6 +46,23 @@ class TaskRefutationTest {
         var computation = Computation.unrounded(Kernels.best());
         assertThat(simple(computation::model).verdict()).isInstanceOf(Verdict.Supported.class);
         assertThat(modP(computation::model).verdict()).isInstanceOf(Verdict.Supported.class);
+    }
+
+    /** Half the score is hardmax from 4 tokens on; twice the value has L = 2. */
+    @Test
+    void aLaterHardmaxLengthAndAGreaterLAreRefuted() {
+        assertThat(constants(10, 1).verdict()).isInstanceOf(Verdict.Supported.class);
+        assertRefuted(constants(5, 1));
+        assertRefuted(constants(10, 2));
+    }
+
+    private static Finding constants(double score, double value) {
+        ExactParameters parameters = new ModPTaskByPeriodicPositions(3, 0, 10, 53, 50).build();
+        parameters.set(ParameterRole.KEY, 0, 2, 0, score);
+        parameters.set(ParameterRole.VALUE, 0, 1, 0, value);
+        return ClosedFormConstants.added(
+                new Finding(new Verdict.Supported("so far"), List.of(), List.of()),
+                List.of(new ClosedFormConstants.Case("Delta = 3", LimitFunction.of(parameters), 1)));
     }
 
     /** Scores below p: two tokens, one of them a 2, share the weight. */

@@ -3,6 +3,7 @@ package org.lemmata.construct.length;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
 
 class GeneralizationBoundTest {
@@ -70,6 +71,26 @@ class GeneralizationBoundTest {
         assertThat(LogitMargin.hardmaxLength(45, 1)).isEqualTo(1L << 45);
         assertThat(LogitMargin.hardmaxLength(7, Double.POSITIVE_INFINITY)).isEqualTo(1);
         assertThat(LogitMargin.hardmaxLength(1, 1e9)).isEqualTo(2);
+    }
+
+    /** 0.1 + 0.2 and 0.3 are no tie in binary64, not even of the exact sum; quarters and eighths are. */
+    @Test
+    void tiesThatRoundingBreaksAreRefusedInALine() {
+        assertThat(exact(0.1).add(exact(0.2))).isGreaterThan(exact(0.3));
+        assertThatThrownBy(() -> LogitMargin.hardmaxLength(head(0.1, 0.2, 0.3)))
+                .hasMessage("margin: expected at least 0.17777777777777778 for 8 bits, got " + (0.1 + 0.2 - 0.3)
+                        + ", a tie but for rounding? Multiples of a power of two add exactly");
+        assertThat(LogitMargin.hardmaxLength(head(0.125, 2, 2.125))).isEqualTo(1 << 4);
+    }
+
+    private static BigDecimal exact(double number) {
+        return new BigDecimal(number);
+    }
+
+    /** Tokens of two scores, one of which ties with the other by phi(0). */
+    private static LimitAttention head(double score, double phi, double other) {
+        double[][] scores = {{score, other}, {score, other}};
+        return new LimitAttention(2, 1, scores, new double[] {phi}, new double[2][1], 8);
     }
 
     @Test
