@@ -38,7 +38,7 @@ final class ClosedFormConstants {
             LimitFunction function = one.function();
             long hardmaxLength = LogitMargin.hardmaxLength(function.attention());
             measured.add(Measurement.exactAtMost(
-                    "hardmax length, " + name, hardmaxLength, "tokens", 1, LEAST_LENGTH));
+                    "hardmax length, " + name, (double) hardmaxLength, "tokens", 1, LEAST_LENGTH));
             measured.add(Measurement.exactAtMost("L, " + name, function.norm(), "", 1, one.norm()));
             measured.add(Measurement.exactAtMost("L as printed, " + name, function.printedNorm(), "", 1, one.norm()));
             if (hardmaxLength > LEAST_LENGTH || !(function.norm() <= one.norm())) {

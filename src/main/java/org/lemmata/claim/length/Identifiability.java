@@ -130,7 +130,7 @@ public final class Identifiability implements ComputedClaim {
         Difference with(LimitFunction f, LimitFunction g, PositionCounts x) {
             double difference = Math.abs(f.value(x) - g.value(x));
             return difference > greatest
-                    ? new Difference(difference, x.length(), x.count(0), inputs + 1)
+                    ? new Difference(difference, x.length(), x.count(0) + 1 - x.tail()[0], inputs + 1)
                     : new Difference(greatest, length, zeros, inputs + 1);
         }
 

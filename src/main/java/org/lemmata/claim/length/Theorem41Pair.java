@@ -207,7 +207,8 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
         double[][] scores = new double[classes][classes];
         double[][] values = new double[classes][1];
         for (int c = 0; c < classes; c++) {
-            values[c][0] = c / period;
+            int token = c / period;
+            values[c][0] = token;
             for (double[] row : scores) {
                 row[c] = c % period == period - 1 ? score : 0;
             }
