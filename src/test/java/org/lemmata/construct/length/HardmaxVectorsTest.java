@@ -1,0 +1,113 @@
+package org.lemmata.construct.length;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Thresholded softmax is hardmax from N = 2^(p / gamma) on, and not at N - 1, for all that the vectors have. */
+class HardmaxVectorsTest {
+
+    /** Those of the vectors with N = 2^(p / gamma) below 2^20; of two others it is 2^80. */
+    @Test
+    void rowsOfTheVectorsAreHardmaxFromTheirLengthOnAndNotOneBelow() throws IOException {
+        List<Integer> lengths = new ArrayList<>();
+        for (JsonNode vector : LengthVectorsTest.softmax().toList()) {
+            double[] logits = LengthVectorsTest.numbers(vector.get("logits"));
+            double greatest = Arrays.stream(logits).max().orElseThrow();
+            double margin = Arrays.stream(logits)
+                    .map(logit -> greatest - logit)
+                    .filter(gap -> gap > 0)
+                    .min()
+                    .orElseThrow();
+            int bits = vector.get("p").intValue();
+            if (bits / margin > 20) {
+                continue;
+            }
+            int n = Math.toIntExact(LogitMargin.hardmaxLength(bits, margin));
+            lengths.add(n);
+            double[][] scores = new double[logits.length][];
+            Arrays.fill(scores, logits);
+            var attention = new LimitAttention(
+                    logits.length, 1, scores, new double[] {0}, new double[logits.length][1], bits);
+            // The greatest logit once, and the nearest other one at all other positions but those of the rest.
+            int[] order = IntStream.range(0, logits.length)
+                    .boxed()
+                    .sorted(Comparator.comparingDouble(token -> -logits[token]))
+                    .mapToInt(token -> token)
+                    .toArray();
+            int nearest = IntStream.of(order)
+                    .filter(token -> logits[token] < greatest)
+                    .findFirst()
+                    .orElseThrow();
+            for (int length : new int[] {n - 1, n, n + 1}) {
+                int[] x = IntStream.range(0, length)
+                        .map(j -> j == 0 ? order[0] : j == 1 || j > logits.length ? nearest : order[j - 1])
+                        .toArray();
+                // One position is hardmax, whatever is thresholded.
+                boolean hard = length >= n || length == 1;
+                assertThat(Arrays.equals(attention.weights(x), attention.hardWeights(x)))
+                        .as("p = %d, margin %s, %d tokens", bits, margin, length)
+                        .isEqualTo(hard);
+                assertThat(LogitMargin.vanishes(margin, length, bits)).isEqualTo(length >= n);
+            }
+        }
+        assertThat(lengths).containsExactly(1024, 1024, 16, 2);
+    }
+
+    /** By the mended margin, at as many bits as make N 2 to 256 tokens: all sequences drawn, and at N - 1 not all. */
+    @ParameterizedTest
+    @MethodSource("org.lemmata.construct.length.LengthVectorsTest#margins")
+    void headsOfTheVectorsAreHardmaxFromTheirLengthOnAndNotOneBelow(JsonNode vector) {
+        var random = new SplittableRandom(6);
+        for (int bits = 1; bits <= 8; bits++) {
+            var table = (ObjectNode) vector.deepCopy();
+            table.put("p", bits);
+            LimitAttention head = LengthVectorsTest.attention(
+                    table, table.get("A_query_qres_key_kres"), table.get("phi_by_lag"), NullNode.getInstance());
+            double margin = LogitMargin.mended(head);
+            if (bits / margin <= 8) {
+                assertHardmaxFromItsLengthOn(head, random);
+            }
+        }
+    }
+
+    /** The same of the heads of the auxiliary strings, at the vectors' bits. */
+    @ParameterizedTest
+    @MethodSource("org.lemmata.construct.length.LengthVectorsTest#strings")
+    void headsOfTheStringsAreHardmaxFromTheirLengthOnAndNotOneBelow(JsonNode vector) {
+        for (String name : new String[] {"f", "g"}) {
+            LimitAttention head = LengthVectorsTest.attention(
+                    vector, vector.get("A_" + name), vector.get("phi_" + name), vector.get("V_" + name));
+            assertHardmaxFromItsLengthOn(head, new SplittableRandom(7));
+        }
+    }
+
+    private static void assertHardmaxFromItsLengthOn(LimitAttention head, RandomGenerator random) {
+        int n = Math.toIntExact(LogitMargin.hardmaxLength(head));
+        String what = "p = " + head.bits() + ", N = " + n;
+        int different = 0;
+        for (int i = 0; i < 200; i++) {
+            for (int length = n; length <= n + 1; length++) {
+                int[] x = random.ints(length, 0, head.tokens()).toArray();
+                assertThat(head.weights(x)).as(what).isEqualTo(head.hardWeights(x));
+            }
+            int[] x = random.ints(n - 1, 0, head.tokens()).toArray();
+            different += Arrays.equals(head.weights(x), head.hardWeights(x)) ? 0 : 1;
+        }
+        // A single position is hardmax in any case.
+        assertThat(different).as(what).isBetween(n > 2 ? 1 : 0, n > 2 ? 200 : 0);
+    }
+}
