@@ -107,12 +107,6 @@ public final class AttentionCache {
      *     shape needs is too short
      */
     public void append(int sequence, AttentionInputs inputs, int firstRow, int count) {
-        append(sequence, inputs.keys(), inputs.values(), inputs.tokens(), firstRow, count);
-    }
-
-    /** The same, from matrices. */
-    void append(
-            int sequence, float[] newKeys, float[] newValues, float[] newTokens, int firstRow, int count) {
         int length = length(sequence);
         if (firstRow < 0 || count < 0 || count > capacity - length) {
             throw new IllegalArgumentException("firstRow, count: expected 0 or more, and no more than "
@@ -121,16 +115,16 @@ public final class AttentionCache {
         int width = shape.width();
         int tokenWidth = shape.identityWidth();
         long end = (long) firstRow + count;
-        checkLength("", "values", newValues, end * width);
-        checkLength("", "tokens", newTokens, end * tokenWidth);
+        checkLength("", "values", inputs.values(), end * width);
+        checkLength("", "tokens", inputs.tokens(), end * tokenWidth);
         if (shape.hasScores()) {
-            checkLength("", "keys", newKeys, end * width);
-            appendPanels(keys, width, sequence, newKeys, firstRow, count);
-            appendPanels(tokenPanels, tokenWidth, sequence, newTokens, firstRow, count);
+            checkLength("", "keys", inputs.keys(), end * width);
+            appendPanels(keys, width, sequence, inputs.keys(), firstRow, count);
+            appendPanels(tokenPanels, tokenWidth, sequence, inputs.tokens(), firstRow, count);
         }
         int row = row(sequence, length);
-        System.arraycopy(newValues, firstRow * width, values, row * width, count * width);
-        System.arraycopy(newTokens, firstRow * tokenWidth, tokens, row * tokenWidth, count * tokenWidth);
+        System.arraycopy(inputs.values(), firstRow * width, values, row * width, count * width);
+        System.arraycopy(inputs.tokens(), firstRow * tokenWidth, tokens, row * tokenWidth, count * tokenWidth);
         lengths[sequence] += count;
     }
 

@@ -8,12 +8,10 @@ import static org.lemmata.kernel.attention.AttentionTile.LANES;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
-import org.lemmata.kernel.attention.AttentionShape.Mask;
-import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * The last query of a sequence, all heads, forward and backward, by way of a cache of that sequence.
+ * The last query of a sequence, all heads, forward and backward.
  *
  * <p>One object serves one thread; its arrays grow to the longest sequence seen, and stay.
  */
@@ -29,59 +27,75 @@ final class LastQueryPass {
     private final StepWeights weights = new StepWeights();
     private final RowSums dQuery = new RowSums();
 
-    /** Scores, then weights. */
-    private final StepScores scores = new StepScores();
+    /** Scores, then weights; room for whole blocks. */
+    private float[] w = {};
 
     /** Gradients of weights, then of scores. */
-    private final StepScores dScores = new StepScores();
+    private float[] ds = {};
 
-    /** The query times the scale of the scores. */
+    /** The query, times a factor. */
     private float[] query = {};
+
+    /** Rows of one head, where whole vectors would reach beyond the end of theirs. */
+    private float[] padded = {};
 
     private AttentionShape shape = ForwardCall.NO_SHAPE;
 
-    /** Keys in panels, values in rows. */
-    private AttentionCache keys = new AttentionCache(shape, 1, 1);
-
-    /** Values in panels, keys in rows. */
-    private AttentionCache values = keys;
-
     /** Makes room for sequences of up to {@code longest} positions. */
     void reserve(AttentionShape newShape, int longest) {
-        if (shape.equals(newShape) && longest <= keys.capacity()) {
-            return;
-        }
-        AttentionShape causal = new AttentionShape(
-                newShape.weighting(),
-                Mask.CAUSAL,
-                newShape.heads(),
-                newShape.headWidth(),
-                0,
-                newShape.scoreScale(),
-                newShape.logLength(),
-                newShape.biasSpan(),
-                newShape.thresholdBits());
-        keys = new AttentionCache(causal, 1, longest);
-        values = new AttentionCache(
-                new AttentionShape(Weighting.SOFTMAX, newShape.heads(), newShape.headWidth(), 1), 1, longest);
-        scores.reserve(roundUp(longest, BLOCK));
-        dScores.reserve(roundUp(longest, BLOCK));
-        query = atLeast(query, newShape.headWidth());
-        // Last: what there was no room for must not pass for what there is.
         shape = newShape;
+        w = atLeast(w, roundUp(longest, BLOCK));
+        ds = atLeast(ds, roundUp(longest, BLOCK));
+        query = atLeast(query, shape.headWidth());
     }
 
     /** Writes a row of outputs. */
     void forward(AttentionOutputs outputs, AttentionInputs inputs, int sequence, int first, int length) {
-        setKeys(inputs, first, length);
         for (int head = 0; head < shape.heads(); head++) {
-            step.run(outputs, NONE, inputs, keys, 0, sequence, head);
+            int row = sequence * shape.width() + head * shape.headWidth();
+            int columns = first * shape.width() + head * shape.headWidth();
+            if (shape.hasScores()) {
+                setScores(inputs, row, columns, length, head);
+            }
+            float[] sums;
+            if (isReadable(inputs.values(), columns, length)) {
+                sums = step.average(shape, w, length, inputs.values(), columns, NONE, 0);
+            } else {
+                pad(inputs.values(), columns, length);
+                sums = step.average(shape, w, length, padded, 0, NONE, 0);
+            }
+            System.arraycopy(sums, 0, outputs.outputs(), row, shape.headWidth());
         }
     }
 
-    private void setKeys(AttentionInputs inputs, int first, int length) {
-        keys.truncate(0, 0);
-        keys.append(0, inputs, first, length);
+    /** Whether rows of one head, the first of which begins at {@code at}, can be read in whole vectors. */
+    private boolean isReadable(float[] rows, int at, int length) {
+        return at + (length - 1) * shape.width() + paddedWidth(shape.headWidth()) <= rows.length;
+    }
+
+    /** Copies rows of one head, as far apart as they are. */
+    private void pad(float[] rows, int at, int length) {
+        int size = (length - 1) * shape.width() + shape.headWidth();
+        padded = atLeast(padded, size + LANES);
+        System.arraycopy(rows, at, padded, 0, size);
+    }
+
+    /** As {@link StepScores} has them, without the logarithm. */
+    private void setScores(AttentionInputs inputs, int row, int columns, int length, int head) {
+        boolean scaled = ScoreStrip.isScaled(shape);
+        setQuery(inputs, row, scaled ? 1 : Math.signum(shape.scoreScale()));
+        RowProducts.multiply(w, query, 0, inputs.keys(), columns, shape.width(), length, shape.headWidth());
+        if (scaled) {
+            int span = shape.biasSpan();
+            StepScores.scale(w, roundUp(length, LANES), shape.scoreScale());
+            StepScores.addBiases(w, inputs.scoreBiases(), head * span, Math.min(span, length), length);
+        }
+    }
+
+    private void setQuery(AttentionInputs inputs, int row, float factor) {
+        for (int d = 0; d < shape.headWidth(); d++) {
+            query[d] = factor * inputs.queries()[row + d];
+        }
     }
 
     /** Writes the gradients of a row of queries, and of the keys and values of a sequence. */
@@ -94,21 +108,14 @@ final class LastQueryPass {
             int sequence,
             int first,
             int length) {
-        if (shape.hasScores()) {
-            setKeys(inputs, first, length);
-        }
-        if (shape.hasScoreGradients()) {
-            values.truncate(0, 0);
-            values.append(0, inputs.values(), inputs.keys(), NONE, first, length);
-        }
         for (int head = 0; head < shape.heads(); head++) {
             int row = sequence * shape.width() + head * shape.headWidth();
             int columns = first * shape.width() + head * shape.headWidth();
-            weigh(inputs, sequence, length, head);
-            multiply(dInputs.values(), columns, scores.scores, length, dOutputs.outputs(), row);
+            weigh(inputs, row, columns, length, head);
+            multiply(dInputs.values(), columns, w, length, dOutputs.outputs(), row);
             if (shape.hasScoreGradients()) {
-                differentiate(dOutputs, outputs, sequence, length, head);
-                scoreGradients(dInputs, inputs, length, head, row, columns);
+                differentiate(dOutputs, outputs, inputs, row, columns, length);
+                scoreGradients(dInputs, inputs, length, row, columns);
                 keepBiases(dBiases, sequence, length, head);
             } else if (shape.hasScores()) {
                 clear(dInputs, length, row, columns);
@@ -117,10 +124,9 @@ final class LastQueryPass {
     }
 
     /** Sets the weights of all positions. */
-    private void weigh(AttentionInputs inputs, int sequence, int length, int head) {
-        float[] w = scores.scores;
+    private void weigh(AttentionInputs inputs, int row, int columns, int length, int head) {
         if (shape.hasScores()) {
-            scores.compute(inputs, keys, 0, sequence, head);
+            setScores(inputs, row, columns, length, head);
         }
         weights.start(ScoreStrip.sharpness(shape, shape.lengthFactor(length)), shape.cutoff(length));
         // With the greatest of all known before, no block has to be scaled later.
@@ -139,13 +145,17 @@ final class LastQueryPass {
     }
 
     /** ds_j = f w_j (dw_j - &lt;do, o&gt;), dw_j = &lt;do, v_j&gt;. */
-    private void differentiate(AttentionOutputs dOutputs, AttentionOutputs outputs, int sequence, int length, int head) {
-        dScores.compute(dOutputs.outputs(), NONE, NONE, values, 0, sequence, head);
-        int row = sequence * shape.width() + head * shape.headWidth();
-        float mean = BackwardPass.dot(dOutputs.outputs(), outputs.outputs(), row, shape.headWidth());
+    private void differentiate(
+            AttentionOutputs dOutputs,
+            AttentionOutputs outputs,
+            AttentionInputs inputs,
+            int row,
+            int columns,
+            int length) {
+        float[] gradient = dOutputs.outputs();
+        RowProducts.multiply(ds, gradient, row, inputs.values(), columns, shape.width(), length, shape.headWidth());
+        float mean = BackwardPass.dot(gradient, outputs.outputs(), row, shape.headWidth());
         float factor = shape.lengthFactor(length);
-        float[] w = scores.scores;
-        float[] ds = dScores.scores;
         for (int j = 0; j < length; j += LANES) {
             FloatVector.fromArray(SPECIES, ds, j)
                     .sub(mean)
@@ -155,19 +165,19 @@ final class LastQueryPass {
         }
     }
 
-    private void scoreGradients(
-            AttentionInputs dInputs, AttentionInputs inputs, int length, int head, int row, int columns) {
+    private void scoreGradients(AttentionInputs dInputs, AttentionInputs inputs, int length, int row, int columns) {
         int headWidth = shape.headWidth();
-        float scale = shape.scoreScale();
-        for (int d = 0; d < headWidth; d++) {
-            query[d] = scale * inputs.queries()[row + d];
-        }
-        float[] ds = dScores.scores;
+        setQuery(inputs, row, shape.scoreScale());
         multiply(dInputs.keys(), columns, ds, length, query, 0);
         int end = paddedWidth(headWidth);
         dQuery.clear(end);
-        dQuery.add(0, headWidth, ds, 0, length, values.values, head * headWidth, shape.width());
-        dQuery.scale(end, scale);
+        if (isReadable(inputs.keys(), columns, length)) {
+            dQuery.add(0, headWidth, ds, 0, length, inputs.keys(), columns, shape.width());
+        } else {
+            pad(inputs.keys(), columns, length);
+            dQuery.add(0, headWidth, ds, 0, length, padded, 0, shape.width());
+        }
+        dQuery.scale(end, shape.scoreScale());
         System.arraycopy(dQuery.sums, 0, dInputs.queries(), row, headWidth);
     }
 
@@ -203,7 +213,7 @@ final class LastQueryPass {
         int span = shape.biasSpan();
         int at = (sequence * shape.heads() + head) * span;
         for (int distance = 0; distance < Math.min(span, length); distance++) {
-            dBiases[at + distance] = dScores.scores[length - 1 - distance];
+            dBiases[at + distance] = ds[length - 1 - distance];
         }
     }
 }

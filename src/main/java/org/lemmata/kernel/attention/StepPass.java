@@ -34,38 +34,52 @@ final class StepPass {
         int length = cache.length(sequence);
         // By the capacity, not the length: that grows with every token.
         scores.reserve(roundUp(cache.capacity(), BLOCK));
+        int tokenWidth = shape.identityWidth();
+        if (shape.hasScores()) {
+            scores.compute(inputs, cache, sequence, row, head);
+        }
+        int first = cache.row(sequence, 0);
+        int value = first * shape.width() + head * shape.headWidth();
+        float[] sums =
+                average(shape, scores.scores, length, cache.values, value, cache.tokens, first * tokenWidth);
+        int tokenSums = paddedWidth(shape.headWidth());
+        System.arraycopy(sums, 0, outputs.outputs(), row * shape.width() + head * shape.headWidth(), shape.headWidth());
+        System.arraycopy(
+                sums, tokenSums, headAverages, (row * shape.heads() + head) * tokenWidth, tokenWidth);
+    }
+
+    /**
+     * The averages of values, in the first sums, and of tokens, from whole vectors on, with the weights that scores make;
+     * these take the place of the scores.
+     *
+     * @param w scores of {@code length} positions, with room up to whole blocks
+     * @param values rows, the first of which begins at {@code valueAt}
+     * @param tokens rows, the first of which begins at {@code tokenAt}
+     */
+    float[] average(
+            AttentionShape shape, float[] w, int length, float[] values, int valueAt, float[] tokens, int tokenAt) {
         int headWidth = shape.headWidth();
         int tokenWidth = shape.identityWidth();
         int tokenSums = paddedWidth(headWidth);
         int end = tokenSums + paddedWidth(tokenWidth);
         rowSums.clear(end);
-
-        if (shape.hasScores()) {
-            scores.compute(inputs, cache, sequence, row, head);
-        }
         weights.start(ScoreStrip.sharpness(shape, shape.lengthFactor(length)), shape.cutoff(length));
         if (shape.weighting() == Weighting.THRESHOLDED) {
-            weights.findGreatest(scores.scores, 0, length);
+            weights.findGreatest(w, 0, length);
         }
         float total = 0;
         for (int from = 0; from < length; from += BLOCK) {
             int count = Math.min(BLOCK, length - from);
-            weights.weigh(shape.weighting(), scores.scores, from, count);
+            weights.weigh(shape.weighting(), w, from, count);
             if (from > 0) {
                 rowSums.scale(end, weights.factor);
             }
-            int first = cache.row(sequence, from);
-            int value = first * shape.width() + head * headWidth;
-            float[] w = scores.scores;
-            rowSums.add(0, headWidth, w, from, count, cache.values, value, shape.width());
+            rowSums.add(0, headWidth, w, from, count, values, valueAt + from * shape.width(), shape.width());
             float blockTotal = rowSums.total;
-            rowSums.add(tokenSums, tokenWidth, w, from, count, cache.tokens, first * tokenWidth, tokenWidth);
+            rowSums.add(tokenSums, tokenWidth, w, from, count, tokens, tokenAt + from * tokenWidth, tokenWidth);
             total = blockTotal + weights.factor * total;
         }
         rowSums.divide(end, total);
-        float[] sums = rowSums.sums;
-        System.arraycopy(sums, 0, outputs.outputs(), row * shape.width() + head * headWidth, headWidth);
-        System.arraycopy(
-                sums, tokenSums, headAverages, (row * shape.heads() + head) * tokenWidth, tokenWidth);
+        return rowSums.sums;
     }
 }

@@ -35,25 +35,6 @@ final class StepScores {
     }
 
     void compute(AttentionInputs inputs, AttentionCache cache, int sequence, int row, int head) {
-        compute(
-                inputs.queries(),
-                inputs.keyQueryIdentities(),
-                inputs.scoreBiases(),
-                cache,
-                sequence,
-                row,
-                head);
-    }
-
-    /** The same, of a row of queries. */
-    void compute(
-            float[] queries,
-            float[] keyQueryIdentities,
-            float[] scoreBiases,
-            AttentionCache cache,
-            int sequence,
-            int row,
-            int head) {
         AttentionShape shape = cache.shape();
         int headWidth = shape.headWidth();
         int tokenWidth = shape.identityWidth();
@@ -61,7 +42,7 @@ final class StepScores {
         boolean scaled = ScoreStrip.isScaled(shape);
         float factor = scaled ? 1 : Math.signum(shape.scoreScale());
         query = atLeast(query, headWidth + tokenWidth);
-        pack(0, queries, row * shape.width() + head * headWidth, headWidth, factor);
+        pack(0, inputs.queries(), row * shape.width() + head * headWidth, headWidth, factor);
         pack(headWidth, cache.tokens, cache.row(sequence, length - 1) * tokenWidth, tokenWidth, factor);
 
         int keys = cache.panelAt(sequence, 0, shape.width()) + head * headWidth * PANEL;
@@ -73,13 +54,13 @@ final class StepScores {
             int j3 = Math.min(j + 3 * LANES, last);
             multiply(j, j1, j2, j3, cache.keys, keys, shape.width() * PANEL, headWidth);
             if (tokenWidth > 0) {
-                float a = keyQueryIdentities[head];
+                float a = inputs.keyQueryIdentities()[head];
                 addIdentities(j, j1, j2, j3, cache.tokenPanels, tokens, headWidth, tokenWidth, a);
             }
         }
         if (scaled) {
-            scale(last + LANES, shape.scoreScale());
-            addBiases(scoreBiases, head * shape.biasSpan(), Math.min(shape.biasSpan(), length), length);
+            scale(scores, last + LANES, shape.scoreScale());
+            addBiases(scores, inputs.scoreBiases(), head * shape.biasSpan(), Math.min(shape.biasSpan(), length), length);
         }
     }
 
@@ -144,14 +125,14 @@ final class StepScores {
         s3.intoArray(scores, j3);
     }
 
-    private void scale(int end, float factor) {
+    static void scale(float[] scores, int end, float factor) {
         for (int j = 0; j < end; j += LANES) {
             FloatVector.fromArray(SPECIES, scores, j).mul(factor).intoArray(scores, j);
         }
     }
 
     /** The last position has distance 0. */
-    private void addBiases(float[] biases, int at, int count, int length) {
+    static void addBiases(float[] scores, float[] biases, int at, int count, int length) {
         for (int distance = 0; distance < count; distance++) {
             scores[length - 1 - distance] += biases[at + distance];
         }
