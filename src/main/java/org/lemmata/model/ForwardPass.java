@@ -180,7 +180,7 @@ final class ForwardPass {
         FeedForwardShape shape = feedForwardShape;
         boolean few = dropout == null && scored.length <= batch.sequences().total() / 2;
         lastQueriesAlone = few
-                && rounding.policy().isNone()
+                && rounding.isOfWeightsAlone()
                 && !architecture.attention().identities()
                 && areLastRows(scored, batch.sequences());
         scoredAlone = lastQueriesAlone || (few && shape != null && !rounding.dependsOnPlaces());

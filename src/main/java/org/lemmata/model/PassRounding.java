@@ -109,6 +109,11 @@ final class PassRounding {
         return places;
     }
 
+    /** Whether the passes round nothing, though weights may have been rounded before them. */
+    boolean isOfWeightsAlone() {
+        return roundings.isEmpty() && gradients == null && sums == null && !attends;
+    }
+
     /** Whether something within a feed-forward is rounded, so that it cannot run as one kernel. */
     boolean reachesInto(FeedForwardShape shape) {
         return sums != null
