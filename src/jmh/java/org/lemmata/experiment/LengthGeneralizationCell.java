@@ -9,6 +9,7 @@ import org.lemmata.config.Configuration;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.measure.SequenceLoss;
 import org.lemmata.model.Backpropagation;
+import org.lemmata.model.OutputOptions;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.model.Transformer;
@@ -70,6 +71,9 @@ final class LengthGeneralizationCell {
      * the scalar kernels as on lanes.
      */
     private static final double MAX_LOSS_ERROR = 2e-4;
+
+    /** Of a number that a model of numbers answers. */
+    private static final double MAX_ANSWER_ERROR = 1e-5;
 
     /** A stream of random numbers of their own. */
     private static final int STREAM = -200;
@@ -192,7 +196,12 @@ final class LengthGeneralizationCell {
         double[] exact = SequenceLoss.of(new ReferenceTransformer(trained.widen()), examples);
         double[] measured = SequenceLoss.of(new Transformer(trained, plan.precision(), kernels), examples);
         for (int i = 0; i < exact.length; i++) {
-            require("loss of a sequence", exact[i], measured[i], MAX_LOSS_ERROR * (1 + exact[i]));
+            if (plan.architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
+                // The errors themselves: their squares are far below 1.
+                require("error of an answer", Math.sqrt(exact[i]), Math.sqrt(measured[i]), MAX_ANSWER_ERROR);
+            } else {
+                require("loss of a sequence", exact[i], measured[i], MAX_LOSS_ERROR * (1 + exact[i]));
+            }
         }
     }
 

@@ -122,7 +122,7 @@ record BoundString(
     }
 
     private static String line(String symbol, String length, String ofF, String ofG, String note) {
-        return String.format(Locale.ROOT, "%-18s%-14s%-18s%-18s%s", symbol, length, ofF, ofG, note).stripTrailing();
+        return String.format(Locale.ROOT, "%-18s%-18s%-20s%-20s%s", symbol, length, ofF, ofG, note).stripTrailing();
     }
 
     Map<String, Object> json() {

@@ -80,7 +80,7 @@ record BoundTable(
             new Constant<>(
                     "printed",
                     "N as printed",
-                    "max(H, tau Delta L^2 / epsilon^2), O read as 1, tau = 0 as 1",
+                    "max(H, tau Delta L^2 / epsilon^2), O read as 1, tau = 0 as 1, H the line above",
                     table -> table.printed.printed()),
             new Constant<>(
                     "mended",
@@ -147,7 +147,7 @@ record BoundTable(
     }
 
     private String line(String symbol, String first, String second, String meaning) {
-        String values = same ? String.format(Locale.ROOT, "%-14s", first) : String.format(Locale.ROOT, "%-14s%-14s", first, second);
+        String values = same ? String.format(Locale.ROOT, "%-18s", first) : String.format(Locale.ROOT, "%-18s%-18s", first, second);
         return String.format(Locale.ROOT, "%-18s%s%s", symbol, values, meaning).stripTrailing();
     }
 

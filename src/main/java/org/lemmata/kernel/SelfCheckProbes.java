@@ -46,6 +46,9 @@ final class SelfCheckProbes {
     /** They gain 2.9 to 5 times where that is less, and a kernel that was not compiled is slower than the reference. */
     private static final double SOMEWHAT_FASTER = 1.5;
 
+    /** What multiplies numbers that are read once. */
+    private static final double A_LITTLE_FASTER = 1.1;
+
     /**
      * C2 makes lanes of these references, the widest there are even where {@link Species#PROPERTY} names narrower ones:
      * 0.5 to 1 was measured, and 0.02 before the kernel was compiled.
@@ -360,7 +363,7 @@ final class SelfCheckProbes {
         // The query is that of the first row.
         int roundings = 8 * AttentionProblem.WIDTH + AttentionProblem.LENGTH;
         return referred(
-                "lastQueryAttention.forward", "attention of the last of 64 positions", FASTER, roundings, kernels -> {
+                "lastQueryAttention.forward", "attention of the last of 64 positions", SOMEWHAT_FASTER, roundings, kernels -> {
                     LastQueryAttention attention = kernels.lastQueryAttention();
                     return () -> {
                         attention.forward(written, problem.inputs, problem.sequences, problem.shape);
@@ -394,7 +397,7 @@ final class SelfCheckProbes {
         return referred(
                 "lastQueryAttention.backward",
                 "attention of the last of 64 positions, backward",
-                SOMEWHAT_FASTER,
+                A_LITTLE_FASTER,
                 roundings,
                 calls);
     }

@@ -126,6 +126,23 @@ class BackpropagationTest {
         assertDerivatives(model, lastBatch(model, 9, 3, 1));
     }
 
+    /** As many rows are scored as there are sequences, but they are not the last ones, or not one of each. */
+    @ParameterizedTest
+    @MethodSource("alone")
+    void soTheyAreWhereAsManyOthersAreScored(ModelCase model) {
+        if (model.architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
+            // Scores last rows alone.
+            return;
+        }
+        int[] ids = model.sequence(9, new Random(model.seed()));
+        int[] others = model.sequence(3, new Random(model.seed() + 1));
+        var earlier = new Example(ids, new int[] {1}, new int[] {7});
+        assertDerivatives(
+                model, Batch.ofExamples(List.of(earlier, new Example(others, new int[] {0}, new int[] {1}))));
+        var two = new Example(ids, new int[] {1, 0}, new int[] {2, 8});
+        assertDerivatives(model, Batch.ofExamples(List.of(two, new Example(others, new int[0], new int[0]))));
+    }
+
     /** Sequences whose last position alone is scored. */
     private static Batch lastBatch(ModelCase model, int... lengths) {
         var random = new Random(model.seed());

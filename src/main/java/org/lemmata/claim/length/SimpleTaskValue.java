@@ -62,7 +62,8 @@ public final class SimpleTaskValue implements ComputedClaim {
     public String statement() {
         return "A limit transformer of one layer without positions, whose scores are p and 0 at p bits and whose"
                 + " network is piecewise linear with knots h apart, gives f*(x) = sin(omega (c0 - c1) / (c0 + c1)) within"
-                + " (omega h)² / 8 at every length; hardmax comes at 2 tokens.";
+                + " (omega h)² / 8 at every length; hardmax comes at 2 tokens, and its L is at most"
+                    + " 2 omega² + omega + 1.5 (ours).";
     }
 
     @Override

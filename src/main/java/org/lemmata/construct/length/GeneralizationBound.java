@@ -111,7 +111,7 @@ public record GeneralizationBound(
 
     /** C = tau + Delta + |Sigma| Delta / 4. */
     static double slack(int tokens, int period, int locality) {
-        return locality + period + tokens * (double) period / 4;
+        return (double) locality + period + tokens * (double) period / 4;
     }
 
     /**

@@ -22,22 +22,21 @@ final class RowProducts {
     static void multiply(float[] products, float[] x, int xAt, float[] rows, int at, int stride, int count, int columns) {
         for (int j = 0; j < count; j += ROWS) {
             // Where fewer are left, the last one is multiplied more than once.
-            int last = at + (count - 1) * stride;
-            int row = at + j * stride;
+            int last = count - 1;
             multiply(
                     products,
                     j,
                     x,
                     xAt,
                     rows,
-                    row,
-                    Math.min(row + stride, last),
-                    Math.min(row + 2 * stride, last),
-                    Math.min(row + 3 * stride, last),
-                    Math.min(row + 4 * stride, last),
-                    Math.min(row + 5 * stride, last),
-                    Math.min(row + 6 * stride, last),
-                    Math.min(row + 7 * stride, last),
+                    at + j * stride,
+                    at + Math.min(j + 1, last) * stride,
+                    at + Math.min(j + 2, last) * stride,
+                    at + Math.min(j + 3, last) * stride,
+                    at + Math.min(j + 4, last) * stride,
+                    at + Math.min(j + 5, last) * stride,
+                    at + Math.min(j + 6, last) * stride,
+                    at + Math.min(j + 7, last) * stride,
                     columns);
         }
     }

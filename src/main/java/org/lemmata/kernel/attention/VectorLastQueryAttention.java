@@ -4,8 +4,8 @@ import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * The last rows on the Vector API: positions lie side by side in the lanes while scores and weights are made, columns
- * while values and gradients are, and no sum goes across lanes.
+ * The last rows on the Vector API: in lanes positions lie side by side while weights are made, columns while values and
+ * gradients are. Scores are scalar products, eight side by side, since each key is read once; no sum goes across lanes.
  *
  * <p>The forward pass has the bits of the last rows of {@link VectorAttention}; both passes have the same for any lane
  * width. Sequences are shared out among the threads. A call allocates nothing once its threads' working arrays have grown

@@ -42,6 +42,12 @@ class GeneralizationBoundTest {
         }
     }
 
+    /** 3 (2^31 + 1/4), rounded up, and 2^31. */
+    @Test
+    void theGreatestLocalityIsCounted() {
+        assertThat(GeneralizationBound.stringLength(1, 1, Integer.MAX_VALUE, 1, 1)).isEqualTo((1L << 33) + 1);
+    }
+
     /** As epsilon falls the bound tends to 16 Delta C L² / epsilon². */
     @Test
     void forSmallErrorsTheBoundIsSixteenTimesTheSlack() {
