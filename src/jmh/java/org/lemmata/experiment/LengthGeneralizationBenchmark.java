@@ -115,7 +115,7 @@ public class LengthGeneralizationBenchmark {
     @Param({"40", "640"})
     public int testLength;
 
-    @Param("100")
+    @Param("25")
     public int steps;
 
     @Param("64")
