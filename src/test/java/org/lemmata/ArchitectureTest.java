@@ -74,15 +74,8 @@ class ArchitectureTest {
     }
 
     /** Every operation may stand on these. */
-    private static final List<String> BELOW_OPERATIONS =
-            List.of(
-                    "number",
-                    "random",
-                    "index",
-                    "kernel.matmul",
-                    "kernel.quantization",
-                    "kernel.elementary",
-                    "kernel.thread");
+    private static final List<String> BELOW_OPERATIONS = List.of(
+            "number", "random", "index", "kernel.matmul", "kernel.quantization", "kernel.elementary", "kernel.thread");
 
     private static final List<Room> HOUSE = List.of(
             Room.of("number", List.of()),

@@ -19,16 +19,17 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the machine can do, in the units of {@link Work}: fused multiply-adds in registers, for the species in use and the
- * narrower ones, and the bandwidth of a = b + s c, 12 bytes an element, from memory and from the second-level cache.
+ * What the machine can do, in the units of {@link Work}: fused multiply-adds in registers, for the species in use and
+ * the narrower ones, and the bandwidth of a = b + s c, 12 bytes an element, from memory and from the second-level
+ * cache.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=MachineBenchmark}; more threads: add {@code -Djmh.args="-p
  * threads=1,2,4"}. The report draws its roofline from the rows {@code fma} and {@code triad}.
  *
- * <p>What goes wrong if it is written otherwise: a chain of operations runs at the latency of one, and units need eight or
- * more at a time; with more chains than registers, stack traffic is measured; arrays that fit a cache give that cache's
- * bandwidth. Java has no stores past the caches, so a line of a is read before it is written: the memory moves 16 bytes
- * an element, of which 12 are counted.
+ * <p>What goes wrong if it is written otherwise: a chain of operations runs at the latency of one, and units need eight
+ * or more at a time; with more chains than registers, stack traffic is measured; arrays that fit a cache give that
+ * cache's bandwidth. Java has no stores past the caches, so a line of a is read before it is written: the memory moves
+ * 16 bytes an element, of which 12 are counted.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * A cell of a length-generalization sweep, milliseconds on one thread: the model of Izzo, Nichani and Lee (2025) is trained on
- * lengths up to {@code trainLength}, and its loss measured on sequences of {@code testLength}
+ * A cell of a length-generalization sweep, milliseconds on one thread: the model of Izzo, Nichani and Lee (2025) is
+ * trained on lengths up to {@code trainLength}, and its loss measured on sequences of {@code testLength}
  * ({@link LengthGeneralizationCell}). {@code trainTokensPerSecond} and {@code testTokensPerSecond} are of either part,
  * {@code testLoss} is the mean squared error of the two tasks of that paper, and nats a token of words of brackets.
  *
@@ -31,14 +31,15 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * mvn -P jmh verify -DskipTests -Djmh.include=LengthGeneralizationBenchmark
  * </pre>
  *
- * <p>Steps and batch are a small part of the paper's 10,000 and 1,024, which {@code -p steps=10000 -p batch=1024} asks for.
- * A loss says how well a model generalizes after so little training, not how well the paper's does.
+ * <p>Steps and batch are a small part of the paper's 10,000 and 1,024, which {@code -p steps=10000 -p batch=1024} asks
+ * for. A loss says how well a model generalizes after so little training, not how well the paper's does.
  *
- * <p>The seed is fixed, so that every invocation of a method must give the bits of the first one, or fails; {@code scalar} and
- * {@code vector} add in other orders, and their losses are near each other only while training does not part them.
+ * <p>The seed is fixed, so that every invocation of a method must give the bits of the first one, or fails;
+ * {@code scalar} and {@code vector} add in other orders, and their losses are near each other only while training does
+ * not part them.
  *
- * <p>What goes wrong if it is written otherwise: the first cell of a JVM takes five times as long as the tenth, for which it
- * compiles.
+ * <p>What goes wrong if it is written otherwise: the first cell of a JVM takes five times as long as the tenth, for
+ * which it compiles.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -49,8 +50,8 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 public class LengthGeneralizationBenchmark {
 
     /**
-     * What cells come to, on average. JMH adds events up over threads, iterations and forks: each iteration reports its share,
-     * and the sum is the mean.
+     * What cells come to, on average. JMH adds events up over threads, iterations and forks: each iteration reports its
+     * share, and the sum is the mean.
      */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
@@ -66,9 +67,8 @@ public class LengthGeneralizationBenchmark {
 
         @Setup(Level.Trial)
         public void count(BenchmarkParams params) {
-            iterations = (double) params.getThreads()
-                    * params.getMeasurement().getCount()
-                    * Math.max(1, params.getForks());
+            iterations =
+                    (double) params.getThreads() * params.getMeasurement().getCount() * Math.max(1, params.getForks());
         }
 
         @Setup(Level.Iteration)

@@ -25,37 +25,37 @@ import org.lemmata.train.TrainingListener;
 import org.lemmata.train.TrainingResult;
 
 /**
- * A cell of a length-generalization sweep: a model is trained on lengths up to one length, or, of words of brackets, on that
- * length, and its mean loss taken on fresh sequences of another. As a training run of the same settings it has the same
- * bits; it leaves no file.
+ * A cell of a length-generalization sweep: a model is trained on lengths up to one length, or, of words of brackets, on
+ * that length, and its mean loss taken on fresh sequences of another. As a training run of the same settings it has the
+ * same bits; it leaves no file.
  *
- * <p>The model is that of Izzo, Nichani and Lee (2025), appendix B: one layer of one head, width 16, 256 hidden units, muP,
- * Adam. SimpleTask has omega = 1, ModPTask the period 5 and positions of that period. For words of brackets, which that
- * paper does not have, the output is the next token.
+ * <p>The model is that of Izzo, Nichani and Lee (2025), appendix B: one layer of one head, width 16, 256 hidden units,
+ * muP, Adam. SimpleTask has omega = 1, ModPTask the period 5 and positions of that period. For words of brackets, which
+ * that paper does not have, the output is the next token.
  */
 final class LengthGeneralizationCell {
 
     private static final String SETTINGS = """
-            seed: 1
-            threads: 1
-            curve: 1000000
-            model:
-              width: 16
-              layers: 1
-              positions: {kind: none}
-              attention: {heads: 1, biases: false}
-              feed-forward: {hidden: 256, activation: relu}
-              normalization: {placement: none}
-              output: {kind: regression}
-            initialization: {kind: mu-p}
-            optimizer:
-              kind: adam
-              learning-rate: 1e-2
-              groups:
-                - {match: "layer.*.second", learning-rate: 6.25e-4}
-            data: {validation: 0, test: 0}
-            evaluation: {every: 0}
-            """;
+        seed: 1
+        threads: 1
+        curve: 1000000
+        model:
+          width: 16
+          layers: 1
+          positions: {kind: none}
+          attention: {heads: 1, biases: false}
+          feed-forward: {hidden: 256, activation: relu}
+          normalization: {placement: none}
+          output: {kind: regression}
+        initialization: {kind: mu-p}
+        optimizer:
+          kind: adam
+          learning-rate: 1e-2
+          groups:
+            - {match: "layer.*.second", learning-rate: 6.25e-4}
+        data: {validation: 0, test: 0}
+        evaluation: {every: 0}
+        """;
 
     /** Steps whose losses are compared with those of the scalar kernels. */
     private static final int COMPARED_STEPS = 3;
@@ -67,8 +67,8 @@ final class LengthGeneralizationCell {
     private static final double MAX_STEP_ERROR = 1e-4;
 
     /**
-     * Of a loss beside binary64: as much, and as a part of it. Of words of 2,560 brackets after 500 steps binary32 has 4e-5, by
-     * the scalar kernels as on lanes.
+     * Of a loss beside binary64: as much, and as a part of it. Of words of 2,560 brackets after 500 steps binary32 has
+     * 4e-5, by the scalar kernels as on lanes.
      */
     private static final double MAX_LOSS_ERROR = 2e-4;
 
@@ -115,21 +115,18 @@ final class LengthGeneralizationCell {
      */
     static LengthGeneralizationCell of(
             String task, int trainLength, int testLength, int steps, int batch, int sequences) throws IOException {
-        List<String> ofTask =
-                switch (task) {
-                    case "simple-task" -> List.of("task.settings.length=" + trainLength);
-                    case "mod-p-task" ->
-                        List.of(
-                                "task.settings.period=5",
-                                "task.settings.length=" + trainLength,
-                                "model.positions.kind=periodic",
-                                "model.positions.period=5");
-                    case "dyck-words" ->
-                        List.of("task.settings.N=" + trainLength / 2, "model.output.kind=next-token");
-                    default ->
-                        throw new IllegalArgumentException(
-                                "task: expected simple-task, mod-p-task or dyck-words, got " + task);
-                };
+        List<String> ofTask = switch (task) {
+            case "simple-task" -> List.of("task.settings.length=" + trainLength);
+            case "mod-p-task" ->
+                List.of(
+                        "task.settings.period=5",
+                        "task.settings.length=" + trainLength,
+                        "model.positions.kind=periodic",
+                        "model.positions.period=5");
+            case "dyck-words" -> List.of("task.settings.N=" + trainLength / 2, "model.output.kind=next-token");
+            default ->
+                throw new IllegalArgumentException("task: expected simple-task, mod-p-task or dyck-words, got " + task);
+        };
         var overrides = new ArrayList<String>(ofTask);
         overrides.add("task.name=" + task);
         overrides.add("steps=" + steps);
@@ -177,8 +174,8 @@ final class LengthGeneralizationCell {
     }
 
     /**
-     * Checks what is timed: the losses of the first steps beside the scalar kernels, which steps with a wrong gradient would
-     * change, and those of trained parameters on a few sequences of the test length beside binary64.
+     * Checks what is timed: the losses of the first steps beside the scalar kernels, which steps with a wrong gradient
+     * would change, and those of trained parameters on a few sequences of the test length beside binary64.
      *
      * @param trained of this cell
      * @throws IllegalStateException if one is too far off

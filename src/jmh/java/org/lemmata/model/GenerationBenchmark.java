@@ -32,8 +32,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * </pre>
  *
  * <p>Read {@code tokens}: generated tokens a second, of all prefixes together. With the cache a token costs the model's
- * weights read once, shared by the prefixes, and its context; without, a forward pass over it: at 1024 a call takes many
- * seconds.
+ * weights read once, shared by the prefixes, and its context; without, a forward pass over it: at 1024 a call takes
+ * many seconds.
  *
  * <p>What goes wrong otherwise: a generation that ends early has short contexts only, hence no token that ends; and
  * {@code -Xbatch} since until C2 has compiled them, vectors are objects.

@@ -62,7 +62,8 @@ final class SpinSweep implements AutoCloseable {
      */
     void checkAndRemove() throws IOException {
         List<CellRecord> records = CellRecords.read(directory().resolve(SweepDirectory.RESULTS));
-        if (records.size() != cells() || records.stream().map(CellRecord::cell).distinct().count() != cells()) {
+        if (records.size() != cells()
+                || records.stream().map(CellRecord::cell).distinct().count() != cells()) {
             throw new IllegalStateException("expected " + cells() + " cells, each once, got " + records.size());
         }
         for (CellRecord record : records) {

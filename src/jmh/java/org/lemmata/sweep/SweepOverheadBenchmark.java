@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * What the local engine takes for a cell that does nothing, in milliseconds: its directory, its configuration, its
  * result, a line of results.jsonl, and a share of the table at the end. To be below 2.
  *
- * <p>Run: {@code mvn -P jmh verify -DskipTests -Djmh.include=SweepOverheadBenchmark}; the disk of the
- * temporary directory decides.
+ * <p>Run: {@code mvn -P jmh verify -DskipTests -Djmh.include=SweepOverheadBenchmark}; the disk of the temporary
+ * directory decides.
  *
  * <p>What goes wrong if it is written otherwise: into one directory only the first call runs cells; and to remove the
  * files takes about as long as to write them, hence not within the call.

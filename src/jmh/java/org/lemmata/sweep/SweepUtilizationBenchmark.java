@@ -19,9 +19,9 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * 40 cells of one thread, each 40 to 200 ms of pure computation, on two cores. Read {@code busyCores}: seconds of
  * processor time that cells took, a second. Of 2, at least 1.9 are wanted; the engine and the disk take the rest. The
- * cells come out even on two cores: where they do not, the last one leaves a core idle, which is no fault of the engine.
- * {@code takenCores} is the same by the clock: what it has beyond {@code busyCores}, other programs had of the cores that
- * the engine had given to cells.
+ * cells come out even on two cores: where they do not, the last one leaves a core idle, which is no fault of the
+ * engine. {@code takenCores} is the same by the clock: what it has beyond {@code busyCores}, other programs had of the
+ * cores that the engine had given to cells.
  *
  * <p>Run: {@code mvn -P jmh verify -DskipTests -Djmh.include=SweepUtilizationBenchmark}, on a machine where nothing
  * else runs.
@@ -39,12 +39,11 @@ public class SweepUtilizationBenchmark {
 
     private static final int CORES = 2;
 
-    private static final String SWEEP =
-            """
-            axes:
-              rounds: [20_000_000, 40_000_000, 60_000_000, 80_000_000, 100_000_000]
-            seeds: 8
-            """;
+    private static final String SWEEP = """
+        axes:
+          rounds: [20_000_000, 40_000_000, 60_000_000, 80_000_000, 100_000_000]
+        seeds: 8
+        """;
 
     /** Time of cells. */
     @State(Scope.Thread)

@@ -30,8 +30,10 @@ final class MixedPrecision {
             "binary16", withGradients(BINARY16, BINARY16),
             "binary16-scaled", withGradients(BINARY16, BINARY16).withLossScale(LOSS_SCALE),
             "ocp8-scaled", withGradients(E4M3, E5M2).withLossScale(LOSS_SCALE),
-            "mxfp8", withGradients(
-                    BlockRounding.toNearestEven(block("mxfp8_e4m3")), BlockRounding.toNearestEven(block("mxfp8_e5m2"))),
+            "mxfp8",
+                    withGradients(
+                            BlockRounding.toNearestEven(block("mxfp8_e4m3")),
+                            BlockRounding.toNearestEven(block("mxfp8_e5m2"))),
             "bfloat16-master", withGradients(BFLOAT16, BFLOAT16).with(PrecisionSite.MASTER_WEIGHTS, BFLOAT16),
             "bfloat16-master-stochastic",
                     withGradients(BFLOAT16, BFLOAT16)

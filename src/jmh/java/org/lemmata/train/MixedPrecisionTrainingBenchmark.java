@@ -43,9 +43,9 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * property of policy and steps, the same in every iteration. A loss of ln 2 has learnt nothing; a policy that leaves
  * the finite numbers gets no row, and the reason is on the console.
  *
- * <p>What goes wrong otherwise: on one batch, gradients become 0 and every policy looks alike; after few steps the master
- * weights have not yet moved by less than half a unit of their last place, which is where rounding them to nearest
- * stops them and stochastic rounding does not.
+ * <p>What goes wrong otherwise: on one batch, gradients become 0 and every policy looks alike; after few steps the
+ * master weights have not yet moved by less than half a unit of their last place, which is where rounding them to
+ * nearest stops them and stochastic rounding does not.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

@@ -27,9 +27,9 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=TrainingBenchmark}.
  *
  * <p>What goes wrong if it is written otherwise: on few tokens the optimizer and the packing of weights take the time
- * that products would; at zeros gradients are 0, and what the optimizer divides is subnormal. A step changes weights: over
- * thousands of steps on one batch its loss becomes 0, which no kernel here is faster or slower for, as long as gradients
- * are normal numbers.
+ * that products would; at zeros gradients are 0, and what the optimizer divides is subnormal. A step changes weights:
+ * over thousands of steps on one batch its loss becomes 0, which no kernel here is faster or slower for, as long as
+ * gradients are normal numbers.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

@@ -44,8 +44,8 @@ final class TrainingCheck {
         double exact = check.exactLoss();
         double error = Math.abs(check.backpropagation.loss(check.batch) / exact - 1);
         if (!(error <= MAX_LOSS_ERROR)) {
-            throw new IllegalStateException(problem + ": expected a loss of " + exact + ", got "
-                    + check.backpropagation.loss(check.batch));
+            throw new IllegalStateException(
+                    problem + ": expected a loss of " + exact + ", got " + check.backpropagation.loss(check.batch));
         }
         check.checkGradient();
         return error * 0x1p23;
@@ -105,8 +105,8 @@ final class TrainingCheck {
         double difference = lossAt(start, direction, distance) - lossAt(start, direction, -distance);
         double found = difference / (2 * distance);
         if (!(Math.abs(found - slope) <= MAX_GRADIENT_ERROR * typical)) {
-            throw new IllegalStateException(problem + ": expected a slope of " + found + " by differences of losses, got "
-                    + slope + " from a gradient of norm " + typical);
+            throw new IllegalStateException(problem + ": expected a slope of " + found
+                    + " by differences of losses, got " + slope + " from a gradient of norm " + typical);
         }
     }
 

@@ -32,7 +32,9 @@ import org.lemmata.token.Example;
  */
 @SuppressWarnings("ImmutableEnumChecker") // records and lists that nothing writes to
 public enum TrainingProblem {
-    /** A decoder of the width, length, batch and activation of Hayakawa and Sato's Dyck languages, 8 types of brackets. */
+    /**
+     * A decoder of the width, length, batch and activation of Hayakawa and Sato's Dyck languages, 8 types of brackets.
+     */
     A(
             Architecture.gpt2(18, 700, 30, 4, 1, 120, 0)
                     .withFeedForward(new FeedForwardOptions(120, Activation.Kind.RELU, true, true)),
@@ -50,20 +52,28 @@ public enum TrainingProblem {
             List.of(0.7986037937165031, 1.0637073861925688, 0.8096508440523942)),
 
     /** Richard's largest model, without dropout. */
-    C(Architecture.gpt2(2, 32, 1024, 4, 4, 8192, 0), 8, 1, adamW(1e-6), List.of(0.8513130906070938, 0.768554329593646, 0.7491184804970089)),
-
-    /** A decoder of the width, hidden width and batch of Izzo, Nichani and Lee. */
-    D(Architecture.gpt2(3, 64, 16, 1, 1, 256, 0), 1024, 1, adamW(1e-4), List.of(1.2465964560398317, 1.2395946100500195, 1.2328940615124557)),
-
-    /** Richard (2024), section 4.2: the smallest model that reaches 95% there. */
-    DEPTH(
-            Architecture.gpt2(2, 32, 128, 4, 2, 1024, 0.1),
+    C(
+            Architecture.gpt2(2, 32, 1024, 4, 4, 8192, 0),
             8,
             1,
-            adamW(6e-5),
-            List.of()),
+            adamW(1e-6),
+            List.of(0.8513130906070938, 0.768554329593646, 0.7491184804970089)),
 
-    /** Boix-Adsera et al. (2024), appendix A, figure 1: 512 names and the 7 tokens of "a=1;b=-1;print(a)", of which it has 12. */
+    /** A decoder of the width, hidden width and batch of Izzo, Nichani and Lee. */
+    D(
+            Architecture.gpt2(3, 64, 16, 1, 1, 256, 0),
+            1024,
+            1,
+            adamW(1e-4),
+            List.of(1.2465964560398317, 1.2395946100500195, 1.2328940615124557)),
+
+    /** Richard (2024), section 4.2: the smallest model that reaches 95% there. */
+    DEPTH(Architecture.gpt2(2, 32, 128, 4, 2, 1024, 0.1), 8, 1, adamW(6e-5), List.of()),
+
+    /**
+     * Boix-Adsera et al. (2024), appendix A, figure 1: 512 names and the 7 tokens of "a=1;b=-1;print(a)", of which it
+     * has 12.
+     */
     SYMBOL(
             Architecture.gpt2(519, 12, 128, 2, 16, 256, 0)
                     .withAttention(AttentionOptions.softmax(16, 64).withBiases(true))
@@ -81,7 +91,9 @@ public enum TrainingProblem {
                     30,
                     10,
                     PositionOptions.none(),
-                    AttentionOptions.softmax(1, 30).withScores(1, LogLength.NONE, 0).withOutputProjection(false),
+                    AttentionOptions.softmax(1, 30)
+                            .withScores(1, LogLength.NONE, 0)
+                            .withOutputProjection(false),
                     new FeedForwardOptions(30, Activation.Kind.RELU, false, false),
                     new NormalizationOptions(Placement.INNER, Normalization.Kind.ROOT_MEAN_SQUARE, 1e-5f, true, true),
                     true,
@@ -129,8 +141,7 @@ public enum TrainingProblem {
     /** Before the first step and after one and two, by PyTorch in binary64; none where it has no such model. */
     private final List<Double> losses;
 
-    TrainingProblem(
-            Architecture architecture, int sequences, int microBatches, UpdateRule rule, List<Double> losses) {
+    TrainingProblem(Architecture architecture, int sequences, int microBatches, UpdateRule rule, List<Double> losses) {
         this.architecture = architecture;
         this.sequences = sequences;
         this.microBatches = microBatches;
@@ -170,17 +181,17 @@ public enum TrainingProblem {
     }
 
     /**
-     * The initial values, which depend on the name alone: Gaussian, of deviation 1/√inputs for maps, 1/√width for tables
-     * and 0.1 for vectors, gains about 1. With zeros in biases or positions no loss would notice them. Scores without a
-     * scale get maps of 0.3 of that, or attention in ten layers would be near hardmax, and no difference a gradient.
+     * The initial values, which depend on the name alone: Gaussian, of deviation 1/√inputs for maps, 1/√width for
+     * tables and 0.1 for vectors, gains about 1. With zeros in biases or positions no loss would notice them. Scores
+     * without a scale get maps of 0.3 of that, or attention in ten layers would be near hardmax, and no difference a
+     * gradient.
      */
     public float[] initial(ParameterView view) {
         double ofMaps = architecture.attention().scoreScale() == 1 ? 0.3 : 1;
         SplittableRandom random = new SplittableRandom(SEED + view.name().hashCode());
         boolean table = view.name().endsWith("embedding");
-        double deviation = view.vector()
-                ? 0.1
-                : table ? 1 / Math.sqrt(view.columns()) : ofMaps / Math.sqrt(view.rows());
+        double deviation =
+                view.vector() ? 0.1 : table ? 1 / Math.sqrt(view.columns()) : ofMaps / Math.sqrt(view.rows());
         double mean = view.name().endsWith("gain") ? 1 : 0;
         float[] values = new float[view.size()];
         for (int i = 0; i < values.length; i++) {
@@ -198,7 +209,10 @@ public enum TrainingProblem {
         return new Parameters(architecture, values);
     }
 
-    /** The micro-batches of a step. Each position of a next-token example is scored, its target being the token after it. */
+    /**
+     * The micro-batches of a step. Each position of a next-token example is scored, its target being the token after
+     * it.
+     */
     public List<Batch> batches() {
         SplittableRandom random = new SplittableRandom(SEED);
         var batches = new ArrayList<Batch>();

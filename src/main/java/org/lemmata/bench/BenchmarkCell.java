@@ -24,7 +24,10 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
     /** The same with more options. */
     BenchmarkCell withOptions(List<String> more) {
         return new BenchmarkCell(
-                benchmark, params, Stream.concat(options.stream(), more.stream()).toList(), forks);
+                benchmark,
+                params,
+                Stream.concat(options.stream(), more.stream()).toList(),
+                forks);
     }
 
     /** "org.lemmata.X.vector columns=1024". */

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import org.lemmata.track.RunRecord;
 
 /**
- * Where the results of a run lie: {@code NAME.json} of its first side, {@code NAME.against.json} of its second, a record
- * beside each.
+ * Where the results of a run lie: {@code NAME.json} of its first side, {@code NAME.against.json} of its second, a
+ * record beside each.
  *
  * @param directory of all runs
  * @param name of this one, a file's name

@@ -53,12 +53,15 @@ public record BenchmarkJar(Path file) {
     public static BenchmarkJar open(Path file) throws IOException {
         if (!Files.exists(file)) {
             throw new MalformedFileException(
-                    file, "", "expected a jar of benchmarks, got none; mvn -P jmh -DskipTests package builds target/"
+                    file,
+                    "",
+                    "expected a jar of benchmarks, got none; mvn -P jmh -DskipTests package builds target/"
                             + BUILT.getFileName());
         }
         try (var jar = new JarFile(file.toFile())) {
             if (jar.getEntry(BenchmarkList.FILE) == null) {
-                throw new MalformedFileException(file, "", "expected a jar of JMH benchmarks, got one without " + BenchmarkList.FILE);
+                throw new MalformedFileException(
+                        file, "", "expected a jar of JMH benchmarks, got one without " + BenchmarkList.FILE);
             }
         } catch (ZipException e) {
             throw new MalformedFileException(file, "", "expected a jar of JMH benchmarks: " + e.getMessage());
@@ -82,8 +85,8 @@ public record BenchmarkJar(Path file) {
      * parameters' values.
      *
      * @param defaultForks where the command line does not say
-     * @throws IllegalArgumentException if no benchmark matches, JMH refuses the command line, or a value has a comma: JMH
-     *     would take it for two
+     * @throws IllegalArgumentException if no benchmark matches, JMH refuses the command line, or a value has a comma:
+     *     JMH would take it for two
      */
     public List<BenchmarkCell> cells(JmhArguments arguments, int defaultForks) throws IOException {
         List<String> command = command("org.openjdk.jmh.Main");
@@ -92,7 +95,8 @@ public record BenchmarkJar(Path file) {
         command.addAll(arguments.options());
         Output output = run(command);
         if (output.code != 0) {
-            throw new IllegalArgumentException("JMH: " + output.text.lines().findFirst().orElse("failed without a message"));
+            throw new IllegalArgumentException(
+                    "JMH: " + output.text.lines().findFirst().orElse("failed without a message"));
         }
         BenchmarkList list = list();
         // A benchmark of several modes is listed once for each; one process measures them all.
@@ -101,7 +105,11 @@ public record BenchmarkJar(Path file) {
         int forks = arguments.forks().orElse(defaultForks);
         String benchmark = "";
         var params = new LinkedHashMap<String, List<String>>();
-        for (String line : output.text.lines().dropWhile(line -> !line.startsWith("Benchmarks:")).skip(1).toList()) {
+        for (String line : output.text
+                .lines()
+                .dropWhile(line -> !line.startsWith("Benchmarks:"))
+                .skip(1)
+                .toList()) {
             Matcher param = PARAM.matcher(line);
             if (param.matches()) {
                 params.put(param.group(1), values(benchmark, param.group(1), param.group(2), arguments, list));
@@ -113,9 +121,8 @@ public record BenchmarkJar(Path file) {
         }
         addCombinations(cells, benchmark, params, options, forks);
         if (cells.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "expected regular expressions of benchmarks, got " + String.join(" ", arguments.includes())
-                            + ", which match none of " + file + "; -l lists them");
+            throw new IllegalArgumentException("expected regular expressions of benchmarks, got "
+                    + String.join(" ", arguments.includes()) + ", which match none of " + file + "; -l lists them");
         }
         return List.copyOf(cells);
     }
@@ -127,9 +134,10 @@ public record BenchmarkJar(Path file) {
         Optional<Integer> annotated = arguments.parameters().contains(name)
                 ? Optional.empty()
                 : list.entry(benchmark).map(entry -> entry.values().get(name));
-        if (annotated.orElse(values.size()) != values.size() || values.stream().anyMatch(value -> value.contains(","))) {
-            throw new IllegalArgumentException(name + " of " + benchmark + ": expected values without a comma, got " + listed
-                    + "; -p gives it others");
+        if (annotated.orElse(values.size()) != values.size()
+                || values.stream().anyMatch(value -> value.contains(","))) {
+            throw new IllegalArgumentException(name + " of " + benchmark + ": expected values without a comma, got "
+                    + listed + "; -p gives it others");
         }
         return values;
     }
@@ -179,8 +187,9 @@ public record BenchmarkJar(Path file) {
     }
 
     /**
-     * The machine and the commit as code of this jar sees them in a JVM with the options that forks get. Of a jar that cannot
-     * tell: this JVM's machine, with an unknown vector width, and the commit of the checkout that the jar lies in.
+     * The machine and the commit as code of this jar sees them in a JVM with the options that forks get. Of a jar that
+     * cannot tell: this JVM's machine, with an unknown vector width, and the commit of the checkout that the jar lies
+     * in.
      */
     public RunRecord record(JmhArguments arguments) throws IOException {
         Path answer = Files.createTempFile("lemmata-", ".run.json");
@@ -229,7 +238,8 @@ public record BenchmarkJar(Path file) {
             try (var entries = new JarFile(jar.toFile())) {
                 var names = new TreeSet<String>();
                 entries.stream()
-                        .filter(entry -> !entry.isDirectory() && !entry.getName().startsWith("META-INF/"))
+                        .filter(entry ->
+                                !entry.isDirectory() && !entry.getName().startsWith("META-INF/"))
                         .forEach(entry -> names.add(entry.getName() + ' ' + entry.getCrc()));
                 names.forEach(name -> digest.update((name + '\n').getBytes(StandardCharsets.UTF_8)));
             }

@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SequencedMap;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -32,8 +31,8 @@ import org.lemmata.file.MalformedFileException;
 
 /**
  * The forks of a run that has not ended yet, one JSON object a line, on the disk as soon as each ends: a run that is
- * killed goes on from here. A run of another plan under the same name puts them aside, for 30 days; their own plan takes
- * them back.
+ * killed goes on from here. A run of another plan under the same name puts them aside, for 30 days; their own plan
+ * takes them back.
  */
 final class BenchmarkJournal implements AutoCloseable {
 
@@ -107,12 +106,15 @@ final class BenchmarkJournal implements AutoCloseable {
                             file, "", "expected forks of a run, got " + line + "; remove the file to begin anew");
                 }
             }
-            String session =
-                    lines.isEmpty() ? UUID.randomUUID().toString() : lines.getFirst().path("session").asText();
+            String session = lines.isEmpty()
+                    ? UUID.randomUUID().toString()
+                    : lines.getFirst().path("session").asText();
             var journal = new BenchmarkJournal(file, channel, session, results, aside);
             if (lines.isEmpty()) {
                 ObjectNode header = JsonNodeFactory.instance.objectNode();
-                header.put("plan", plan).put("session", session).put("time", Instant.now().toString());
+                header.put("plan", plan)
+                        .put("session", session)
+                        .put("time", Instant.now().toString());
                 journal.append(header);
             }
             return journal;
@@ -130,7 +132,8 @@ final class BenchmarkJournal implements AutoCloseable {
             lock = null;
         }
         if (lock == null) {
-            throw new MalformedFileException(file, "", "expected no other run of this name, got one that is still going on");
+            throw new MalformedFileException(
+                    file, "", "expected no other run of this name, got one that is still going on");
         }
     }
 
@@ -144,7 +147,8 @@ final class BenchmarkJournal implements AutoCloseable {
         channel.truncate(end);
         channel.position(end);
         var lines = new ArrayList<JsonNode>();
-        for (String line : new String(bytes, 0, end, StandardCharsets.UTF_8).lines().toList()) {
+        for (String line :
+                new String(bytes, 0, end, StandardCharsets.UTF_8).lines().toList()) {
             try {
                 lines.add(MAPPER.readTree(line));
             } catch (JsonProcessingException e) {
@@ -218,7 +222,9 @@ final class BenchmarkJournal implements AutoCloseable {
 
     private static BenchmarkPlan.Step step(JsonNode line) {
         return new BenchmarkPlan.Step(
-                line.path("side").asInt(), line.path("cell").asInt(), line.path("fork").asInt());
+                line.path("side").asInt(),
+                line.path("cell").asInt(),
+                line.path("fork").asInt());
     }
 
     private static ForkResult result(JsonNode line) {

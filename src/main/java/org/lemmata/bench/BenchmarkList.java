@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 
 /**
  * What the annotations of each benchmark say, from the list that JMH's annotation processor leaves in a jar
- * ({@code META-INF/BenchmarkList}): a line a benchmark and mode, 23 fields, each a letter for its kind and texts with their
- * lengths before them.
+ * ({@code META-INF/BenchmarkList}): a line a benchmark and mode, 23 fields, each a letter for its kind and texts with
+ * their lengths before them.
  */
 final class BenchmarkList {
 
@@ -25,8 +25,8 @@ final class BenchmarkList {
     /**
      * A benchmark.
      *
-     * @param settings the values, as JMH prints them or by default, of the options that would set them otherwise; empty for
-     *     none
+     * @param settings the values, as JMH prints them or by default, of the options that would set them otherwise; empty
+     *     for none
      * @param values how many values each parameter has
      */
     record Entry(SequencedMap<String, String> settings, Map<String, Integer> values) {
@@ -38,9 +38,12 @@ final class BenchmarkList {
 
         private Entry withMode(String mode) {
             var both = new LinkedHashMap<>(settings);
-            both.merge("-bm", mode, (before, another) -> Stream.concat(Stream.of(before.split(",", -1)), Stream.of(another))
-                    .sorted()
-                    .collect(Collectors.joining(",")));
+            both.merge(
+                    "-bm",
+                    mode,
+                    (before, another) -> Stream.concat(Stream.of(before.split(",", -1)), Stream.of(another))
+                            .sorted()
+                            .collect(Collectors.joining(",")));
             return new Entry(both, values);
         }
     }

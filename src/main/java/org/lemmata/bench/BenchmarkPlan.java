@@ -27,7 +27,8 @@ public record BenchmarkPlan(List<BenchmarkSide> sides, String against) {
         }
         if (sides.getFirst().cells().size() != sides.getLast().cells().size()) {
             throw new IllegalArgumentException("sides: expected as many cells on both, got "
-                    + sides.getFirst().cells().size() + " and " + sides.getLast().cells().size());
+                    + sides.getFirst().cells().size() + " and "
+                    + sides.getLast().cells().size());
         }
     }
 
@@ -44,7 +45,9 @@ public record BenchmarkPlan(List<BenchmarkSide> sides, String against) {
         int ofRound = sides.size();
         for (int first = 0; first < rounds; first += ofRound) {
             for (int cell = 0; cell < cells.size(); cell++) {
-                for (int fork = first; fork < Math.min(first + ofRound, cells.get(cell).forks()); fork++) {
+                for (int fork = first;
+                        fork < Math.min(first + ofRound, cells.get(cell).forks());
+                        fork++) {
                     for (int i = 0; i < sides.size(); i++) {
                         steps.add(new Step(fork % 2 == 0 ? i : sides.size() - 1 - i, cell, fork));
                     }
@@ -61,7 +64,12 @@ public record BenchmarkPlan(List<BenchmarkSide> sides, String against) {
         for (BenchmarkSide side : sides) {
             text.append('\n').append(side.name()).append(' ').append(side.jar().hash());
             for (BenchmarkCell cell : side.cells()) {
-                text.append('\n').append(cell.key()).append(' ').append(cell.options()).append(' ').append(cell.forks());
+                text.append('\n')
+                        .append(cell.key())
+                        .append(' ')
+                        .append(cell.options())
+                        .append(' ')
+                        .append(cell.forks());
             }
         }
         digest.update(text.toString().getBytes(StandardCharsets.UTF_8));

@@ -37,7 +37,9 @@ public final class BenchmarkRunner {
     /** Told of what happens. */
     public interface Listener {
 
-        /** Before the first fork: how many there are, how many of them ran before, and where forks of another plan went. */
+        /**
+         * Before the first fork: how many there are, how many of them ran before, and where forks of another plan went.
+         */
         void begins(int forks, int before, @Nullable Path aside);
 
         /** Before the first fork that another run of JMH on this machine keeps from starting. */
@@ -132,15 +134,25 @@ public final class BenchmarkRunner {
     private String identity() throws IOException {
         var identity = new StringBuilder(plan.hash());
         for (RunRecord record : records) {
-            identity.append('|').append(record.machine().cpu()).append('|').append(record.machine().cores());
-            identity.append('|').append(record.machine().simd()).append('|').append(record.machine().jdk());
+            identity.append('|')
+                    .append(record.machine().cpu())
+                    .append('|')
+                    .append(record.machine().cores());
+            identity.append('|')
+                    .append(record.machine().simd())
+                    .append('|')
+                    .append(record.machine().jdk());
         }
         return identity.toString();
     }
 
     private static String score(ForkResult result) {
         JsonNode metric = result.rows().getFirst().path("primaryMetric");
-        return String.format(Locale.ROOT, "%.6g %s", metric.path("score").asDouble(), metric.path("scoreUnit").asText());
+        return String.format(
+                Locale.ROOT,
+                "%.6g %s",
+                metric.path("score").asDouble(),
+                metric.path("scoreUnit").asText());
     }
 
     private void write(int side, BenchmarkJournal journal) throws IOException {

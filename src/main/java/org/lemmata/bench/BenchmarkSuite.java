@@ -47,7 +47,8 @@ public final class BenchmarkSuite {
                 JmhArguments arguments = line.overriddenBy(common);
                 for (BenchmarkCell cell : jar.cells(arguments, defaultForks)) {
                     if (!keys.add(cell.key())) {
-                        throw new IllegalArgumentException("expected each benchmark once, got " + cell.key() + " again");
+                        throw new IllegalArgumentException(
+                                "expected each benchmark once, got " + cell.key() + " again");
                     }
                     cells.add(cell);
                 }

@@ -76,7 +76,8 @@ public record CommitBuilds(Path checkout, List<String> command, Consumer<String>
                 ? git(tree, "checkout", "--force", "--detach", commit)
                 : git(checkout, "worktree", "add", "--detach", tree.toString(), commit);
         if (done.isEmpty()) {
-            throw new IOException(tree + ": expected git to check out " + commit + ", it failed; remove that directory and try again");
+            throw new IOException(tree + ": expected git to check out " + commit
+                    + ", it failed; remove that directory and try again");
         }
     }
 

@@ -69,7 +69,8 @@ final class ForkProcess {
      * @throws FailedBenchmarkException if JMH has no result
      * @throws StoppedException if it was ended
      */
-    ForkResult run(BenchmarkJar jar, BenchmarkCell cell) throws IOException, FailedBenchmarkException, StoppedException {
+    ForkResult run(BenchmarkJar jar, BenchmarkCell cell)
+            throws IOException, FailedBenchmarkException, StoppedException {
         Optional<ForkResult> result = attempt(jar, cell);
         if (result.isEmpty() && !waited) {
             waited = true;
@@ -118,7 +119,8 @@ final class ForkProcess {
             ProcessorTime before = ProcessorTime.now();
             Process process = new ProcessBuilder(command(jar, cell, results))
                     .redirectErrorStream(true)
-                    .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                    .redirectInput(
+                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                     .redirectOutput(text.toFile())
                     .start();
             int code = await(process);
@@ -129,7 +131,8 @@ final class ForkProcess {
             if (code != 0 && output.contains(LOCKED)) {
                 return Optional.empty();
             }
-            Files.writeString(log, output, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Files.writeString(
+                    log, output, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             if (code != 0) {
                 throw new FailedBenchmarkException(reason(output, code));
             }
@@ -198,8 +201,8 @@ final class ForkProcess {
                 params.put(param.getKey(), param.getValue().asText());
             }
             if (!row.path("benchmark").asText().equals(cell.benchmark()) || !params.equals(cell.params())) {
-                throw new FailedBenchmarkException(
-                        "expected a result of " + cell.key() + ", got one of " + row.path("benchmark").asText() + " " + params);
+                throw new FailedBenchmarkException("expected a result of " + cell.key() + ", got one of "
+                        + row.path("benchmark").asText() + " " + params);
             }
             rows.add(row);
         }

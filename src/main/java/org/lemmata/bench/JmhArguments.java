@@ -21,7 +21,8 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
     /** Where results and text go is ours to say: each fork would write over the file of the one before. */
     private static final Set<String> OURS = Set.of("-rf", "-rff", "-foe", "-o");
 
-    private static final Set<String> REPEATABLE = Set.of("-p", "-prof", "-e", "-jvmArgs", "-jvmArgsAppend", "-jvmArgsPrepend");
+    private static final Set<String> REPEATABLE =
+            Set.of("-p", "-prof", "-e", "-jvmArgs", "-jvmArgsAppend", "-jvmArgsPrepend");
 
     public JmhArguments {
         includes = List.copyOf(includes);
@@ -55,7 +56,8 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
                 }
                 String value = equals < 0 ? words.get(++i) : word.substring(equals + 1);
                 if (seen.contains(option) && !REPEATABLE.contains(option)) {
-                    throw new IllegalArgumentException(option + ": expected once, got " + option + " " + value + ", too");
+                    throw new IllegalArgumentException(
+                            option + ": expected once, got " + option + " " + value + ", too");
                 }
                 seen.add(option);
                 if (OURS.contains(option)) {

@@ -21,8 +21,8 @@ public final class Opponent {
     /**
      * The other side of {@code cells}.
      *
-     * @param text the path of a jar, what git takes for a commit, or a regular expression of benchmarks, looked at in this
-     *     order
+     * @param text the path of a jar, what git takes for a commit, or a regular expression of benchmarks, looked at in
+     *     this order
      * @param commits where commits are built
      * @throws IllegalArgumentException if it is none of them, or has no partner for one of the cells
      */
@@ -44,7 +44,8 @@ public final class Opponent {
         for (BenchmarkCell cell : cells) {
             Set<String> params = known.get(cell.benchmark());
             if (params == null) {
-                throw new IllegalArgumentException("--against: expected " + cell.benchmark() + " in " + jar.file() + ", got none");
+                throw new IllegalArgumentException(
+                        "--against: expected " + cell.benchmark() + " in " + jar.file() + ", got none");
             }
             if (!params.equals(cell.params().keySet())) {
                 throw new IllegalArgumentException("--against: expected " + cell.benchmark() + " in " + jar.file()
@@ -55,7 +56,8 @@ public final class Opponent {
     }
 
     /** For each cell the one benchmark that matches, has its parameters and, where several do, its class. */
-    private static BenchmarkSide benchmark(String text, BenchmarkJar jar, List<BenchmarkCell> cells) throws IOException {
+    private static BenchmarkSide benchmark(String text, BenchmarkJar jar, List<BenchmarkCell> cells)
+            throws IOException {
         List<BenchmarkCell> candidates;
         try {
             candidates = jar.cells(new JmhArguments(List.of(text), OptionalInt.empty(), options(cells), false), 1);
@@ -73,11 +75,11 @@ public final class Opponent {
                     .toList();
             List<BenchmarkCell> chosen = ofClass.isEmpty() ? equal : ofClass;
             if (chosen.size() != 1) {
-                throw new IllegalArgumentException("--against " + text + ": expected one benchmark with the parameters of "
-                        + cell.shortKey() + ", got " + chosen.size());
+                throw new IllegalArgumentException(
+                        "--against " + text + ": expected one benchmark with the parameters of " + cell.shortKey()
+                                + ", got " + chosen.size());
             }
-            partners.add(new BenchmarkCell(
-                    chosen.getFirst().benchmark(), cell.params(), cell.options(), cell.forks()));
+            partners.add(new BenchmarkCell(chosen.getFirst().benchmark(), cell.params(), cell.options(), cell.forks()));
         }
         return new BenchmarkSide("B", jar, partners);
     }
@@ -86,8 +88,9 @@ public final class Opponent {
     private static List<String> options(List<BenchmarkCell> cells) {
         var params = new LinkedHashMap<String, LinkedHashSet<String>>();
         for (BenchmarkCell cell : cells) {
-            cell.params().forEach((name, value) ->
-                    params.computeIfAbsent(name, key -> new LinkedHashSet<>()).add(value));
+            cell.params()
+                    .forEach((name, value) -> params.computeIfAbsent(name, key -> new LinkedHashSet<>())
+                            .add(value));
         }
         var options = new ArrayList<String>();
         params.forEach((name, values) -> options.addAll(List.of("-p", name + "=" + String.join(",", values))));

@@ -37,7 +37,8 @@ record ProcessorTime(long total, long busy, long stolen) {
         if (words.length <= FIELDS || !words[0].equals("cpu")) {
             return new ProcessorTime(0, 0, 0);
         }
-        long[] ticks = Arrays.stream(words, 1, FIELDS + 1).mapToLong(Long::parseLong).toArray();
+        long[] ticks =
+                Arrays.stream(words, 1, FIELDS + 1).mapToLong(Long::parseLong).toArray();
         long total = Arrays.stream(ticks).sum();
         return new ProcessorTime(total, total - ticks[IDLE] - ticks[WAITING] - ticks[STOLEN], ticks[STOLEN]);
     }

@@ -12,18 +12,25 @@ import org.lemmata.track.ProfileDirectory;
 final class ProfilerText {
 
     /** What JMH prints of a benchmark in one mode: up to the next one, or to the summary. */
-    private static final Pattern BLOCK =
-            Pattern.compile("^# Benchmark mode: ([^,]*),.*?(?=^# JMH version|^# Run complete|\\z)", Pattern.MULTILINE | Pattern.DOTALL);
+    private static final Pattern BLOCK = Pattern.compile(
+            "^# Benchmark mode: ([^,]*),.*?(?=^# JMH version|^# Run complete|\\z)", Pattern.MULTILINE | Pattern.DOTALL);
 
     /** By what JMH prints of its modes. */
     private static final Map<String, String> MODES = Map.of(
-            "Throughput", "thrpt", "Average time", "avgt", "Sampling time", "sample", "Single shot invocation time", "ss");
+            "Throughput",
+            "thrpt",
+            "Average time",
+            "avgt",
+            "Sampling time",
+            "sample",
+            "Single shot invocation time",
+            "ss");
 
     private ProfilerText() {}
 
     /**
-     * Keeps what JMH printed of a cell that was profiled, each mode in the directory of its profiles, in place of what an
-     * earlier fork left.
+     * Keeps what JMH printed of a cell that was profiled, each mode in the directory of its profiles, in place of what
+     * an earlier fork left.
      *
      * @param root the directory of all profiles
      */
@@ -34,7 +41,8 @@ final class ProfilerText {
         for (MatchResult block : BLOCK.matcher(output).results().toList()) {
             String mode = MODES.getOrDefault(block.group(1), block.group(1));
             Path directory = ProfileDirectory.of(root, cell.benchmark(), mode, cell.params());
-            AtomicFile.write(directory.resolve(ProfileDirectory.TEXT), block.group().stripTrailing() + "\n");
+            AtomicFile.write(
+                    directory.resolve(ProfileDirectory.TEXT), block.group().stripTrailing() + "\n");
         }
     }
 }

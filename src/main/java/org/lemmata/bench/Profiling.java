@@ -40,7 +40,8 @@ public final class Profiling {
 
     private static String withLocation(String profiler, BenchmarkJar jar, Path directory) throws IOException {
         return switch (profiler) {
-            case "async" -> "async:libPath=" + asyncProfiler(jar, directory) + ";output=flamegraph;dir=" + ProfileDirectory.ROOT;
+            case "async" ->
+                "async:libPath=" + asyncProfiler(jar, directory) + ";output=flamegraph;dir=" + ProfileDirectory.ROOT;
             case "jfr" -> "jfr:dir=" + ProfileDirectory.ROOT;
             case "perfasm" -> "perfasm:events=cpu-clock";
             default -> profiler;

@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Lets the two sides of a run measure alike, before any of them runs: the annotations of another benchmark, or of the same
- * one at another commit, may say otherwise.
+ * Lets the two sides of a run measure alike, before any of them runs: the annotations of another benchmark, or of the
+ * same one at another commit, may say otherwise.
  */
 public final class SideSettings {
 
@@ -35,7 +35,8 @@ public final class SideSettings {
     private SideSettings() {}
 
     /**
-     * A plan of two sides. Where annotations ask for unequal warm-up or measurement, both get the greater one as options.
+     * A plan of two sides. Where annotations ask for unequal warm-up or measurement, both get the greater one as
+     * options.
      *
      * @param against what the second side is, in the user's words
      * @param progress told what was added

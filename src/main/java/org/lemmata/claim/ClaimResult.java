@@ -48,8 +48,8 @@ public record ClaimResult(
     public static final String NO_EXPECTATION = "none";
 
     /**
-     * Stands for the expected verdict where that is Inconclusive and the figure could not be judged at all: an interval that
-     * leaves a sentence open was expected, evidence that is missing was not.
+     * Stands for the expected verdict where that is Inconclusive and the figure could not be judged at all: an interval
+     * that leaves a sentence open was expected, evidence that is missing was not.
      */
     public static final String JUDGEMENT = "a judgement";
 
@@ -111,8 +111,8 @@ public record ClaimResult(
     }
 
     /**
-     * Judges a figure from its cells and records what was found; it is undecided where cells are missing. Under a policy
-     * it is, too: the cells were trained without one.
+     * Judges a figure from its cells and records what was found; it is undecided where cells are missing. Under a
+     * policy it is, too: the cells were trained without one.
      *
      * @param missing how cells that are not there are made, for the reason
      */
@@ -124,13 +124,13 @@ public record ClaimResult(
             FigureCells cells,
             String missing) {
         String range = claim.range(cells.sizes()) + "; " + cells.origin();
-        String expected = cells.isComplete()
-                ? claim.expected(cells.sizes())
-                : judgementBeyond(claim.expected(cells.sizes()));
+        String expected =
+                cells.isComplete() ? claim.expected(cells.sizes()) : judgementBeyond(claim.expected(cells.sizes()));
         return of(claim, budget, computation, environment, range, expected, () -> {
             if (computation.isRounded()) {
-                return unjudged("the cells of the figure were not rounded: lemmata sweep " + claim.grid().id()
-                        + " --budget " + cells.sizes().label() + " base.precision.format=... trains such cells");
+                return unjudged("the cells of the figure were not rounded: lemmata sweep "
+                        + claim.grid().id() + " --budget " + cells.sizes().label()
+                        + " base.precision.format=... trains such cells");
             }
             return cells.isComplete() ? claim.judge(cells, computation) : unjudged(missing);
         });

@@ -126,7 +126,8 @@ public final class Claims {
                     .toList();
             if (matching.isEmpty()) {
                 throw new IllegalArgumentException("claim: expected one of "
-                        + String.join(", ", CLAIMS.stream().map(Claim::id).toList()) + " or a paper's key (" + keys() + "), got '"
+                        + String.join(", ", CLAIMS.stream().map(Claim::id).toList()) + " or a paper's key (" + keys()
+                        + "), got '"
                         + word + "'");
             }
             selected.addAll(matching);

@@ -33,7 +33,8 @@ public record Computation(Kernels kernels, Optional<PrecisionPolicy> policy) {
      * @throws org.lemmata.construct.UnmetDemandException if its weights or sums take more bits than there are
      */
     public LanguageModel model(Construction construction) {
-        return policy.map(rounding -> construction.model(rounding, kernels)).orElseGet(() -> construction.model(kernels));
+        return policy.map(rounding -> construction.model(rounding, kernels))
+                .orElseGet(() -> construction.model(kernels));
     }
 
     public boolean isRounded() {

@@ -12,8 +12,7 @@ import java.util.List;
  * @param series the lines, in the order of the legend
  * @param joined whether a line joins the points of a series; points of a plane have no order
  */
-public record Figure(
-        String title, String caption, String xLabel, String yLabel, List<Series> series, boolean joined) {
+public record Figure(String title, String caption, String xLabel, String yLabel, List<Series> series, boolean joined) {
 
     public Figure {
         series = List.copyOf(series);

@@ -28,8 +28,8 @@ public record FigureCells(Budget sizes, Sweep sweep, List<CellRecord> records) {
     }
 
     /**
-     * The cells of a grid that there is evidence of. The quick budget judges the paper's sizes where all of their cells are
-     * there, else the reduced ones.
+     * The cells of a grid that there is evidence of. The quick budget judges the paper's sizes where all of their cells
+     * are there, else the reduced ones.
      *
      * @param evidence records by cell
      * @throws IOException if the grid's file cannot be read

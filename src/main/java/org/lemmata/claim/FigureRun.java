@@ -24,8 +24,8 @@ import org.lemmata.track.Evidence;
 public record FigureRun(FigureGrid grid, Sweep sweep, Path directory) {
 
     /**
-     * Runs what is not done. Once all cells have ended, those that are done go to the evidence together, and what it had of
-     * those that failed goes, so that it is of one run, not of half of one.
+     * Runs what is not done. Once all cells have ended, those that are done go to the evidence together, and what it
+     * had of those that failed goes, so that it is of one run, not of half of one.
      *
      * @return how far it came
      */

@@ -28,12 +28,14 @@ import org.lemmata.track.CellRecord;
  * @param now what came of it; null if it did not come to its end
  * @param unfinished why it did not, in words; empty if it did
  */
-public record Recomputation(Cell cell, CellRecord evidence, @Nullable CellRecord now, String unfinished) {
+public record Recomputation(
+        Cell cell, CellRecord evidence, @Nullable CellRecord now, String unfinished) {
 
     /**
-     * What two machines may differ by, of the greater of two values. Sums in another order differ in their last bits, and
-     * training amplifies that: after 500 steps of figure 3 of Richard (2024) on 512 and on 256 bits the losses of the last
-     * batch differed by at most 2e-7 of themselves at width 16, but by up to 1e-2 at width 128; no rate differed.
+     * What two machines may differ by, of the greater of two values. Sums in another order differ in their last bits,
+     * and training amplifies that: after 500 steps of figure 3 of Richard (2024) on 512 and on 256 bits the losses of
+     * the last batch differed by at most 2e-7 of themselves at width 16, but by up to 1e-2 at width 128; no rate
+     * differed.
      */
     public static final double TOLERANCE = 0.02;
 
@@ -47,7 +49,8 @@ public record Recomputation(Cell cell, CellRecord evidence, @Nullable CellRecord
     private static final Set<String> TIPPED = Set.of("steps", "tokens", "completions", "weights");
 
     /** Runs a cell again in a directory that is gone afterwards. */
-    public static Recomputation of(Cell cell, CellRecord evidence, int threads, BooleanSupplier stop) throws IOException {
+    public static Recomputation of(Cell cell, CellRecord evidence, int threads, BooleanSupplier stop)
+            throws IOException {
         Path directory = Files.createTempDirectory("lemmata-cell-");
         try {
             CellReport report = CellRun.run(cell, new CellLimits(threads, 0, Keep.RESULTS), directory, stop);
@@ -124,20 +127,26 @@ public record Recomputation(Cell cell, CellRecord evidence, @Nullable CellRecord
             return true;
         }
         double slack = TOLERANCE * Math.max(Math.abs(a.value()), Math.abs(b.value()));
-        return a.interval().low() - slack <= b.interval().high() && b.interval().low() - slack <= a.interval().high();
+        return a.interval().low() - slack <= b.interval().high()
+                && b.interval().low() - slack <= a.interval().high();
     }
 
     private static String text(Measurement measurement) {
         boolean exact = measurement.interval().low() == measurement.interval().high();
         return measurement.value()
-                + (exact ? "" : " [" + measurement.interval().low() + ", " + measurement.interval().high() + "]")
+                + (exact
+                        ? ""
+                        : " [" + measurement.interval().low() + ", "
+                                + measurement.interval().high() + "]")
                 + (measurement.unit().isEmpty() ? "" : " " + measurement.unit());
     }
 
     /** What came of it, in one line. */
     public String describe() {
         var axes = new StringBuilder();
-        cell.axes().forEach((path, value) -> axes.append(path).append('=').append(value).append(' '));
+        cell.axes()
+                .forEach((path, value) ->
+                        axes.append(path).append('=').append(value).append(' '));
         String name = "cell " + cell.id() + " (" + axes + "seed=" + cell.seed() + ")";
         if (now == null) {
             return name + ": " + unfinished + ", not compared";
@@ -145,7 +154,9 @@ public record Recomputation(Cell cell, CellRecord evidence, @Nullable CellRecord
         List<String> mismatches = mismatches();
         if (mismatches.isEmpty()) {
             return name + ": " + evidence.measurements().size() + " measurements, "
-                    + (isBitwise() ? "the same bits as in the evidence" : "within the tolerance of the evidence " + elsewhere());
+                    + (isBitwise()
+                            ? "the same bits as in the evidence"
+                            : "within the tolerance of the evidence " + elsewhere());
         }
         return name + ": " + String.join("; ", mismatches) + (isBitwise() ? "" : " " + elsewhere());
     }
@@ -153,8 +164,8 @@ public record Recomputation(Cell cell, CellRecord evidence, @Nullable CellRecord
     private String elsewhere() {
         return DECISIVE.stream()
                 .filter(key -> !decisive(evidence, key).equals(decisive(Objects.requireNonNull(now), key)))
-                .map(key -> key + " " + decisive(evidence, key) + " there, " + decisive(Objects.requireNonNull(now), key)
-                        + " here")
+                .map(key -> key + " " + decisive(evidence, key) + " there, "
+                        + decisive(Objects.requireNonNull(now), key) + " here")
                 .collect(Collectors.joining("; ", "(", ")"));
     }
 }

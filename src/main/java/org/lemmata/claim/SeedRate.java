@@ -8,10 +8,10 @@ import org.lemmata.statistic.Measurement;
 /**
  * A rate over the seeds of one configuration.
  *
- * <p>Its interval is nominal. Student's supposes values that are about normal, and the rates of a few seeds often sit at 0
- * or 1; that of all cases together leaves out the spread between seeds; and where the best of several configurations is
- * taken by its rate, nothing corrects the interval for the choice. What is called sure follows from these intervals, and is
- * no sharper than they are.
+ * <p>Its interval is nominal. Student's supposes values that are about normal, and the rates of a few seeds often sit
+ * at 0 or 1; that of all cases together leaves out the spread between seeds; and where the best of several
+ * configurations is taken by its rate, nothing corrects the interval for the choice. What is called sure follows from
+ * these intervals, and is no sharper than they are.
  *
  * @param value the mean over the seeds
  * @param interval for that mean, nominally at 95%: Student's over the seeds, since models differ; and that of all cases
@@ -27,7 +27,8 @@ public record SeedRate(double value, Interval interval, long n) {
      */
     public static SeedRate of(List<Measurement> rates) {
         long n = rates.stream().mapToLong(Measurement::n).sum();
-        double successes = rates.stream().mapToDouble(rate -> rate.value() * rate.n()).sum();
+        double successes =
+                rates.stream().mapToDouble(rate -> rate.value() * rate.n()).sum();
         double[] values = rates.stream().mapToDouble(Measurement::value).toArray();
         double mean = rates.stream().mapToDouble(Measurement::value).average().orElseThrow();
         Interval cases = Interval.proportion(Math.toIntExact(n), (int) Math.round(successes));
@@ -38,7 +39,8 @@ public record SeedRate(double value, Interval interval, long n) {
         return new SeedRate(
                 mean,
                 new Interval(
-                        Math.max(0, Math.min(cases.low(), seeds.low())), Math.min(1, Math.max(cases.high(), seeds.high()))),
+                        Math.max(0, Math.min(cases.low(), seeds.low())),
+                        Math.min(1, Math.max(cases.high(), seeds.high()))),
                 n);
     }
 

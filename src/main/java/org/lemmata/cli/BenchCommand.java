@@ -39,9 +39,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         description = "Runs JMH benchmarks, each fork as a process of its own, alternating between the two sides of a"
-                + " comparison, and goes on where it was interrupted. Takes the options of JMH as they are."
-                + " Leaves jmh-results/NAME.json, JMH's own format, and what ran where beside it. Exit code 1: with two"
-                + " sides, the first is slower; 3: no verdict of one; 2: a benchmark failed; 130: interrupted, to be resumed.")
+                + " comparison, and goes on where it was interrupted. Takes the options of JMH as they are. Leaves"
+                + " jmh-results/NAME.json, JMH's own format, and what ran where beside it. Exit code 1: with two"
+                + " sides, the first is slower; 3: no verdict of one; 2: a benchmark failed; 130: interrupted, to"
+                + " be resumed.")
 final class BenchCommand implements Callable<Integer> {
 
     private static final int FORKS = 3;
@@ -50,8 +51,9 @@ final class BenchCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "JMH OPTION",
-            description = "Regular expressions of benchmarks and options of JMH: -f 10 -p length=128 -prof gc; -l lists,"
-                    + " --args=-h is JMH's help. 3 forks by default, 10 a side with --against and --aa.")
+            description =
+                    "Regular expressions of benchmarks and options of JMH: -f 10 -p length=128 -prof gc; -l lists,"
+                            + " --args=-h is JMH's help. 3 forks by default, 10 a side with --against and --aa.")
     private List<String> words = new ArrayList<>();
 
     @Option(
@@ -93,7 +95,10 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--results", paramLabel = "DIR", description = "Where results go; jmh-results by default.")
     private Path directory = BenchmarkFiles.DIRECTORY;
 
-    @Option(names = "--jar", paramLabel = "FILE", description = "Benchmarks of JMH; target/lemmata-benchmarks.jar by default.")
+    @Option(
+            names = "--jar",
+            paramLabel = "FILE",
+            description = "Benchmarks of JMH; target/lemmata-benchmarks.jar by default.")
     private Path file = BenchmarkJar.BUILT;
 
     @Spec
@@ -112,7 +117,10 @@ final class BenchCommand implements Callable<Integer> {
         BenchmarkPlan plan = plan(jar, arguments, err);
         List<RunRecord> records = new ArrayList<>();
         for (BenchmarkSide side : plan.sides()) {
-            records.add(side.jar().equals(jar) && !records.isEmpty() ? records.getFirst() : side.jar().record(arguments));
+            records.add(
+                    side.jar().equals(jar) && !records.isEmpty()
+                            ? records.getFirst()
+                            : side.jar().record(arguments));
         }
         String chosen = name != null ? name : arguments.profiles() ? "profile" : "latest";
         var files = new BenchmarkFiles(directory, chosen);
@@ -186,7 +194,8 @@ final class BenchCommand implements Callable<Integer> {
             return ExitCode.CLEAN;
         }
         Comparison comparison = Comparison.ofSides(
-                ComparisonSide.read(files.name() + ".against", files.results(plan.sides().getLast())),
+                ComparisonSide.read(
+                        files.name() + ".against", files.results(plan.sides().getLast())),
                 ComparisonSide.read(files.name(), files.results(plan.sides().getFirst())),
                 options);
         out.print("\n" + ComparisonText.of(comparison));

@@ -30,13 +30,20 @@ final class BoundCommand implements Callable<Integer> {
             description = "A limit transformer of one layer among those that `lemmata constructions` lists.")
     private @Nullable String f;
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "G", description = "Another one; by default any with the constants of F.")
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "G",
+            description = "Another one; by default any with the constants of F.")
     private @Nullable String g;
 
     @Option(names = "-p", paramLabel = "NAME=VALUE", description = "A setting of F.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
-    @Option(names = "-q", paramLabel = "NAME=VALUE", description = "A setting of G; where G is left out, in place of F's.")
+    @Option(
+            names = "-q",
+            paramLabel = "NAME=VALUE",
+            description = "A setting of G; where G is left out, in place of F's.")
     private Map<String, String> settingsOfG = new LinkedHashMap<>();
 
     @Option(

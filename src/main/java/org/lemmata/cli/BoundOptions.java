@@ -17,7 +17,10 @@ final class BoundOptions {
     @Option(names = "--tokens", paramLabel = "N", description = "|Sigma|, the number of tokens.")
     private @Nullable Integer tokens;
 
-    @Option(names = "--period", paramLabel = "DELTA", description = "The period of the positions; 1 without a construction.")
+    @Option(
+            names = "--period",
+            paramLabel = "DELTA",
+            description = "The period of the positions; 1 without a construction.")
     private @Nullable Integer period;
 
     @Option(

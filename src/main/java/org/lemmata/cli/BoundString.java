@@ -26,8 +26,7 @@ import org.lemmata.token.Vocabulary;
  * @param mostOfF 2 L_f e, what |f(x) - f(z)| is at most
  * @param mostOfG 2 L_g e
  */
-record BoundString(
-        String input, int length, Form mended, Optional<Form> printed, double mostOfF, double mostOfG) {
+record BoundString(String input, int length, Form mended, Optional<Form> printed, double mostOfF, double mostOfG) {
 
     /** Where residues lack positions, the shares of two tokens that are tried. */
     private static final int SHARES = 20;
@@ -75,7 +74,9 @@ record BoundString(
         if (input.isBlank()) {
             throw new IllegalArgumentException("x: expected at least 1 token, got none");
         }
-        int[] x = Arrays.stream(input.strip().split("\\s+")).mapToInt(pair.vocabulary::id).toArray();
+        int[] x = Arrays.stream(input.strip().split("\\s+"))
+                .mapToInt(pair.vocabulary::id)
+                .toArray();
         var string = AuxiliaryString.of(pair.f.attention(), pair.g.attention(), x, pair.e);
         double mostOfF = 2 * pair.f.norm() * pair.e;
         double mostOfG = 2 * pair.g.norm() * pair.e;
@@ -91,8 +92,7 @@ record BoundString(
 
     /** Gaps of residues are filled up as well as two tokens can. */
     private static Form printed(Pair pair, int[] x, double mostOfF, double mostOfG) {
-        var string = new AuxiliaryStringPrinted(
-                pair.f.attention(), pair.g.attention(), x, pair.e, Ratio.BY_FORMULA);
+        var string = new AuxiliaryStringPrinted(pair.f.attention(), pair.g.attention(), x, pair.e, Ratio.BY_FORMULA);
         long missing = Arrays.stream(string.gaps()).sum();
         String note = (missing > 0 ? missing + " positions filled up" : "placed as they are")
                 + (string.isUncovered() ? "; a case that the text lacks" : "");
@@ -122,7 +122,8 @@ record BoundString(
     }
 
     private static String line(String symbol, String length, String ofF, String ofG, String note) {
-        return String.format(Locale.ROOT, "%-18s%-18s%-20s%-20s%s", symbol, length, ofF, ofG, note).stripTrailing();
+        return String.format(Locale.ROOT, "%-18s%-18s%-20s%-20s%s", symbol, length, ofF, ofG, note)
+                .stripTrailing();
     }
 
     Map<String, Object> json() {

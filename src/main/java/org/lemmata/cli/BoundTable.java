@@ -52,7 +52,8 @@ record BoundTable(
     private static final List<Constant<LimitNorm>> FACTORS = List.of(
             new Constant<>("readoutNorm", "|u|", "norm of the readout", LimitNorm::readout),
             new Constant<>("residual", "r", "1, or 0 for a feed-forward part without residual", LimitNorm::residual),
-            new Constant<>("firstNorm", "|A|", "Frobenius norm of the first map of the feed-forward part", LimitNorm::first),
+            new Constant<>(
+                    "firstNorm", "|A|", "Frobenius norm of the first map of the feed-forward part", LimitNorm::first),
             new Constant<>("secondNorm", "|B|", "the same of the second", LimitNorm::second),
             new Constant<>("valueNorm", "max |v|", "greatest norm of a value", LimitNorm::value));
 
@@ -129,25 +130,27 @@ record BoundTable(
         }
         OF_EACH.forEach(constant -> lines.add(ofEach(constant, f, g)));
         if (f.factors().isPresent() && g.factors().isPresent()) {
-            FACTORS.forEach(constant ->
-                    lines.add(ofEach(constant, f.factors().orElseThrow(), g.factors().orElseThrow())));
+            FACTORS.forEach(constant -> lines.add(
+                    ofEach(constant, f.factors().orElseThrow(), g.factors().orElseThrow())));
         }
         NORMS.forEach(constant -> lines.add(ofEach(constant, f, g)));
         lines.add("");
-        OF_BOTH.forEach(constant ->
-                lines.add(line(constant.symbol, text(constant.of.apply(this)), "", constant.meaning)));
+        OF_BOTH.forEach(
+                constant -> lines.add(line(constant.symbol, text(constant.of.apply(this)), "", constant.meaning)));
         lines.add("");
-        lines.add("If |f - g| <= delta on all inputs of at most N tokens, then |f - g| <= delta + epsilon on all inputs.");
+        lines.add("If |f - g| <= delta on all inputs of at most N tokens, then |f - g| <= delta + epsilon on all"
+                + " inputs.");
         lines.forEach(out::println);
     }
 
     private <T> String ofEach(Constant<T> constant, T ofF, T ofG) {
-        return line(
-                constant.symbol, text(constant.of.apply(ofF)), text(constant.of.apply(ofG)), constant.meaning);
+        return line(constant.symbol, text(constant.of.apply(ofF)), text(constant.of.apply(ofG)), constant.meaning);
     }
 
     private String line(String symbol, String first, String second, String meaning) {
-        String values = same ? String.format(Locale.ROOT, "%-18s", first) : String.format(Locale.ROOT, "%-18s%-18s", first, second);
+        String values = same
+                ? String.format(Locale.ROOT, "%-18s", first)
+                : String.format(Locale.ROOT, "%-18s%-18s", first, second);
         return String.format(Locale.ROOT, "%-18s%s%s", symbol, values, meaning).stripTrailing();
     }
 
@@ -175,8 +178,8 @@ record BoundTable(
         var json = new LinkedHashMap<String, Object>();
         json.put("name", function.name());
         OF_EACH.forEach(constant -> json.put(constant.key, constant.of.apply(function)));
-        function.factors().ifPresent(factors ->
-                FACTORS.forEach(constant -> json.put(constant.key, constant.of.apply(factors))));
+        function.factors()
+                .ifPresent(factors -> FACTORS.forEach(constant -> json.put(constant.key, constant.of.apply(factors))));
         NORMS.forEach(constant -> json.put(constant.key, constant.of.apply(function)));
         return json;
     }

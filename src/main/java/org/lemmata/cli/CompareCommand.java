@@ -27,10 +27,12 @@ import picocli.CommandLine.Spec;
 /** Compares two runs of benchmarks. */
 @Command(
         name = "compare",
-        description = "Says of each benchmark whether it is slower or faster than in the baseline, the same within a margin,"
-                + " or whether the forks do not decide, and how many would. Without a baseline: ratios within the run"
-                + " against those of jmh-results/portable. Exit code 1: one is slower (or, of a run beside"
-                + " itself, differs); 3: none is slower, and of one a verdict is missing, or there is no baseline.")
+        description =
+                "Says of each benchmark whether it is slower or faster than in the baseline, the same within a margin,"
+                    + " or whether the forks do not decide, and how many would. Without a baseline: ratios within the"
+                    + " run against those of jmh-results/portable. Exit code 1: one is slower (or, of a run beside"
+                    + " itself, differs); 3: none is slower, and of one a verdict is missing, or there is no"
+                    + " baseline.")
 final class CompareCommand implements Callable<Integer> {
 
     private static final String LATEST = "latest";
@@ -40,15 +42,12 @@ final class CompareCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "BASELINE",
-            description = "Results of JMH: a .json file, or the name of a run under jmh-results. Alone, the name of a run with"
-                    + " two sides (bench --against, --aa) compares these.")
+            description =
+                    "Results of JMH: a .json file, or the name of a run under jmh-results. Alone, the name of a run"
+                            + " with two sides (bench --against, --aa) compares these.")
     private @Nullable String baseline;
 
-    @Parameters(
-            index = "1",
-            arity = "0..1",
-            paramLabel = "CURRENT",
-            description = "The same; latest by default.")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "CURRENT", description = "The same; latest by default.")
     private @Nullable String current;
 
     @Option(
@@ -81,7 +80,10 @@ final class CompareCommand implements Callable<Integer> {
             description = "Look for changes of level in jmh-results/history.jsonl, to which every run adds itself.")
     private boolean history;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Writes the comparison there as JSON; that of two runs is for the page.")
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Writes the comparison there as JSON; that of two runs is for the page.")
     private @Nullable Path json;
 
     @Spec
@@ -117,8 +119,10 @@ final class CompareCommand implements Callable<Integer> {
     /** What is compared where nothing is named: ratios within the latest run, with those of the same vector width. */
     private int withoutBaseline() throws IOException {
         if (!Files.exists(file(LATEST))) {
-            spec.commandLine().getErr().println("lemmata: compare: no baseline named, and no run in " + file(LATEST)
-                    + "; mvn -P jmh verify measures one");
+            spec.commandLine()
+                    .getErr()
+                    .println("lemmata: compare: no baseline named, and no run in " + file(LATEST)
+                            + "; mvn -P jmh verify measures one");
             return ExitCode.INCONCLUSIVE;
         }
         return PortableText.compare(
@@ -190,8 +194,8 @@ final class CompareCommand implements Callable<Integer> {
             kinds.add(Arrays.stream(Allowed.values())
                     .filter(kind -> kind.name().toLowerCase(Locale.ROOT).equals(text))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            "--allow: expected machine, settings or forks, got " + text)));
+                    .orElseThrow(() ->
+                            new IllegalArgumentException("--allow: expected machine, settings or forks, got " + text)));
         }
         return kinds;
     }

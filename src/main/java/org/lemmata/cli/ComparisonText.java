@@ -23,22 +23,34 @@ final class ComparisonText {
 
     static String of(Comparison comparison) {
         var text = new StringBuilder();
-        text.append("How many times as fast ").append(comparison.current()).append(" is as ").append(comparison.baseline());
+        text.append("How many times as fast ")
+                .append(comparison.current())
+                .append(" is as ")
+                .append(comparison.baseline());
         Comparison.Method method = comparison.method();
         boolean itself = method != null && method.itself();
         text.append(itself ? ", which is the same: what differs is noise\n" : "\n");
         if (method != null) {
             text.append(line(method)).append('\n');
         }
-        comparison.differences().forEach(line -> text.append("differs, and is allowed to: ").append(line).append('\n'));
-        text.append('\n').append(table(comparison.rows(), itself)).append('\n').append(summary(comparison)).append('\n');
+        comparison
+                .differences()
+                .forEach(line ->
+                        text.append("differs, and is allowed to: ").append(line).append('\n'));
+        text.append('\n')
+                .append(table(comparison.rows(), itself))
+                .append('\n')
+                .append(summary(comparison))
+                .append('\n');
         return text.toString();
     }
 
     /** 1 takes precedence over 3. Of a run beside itself, a verdict of a difference is false, whichever it is. */
     static int exitCode(Comparison comparison) {
         Comparison.Method method = comparison.method();
-        boolean falseAlarm = method != null && method.itself() && !comparison.with(Verdict.FASTER).isEmpty();
+        boolean falseAlarm = method != null
+                && method.itself()
+                && !comparison.with(Verdict.FASTER).isEmpty();
         if (falseAlarm || !comparison.with(Verdict.SLOWER).isEmpty()) {
             return ExitCode.CONTRARY;
         }
@@ -56,7 +68,8 @@ final class ComparisonText {
 
     private static String table(List<ComparisonRow> rows, boolean itself) {
         var lines = new ArrayList<List<String>>();
-        lines.add(cells(itself, "verdict", "ratio", "interval", "margin", "forks", "takes", "noise floor", "benchmark"));
+        lines.add(
+                cells(itself, "verdict", "ratio", "interval", "margin", "forks", "takes", "noise floor", "benchmark"));
         rows.stream()
                 .sorted(Comparator.comparing(ComparisonRow::verdict)
                         .thenComparingDouble(row -> Double.isNaN(row.ratio()) ? Double.POSITIVE_INFINITY : row.ratio()))
@@ -72,7 +85,9 @@ final class ComparisonText {
         for (List<String> line : lines) {
             var padded = new StringBuilder();
             for (int i = 0; i < columns; i++) {
-                padded.append(i == 0 ? "" : GAP).append(line.get(i)).repeat(" ", widths[i] - line.get(i).length());
+                padded.append(i == 0 ? "" : GAP)
+                        .append(line.get(i))
+                        .repeat(" ", widths[i] - line.get(i).length());
             }
             text.append(padded.toString().stripTrailing()).append('\n');
         }
@@ -83,12 +98,17 @@ final class ComparisonText {
         boolean known = !Double.isNaN(row.ratio());
         String takes = row.verdict() != Verdict.INCONCLUSIVE || !known
                 ? "-"
-                : row.forksNeeded().isPresent() ? Integer.toString(row.forksNeeded().getAsInt()) : "1000+";
+                : row.forksNeeded().isPresent()
+                        ? Integer.toString(row.forksNeeded().getAsInt())
+                        : "1000+";
         return cells(
                 itself,
                 row.verdict().word(),
                 known ? digits(row.ratio()) : "-",
-                known ? "[" + digits(row.interval().low()) + ", " + digits(row.interval().high()) + "]" : "-",
+                known
+                        ? "[" + digits(row.interval().low()) + ", "
+                                + digits(row.interval().high()) + "]"
+                        : "-",
                 percent(row.margin()),
                 row.forks() == 0 ? "-" : Integer.toString(row.forks()),
                 takes,
@@ -111,7 +131,8 @@ final class ComparisonText {
                 .map(verdict -> comparison.with(verdict).size() + " " + verdict.word())
                 .collect(Collectors.joining(", "));
         Comparison.Method method = comparison.method();
-        int different = comparison.with(Verdict.SLOWER).size() + comparison.with(Verdict.FASTER).size();
+        int different = comparison.with(Verdict.SLOWER).size()
+                + comparison.with(Verdict.FASTER).size();
         if (method != null && method.itself() && different > 0) {
             counts += "; the same code beside itself: " + different + (different == 1 ? " verdict" : " verdicts")
                     + " of a difference, not to be trusted, and nor is another comparison on this machine";

@@ -44,19 +44,21 @@ record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefixDepth,
                         "--prefixes: expected 0 but for words of brackets, got the task " + task.name());
             }
             if (prefixDepth > words.pairs()) {
-                throw new IllegalArgumentException("--prefix-depth: expected at most N = " + words.pairs() + ", got "
-                        + prefixDepth);
+                throw new IllegalArgumentException(
+                        "--prefix-depth: expected at most N = " + words.pairs() + ", got " + prefixDepth);
             }
         }
         if (distinct) {
             new DistinctSplits(task, seed)
-                    .requireEnough(sizes.values().stream().mapToLong(Integer::longValue).sum());
+                    .requireEnough(sizes.values().stream()
+                            .mapToLong(Integer::longValue)
+                            .sum());
         }
     }
 
     /**
-     * Draws the prefixes: those that {@code train} completes for the same seed, {@code evaluation.deeper} and {@code
-     * evaluation.distinct}.
+     * Draws the prefixes: those that {@code train} completes for the same seed, {@code evaluation.deeper} and
+     * {@code evaluation.distinct}.
      *
      * @throws IllegalArgumentException if there seem not to be as many distinct ones
      */

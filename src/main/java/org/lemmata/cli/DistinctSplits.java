@@ -55,11 +55,8 @@ final class DistinctSplits {
      */
     List<Example> draw(DataSplit split, int count) {
         Task source = split.source(task);
-        var draws =
-                new OnlineExamples(random -> source.sample(random, source.defaultLength()), seed, split.draws());
-        return source instanceof DyckWords brackets
-                ? words(brackets, draws, count)
-                : examples(split, draws, count);
+        var draws = new OnlineExamples(random -> source.sample(random, source.defaultLength()), seed, split.draws());
+        return source instanceof DyckWords brackets ? words(brackets, draws, count) : examples(split, draws, count);
     }
 
     private List<Example> words(DyckWords brackets, OnlineExamples draws, int count) {

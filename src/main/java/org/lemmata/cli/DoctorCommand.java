@@ -22,8 +22,9 @@ import picocli.CommandLine.Spec;
 /** Tells what the program runs on, whether SIMD is active, and whether the kernels are fast and right in this JVM. */
 @Command(
         name = "doctor",
-        description = "Tells what the program runs on, whether SIMD is active, and whether its kernels are fast and right"
-                + " in this JVM. Exit code 1: one is not.")
+        description =
+                "Tells what the program runs on, whether SIMD is active, and whether its kernels are fast and right"
+                        + " in this JVM. Exit code 1: one is not.")
 final class DoctorCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "Print a JSON object.")
@@ -46,7 +47,8 @@ final class DoctorCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Kernels kernels = Kernels.best();
         if (record != null) {
-            RunRecord.now(MachineIdentity.current(kernels.description()), List.of()).write(record);
+            RunRecord.now(MachineIdentity.current(kernels.description()), List.of())
+                    .write(record);
         }
         Map<String, Object> report = report(kernels);
         if (json) {

@@ -34,8 +34,8 @@ import org.lemmata.track.Evidence;
 import org.lemmata.track.RunRecord;
 
 /**
- * What {@code verify} does with figures: the quick budget recomputes a random cell of each paper and judges from evidence,
- * the others run all cells first.
+ * What {@code verify} does with figures: the quick budget recomputes a random cell of each paper and judges from
+ * evidence, the others run all cells first.
  */
 final class FigureVerification {
 
@@ -106,7 +106,8 @@ final class FigureVerification {
             throw new IllegalArgumentException("--cell: expected --budget quick beside it, got " + budget.label());
         }
         for (FigureClaim claim : claims) {
-            if (cells(claim.grid()).records().stream().anyMatch(record -> record.cell().equals(chosenCell))) {
+            if (cells(claim.grid()).records().stream()
+                    .anyMatch(record -> record.cell().equals(chosenCell))) {
                 return;
             }
         }
@@ -120,7 +121,8 @@ final class FigureVerification {
     }
 
     /** The result of one figure; null if it was interrupted on the way there. */
-    @Nullable ClaimResult verify(FigureClaim claim, Computation computation) throws IOException {
+    @Nullable
+    ClaimResult verify(FigureClaim claim, Computation computation) throws IOException {
         FigureGrid grid = claim.grid();
         if (!computation.isRounded()) {
             if (budget == Budget.QUICK) {
@@ -150,7 +152,8 @@ final class FigureVerification {
     private String howToComplete(FigureGrid grid, FigureCells known) {
         int missing = known.sweep().cells().size() - known.records().size();
         return missing + " of " + known.sweep().cells().size() + " cells are not in " + evidence.file(grid.paper())
-                + ", or failed; lemmata verify " + grid.id() + " --budget " + known.sizes().label() + " makes them";
+                + ", or failed; lemmata verify " + grid.id() + " --budget "
+                + known.sizes().label() + " makes them";
     }
 
     /** Runs one cell of a paper again, once for all its figures. */
@@ -195,7 +198,8 @@ final class FigureVerification {
         return cheap.isEmpty()
                 ? Collections.min(
                         candidates,
-                        Comparator.comparingDouble(candidate -> candidate.getValue().run().seconds()))
+                        Comparator.comparingDouble(
+                                candidate -> candidate.getValue().run().seconds()))
                 : cheap.get(ThreadLocalRandom.current().nextInt(cheap.size()));
     }
 
@@ -208,8 +212,8 @@ final class FigureVerification {
         try (var interruption = new Interruption()) {
             interruption.listen();
             // A cell that someone named may take its time.
-            BooleanSupplier stop = () ->
-                    interruption.isRequested() || (chosenCell == null && System.nanoTime() - deadline > 0);
+            BooleanSupplier stop =
+                    () -> interruption.isRequested() || (chosenCell == null && System.nanoTime() - deadline > 0);
             recomputation = Recomputation.of(cell, record, known.sweep().threads(), stop);
             interrupted = interruption.isRequested();
         }
@@ -262,7 +266,8 @@ final class FigureVerification {
         if (directory != null) {
             Files.createDirectories(directory);
             if (!Files.isWritable(directory)) {
-                throw new IllegalArgumentException("--evidence: expected a place that can be written, got " + directory);
+                throw new IllegalArgumentException(
+                        "--evidence: expected a place that can be written, got " + directory);
             }
         }
     }
@@ -273,15 +278,18 @@ final class FigureVerification {
     }
 
     /**
-     * Below the target directory of the checkout that the running code lies in; else of this directory. The commit is in its
-     * name, so that cells of another one are not taken up; beside code that is of no commit, so is the time, since nothing
-     * tells whether the code is the same the next time.
+     * Below the target directory of the checkout that the running code lies in; else of this directory. The commit is
+     * in its name, so that cells of another one are not taken up; beside code that is of no commit, so is the time,
+     * since nothing tells whether the code is the same the next time.
      */
     static Path usualPlace(String name, Map<String, String> environment) {
         String commit = environment.getOrDefault("commit", UNKNOWN);
         String time = isOfOneCode(environment)
                 ? ""
-                : "-" + environment.getOrDefault("time", Instant.now().toString()).replace(":", "");
+                : "-"
+                        + environment
+                                .getOrDefault("time", Instant.now().toString())
+                                .replace(":", "");
         return RunRecord.checkout()
                 .orElse(Path.of(""))
                 .resolve("target")

@@ -16,12 +16,11 @@ final class FormatTable {
     static void print(PrintWriter out) {
         out.printf(Locale.ROOT, FLOATS, "format", "bits", "p", "emin", "emax", "least", "greatest", "infinities, NaN");
         for (FloatFormat format : FloatFormat.NAMED) {
-            String specials =
-                    switch (format.specials()) {
-                        case INFINITIES_AND_NAN -> "both";
-                        case NAN -> "NaN";
-                        case NONE -> "neither";
-                    };
+            String specials = switch (format.specials()) {
+                case INFINITIES_AND_NAN -> "both";
+                case NAN -> "NaN";
+                case NONE -> "neither";
+            };
             out.printf(
                     Locale.ROOT,
                     FLOATS,
@@ -54,7 +53,8 @@ final class FormatTable {
                         + (format.implicitExponent() == 0 ? "" : " times 2^" + format.implicitExponent())
                         + " times a power of two from 2^-127 to 2^127";
             case GREATEST ->
-                "rows: " + element + " times (greatest magnitude / " + (long) format.element().maxFinite() + ")";
+                "rows: " + element + " times (greatest magnitude / "
+                        + (long) format.element().maxFinite() + ")";
         };
     }
 }

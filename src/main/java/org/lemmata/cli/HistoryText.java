@@ -54,7 +54,8 @@ final class HistoryText {
                 .count();
         out.printf(
                 Locale.ROOT,
-                "rows: %d, of which %d have the %d runs it takes; one without a change shows one with probability %.2g%n",
+                "rows: %d, of which %d have the %d runs it takes; one without a change shows one with probability"
+                        + " %.2g%n",
                 history.series().size(),
                 longEnough,
                 HistoryChanges.FEWEST_RUNS,
@@ -76,8 +77,13 @@ final class HistoryText {
     private static String name(HistoryChanges.Series series) {
         HistoryEntry.Row row = series.row();
         var name = new StringBuilder(row.benchmark().replace("org.lemmata.", ""));
-        row.params().forEach((param, value) -> name.append(' ').append(param).append('=').append(value));
-        name.append(" (").append(row.mode()).append(") on ").append(row.machine().cpu());
+        row.params()
+                .forEach((param, value) ->
+                        name.append(' ').append(param).append('=').append(value));
+        name.append(" (")
+                .append(row.mode())
+                .append(") on ")
+                .append(row.machine().cpu());
         name.append(", ").append(series.runs().size()).append(" runs");
         return name.append(series.current() ? "" : ", not in the newest one").toString();
     }

@@ -50,7 +50,8 @@ public final class Lemmata {
             }
             err.println("lemmata: standard output: " + loss);
         } catch (OutOfMemoryError e) {
-            err.println("lemmata: out of memory: expected more than " + (Runtime.getRuntime().maxMemory() >> 20)
+            err.println("lemmata: out of memory: expected more than "
+                    + (Runtime.getRuntime().maxMemory() >> 20)
                     + " MiB of heap; LEMMATA_JAVA_OPTIONS=-Xmx... gives more");
         }
         return ExitCode.USAGE;

@@ -15,8 +15,9 @@ final class MarginOption {
     @Option(
             names = NAME,
             paramLabel = "[REGEX=]MARGIN",
-            description = "What still counts as the same; 2%% by default. With a regular expression, of the rows in which it is"
-                    + " found; may be repeated, the last that fits holds.")
+            description =
+                    "What still counts as the same; 2%% by default. With a regular expression, of the rows in which it"
+                            + " is found; may be repeated, the last that fits holds.")
     private List<String> texts = List.of();
 
     boolean isGiven() {

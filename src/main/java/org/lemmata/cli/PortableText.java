@@ -74,7 +74,8 @@ final class PortableText {
                     number(row.change()),
                     Double.isNaN(row.change())
                             ? "-"
-                            : number(row.interval().low()) + " to " + number(row.interval().high()),
+                            : number(row.interval().low()) + " to "
+                                    + number(row.interval().high()),
                     number(row.baseline()),
                     number(row.current()),
                     row.name().replace("org.lemmata.", "") + note(row));

@@ -28,7 +28,8 @@ final class PrecisionOptions {
     @Option(
             names = "--precision",
             paramLabel = "FILE",
-            description = "A policy file, instead of the other three: the keys of the section precision (docs/training.md).")
+            description =
+                    "A policy file, instead of the other three: the keys of the section precision (docs/training.md).")
     private @Nullable Path file;
 
     /**
@@ -44,8 +45,8 @@ final class PrecisionOptions {
         }
         if (format == null) {
             if (sums || mode != null) {
-                throw new IllegalArgumentException((sums ? "--sums" : "--mode")
-                        + ": expected a --format to round " + (sums ? "sums to" : "to in this mode") + ", got none");
+                throw new IllegalArgumentException((sums ? "--sums" : "--mode") + ": expected a --format to round "
+                        + (sums ? "sums to" : "to in this mode") + ", got none");
             }
             return Optional.empty();
         }
@@ -70,8 +71,8 @@ final class PrecisionOptions {
     Optional<Path> file() {
         List<String> others = overrides();
         if (file != null && !others.isEmpty()) {
-            throw new IllegalArgumentException("--precision: expected no --format, --sums or --mode beside it, got "
-                    + String.join(", ", others));
+            throw new IllegalArgumentException(
+                    "--precision: expected no --format, --sums or --mode beside it, got " + String.join(", ", others));
         }
         return Optional.ofNullable(file);
     }

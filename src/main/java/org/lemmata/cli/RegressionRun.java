@@ -10,8 +10,8 @@ import org.lemmata.task.RegressionTask;
 import org.lemmata.token.Batch;
 
 /**
- * Answers tokens with blanks between them by the number that a model of regression gives at the last one, and the number
- * of the task that it expresses.
+ * Answers tokens with blanks between them by the number that a model of regression gives at the last one, and the
+ * number of the task that it expresses.
  *
  * @param construction of such a model
  * @param task with the construction's vocabulary
@@ -23,8 +23,9 @@ record RegressionRun(Construction construction, RegressionTask task) implements 
         if (line.isEmpty()) {
             throw new IllegalArgumentException("input: expected at least 1 token, got none");
         }
-        int[] tokens =
-                Arrays.stream(line.split("\\s+")).mapToInt(construction.vocabulary()::id).toArray();
+        int[] tokens = Arrays.stream(line.split("\\s+"))
+                .mapToInt(construction.vocabulary()::id)
+                .toArray();
         int maxLength = model.architecture().maxLength();
         if (tokens.length > maxLength) {
             throw new IllegalArgumentException(

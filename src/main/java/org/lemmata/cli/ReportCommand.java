@@ -24,9 +24,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "report",
         description =
-                "Writes the page of claims, experiments and benchmarks. Exit code 1: a claim's verdict is contrary to the"
-                        + " expected one, or a ratio is slower than in the portable baseline; 3: a claim has no verdict where"
-                        + " one was expected.")
+                "Writes the page of claims, experiments and benchmarks. Exit code 1: a claim's verdict is contrary to"
+                        + " the expected one, or a ratio is slower than in the portable baseline; 3: a claim has no"
+                        + " verdict where one was expected.")
 final class ReportCommand implements Callable<Integer> {
 
     @Option(
@@ -72,10 +72,7 @@ final class ReportCommand implements Callable<Integer> {
             description = "Writes the runs of the history as CSV for Apache Otava, too.")
     private @Nullable Path otava;
 
-    @Option(
-            names = "--markdown",
-            paramLabel = "FILE",
-            description = "Writes a summary for a pull request, too.")
+    @Option(names = "--markdown", paramLabel = "FILE", description = "Writes a summary for a pull request, too.")
     private @Nullable Path markdown;
 
     @Spec
@@ -83,8 +80,7 @@ final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ReportInput input = new ReportFiles(
-                        claims, benchmarks, sweeps, Evidence.ofCheckout(), comparison, portable)
+        ReportInput input = new ReportFiles(claims, benchmarks, sweeps, Evidence.ofCheckout(), comparison, portable)
                 .read(directory);
         Path page = Report.write(directory, input);
         spec.commandLine().getOut().println("page: " + page);

@@ -70,7 +70,9 @@ final class RoundCommand implements Callable<Integer> {
     static final class ModeNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return Arrays.stream(Rounding.Mode.values()).map(Rounding.Mode::label).iterator();
+            return Arrays.stream(Rounding.Mode.values())
+                    .map(Rounding.Mode::label)
+                    .iterator();
         }
     }
 
@@ -84,12 +86,12 @@ final class RoundCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--format: expected a format, got none; --formats lists them");
         }
         var words = new RandomStream(seed == null ? 0 : seed, 0, 0);
-        RoundedLines lines =
-                switch (rounding(format)) {
-                    case Rounding rounding -> new RoundedLines.Elements(spec.commandLine().getOut(), rounding, words);
-                    case BlockRounding rounding ->
-                        new RoundedLines.Blocks(spec.commandLine().getOut(), rounding, words);
-                };
+        RoundedLines lines = switch (rounding(format)) {
+            case Rounding rounding ->
+                new RoundedLines.Elements(spec.commandLine().getOut(), rounding, words);
+            case BlockRounding rounding ->
+                new RoundedLines.Blocks(spec.commandLine().getOut(), rounding, words);
+        };
         var reader = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
             lines.add(line);

@@ -33,8 +33,7 @@ final class Runs {
             (construction, settings) ->
                     new DyckCompletionRun(construction, settings.flag("sample"), settings.seed("seed")));
 
-    private static final Answering COMPLETION_OF_TYPES =
-            new Answering(DECODING, TokenCompletionRun::ofTypedBrackets);
+    private static final Answering COMPLETION_OF_TYPES = new Answering(DECODING, TokenCompletionRun::ofTypedBrackets);
 
     private static final Answering MEMORIZATION = new Answering(DECODING, TokenCompletionRun::ofSequence);
 

@@ -29,7 +29,8 @@ final class StandardOutput extends OutputStream {
     }
 
     /** Why output was lost, or null; a reader that has read enough, as {@code head} does, is no loss. */
-    @Nullable String loss() {
+    @Nullable
+    String loss() {
         String message = failure == null ? null : String.valueOf(failure.getMessage());
         return message == null || message.toLowerCase(Locale.ROOT).contains("broken pipe") ? null : message;
     }

@@ -70,15 +70,19 @@ final class SweepCommand implements Callable<Integer> {
             description = "Of the engine spark: master=spark://host:7077, or a setting of Spark.")
     private Map<String, String> engineOptions = new LinkedHashMap<>();
 
-    @Option(names = "--dry-run", description = "List the cells, and what they would take, from the speed of some of their steps; with --out, of"
-                    + " what is left. Runs none.")
+    @Option(
+            names = "--dry-run",
+            description =
+                    "List the cells, and what they would take, from the speed of some of their steps; with --out, of"
+                            + " what is left. Runs none.")
     private boolean dryRun;
 
     @Option(
             names = "--measure",
             paramLabel = "SECONDS",
             defaultValue = "10",
-            description = "How long --dry-run measures the speed of some cells; 10 by default, 0 for no estimate of time.")
+            description =
+                    "How long --dry-run measures the speed of some cells; 10 by default, 0 for no estimate of time.")
     private int measureSeconds;
 
     @Option(names = "--json", description = "Print a summary, or with --dry-run the plan, as JSON.")
@@ -137,8 +141,6 @@ final class SweepCommand implements Callable<Integer> {
     /** That of the file, or of the figure whose id it is. */
     private Sweep sweep() throws IOException {
         Optional<FigureGrid> figure = Files.exists(config) ? Optional.empty() : Claims.grid(config.toString());
-        return figure.isPresent()
-                ? figure.get().sweep(budget, overrides)
-                : Sweep.read(config, overrides, budget);
+        return figure.isPresent() ? figure.get().sweep(budget, overrides) : Sweep.read(config, overrides, budget);
     }
 }

@@ -31,8 +31,8 @@ record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<String, 
 
     private static final String LEFT_OUT =
             "Taken as if every pass ran as fast as training steps do, and no run stopped early. Left out: the start of"
-                    + " the JVM until its code is compiled, checkpoints and other files, tries that fail, and for engines"
-                    + " beyond this machine their own time.";
+                + " the JVM until its code is compiled, checkpoints and other files, tries that fail, and for engines"
+                + " beyond this machine their own time.";
 
     void print(PrintWriter out, boolean json) {
         if (json) {
@@ -63,7 +63,8 @@ record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<String, 
         for (SweepEstimate.Sample sample : known.samples()) {
             out.println("  " + cost(sample.stepCost()) + " a step: "
                     + cost(sample.speed().perSecond()) + "/s after "
-                    + seconds(sample.speed().startSeconds()) + " (" + sample.cell().id() + ")");
+                    + seconds(sample.speed().startSeconds()) + " ("
+                    + sample.cell().id() + ")");
         }
         out.println(LEFT_OUT);
     }
@@ -97,8 +98,7 @@ record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<String, 
     }
 
     private Optional<CellRecord> result(Cell cell) {
-        return Optional.ofNullable(records.get(cell.id()))
-                .filter(record -> record.status() == CellRecord.Status.DONE);
+        return Optional.ofNullable(records.get(cell.id())).filter(record -> record.status() == CellRecord.Status.DONE);
     }
 
     private boolean isDone(Cell cell) {
@@ -110,13 +110,16 @@ record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<String, 
     }
 
     private String line(Cell cell) {
-        String time = estimate.map(known -> ", " + seconds(known.cellSeconds(List.of(cell)))).orElse("");
+        String time = estimate.map(known -> ", " + seconds(known.cellSeconds(List.of(cell))))
+                .orElse("");
         return cell.id() + "  " + axes(cell) + "  " + (isDone(cell) ? "done" : cost(cell.cost()) + time);
     }
 
     static String axes(Cell cell) {
         var text = new StringBuilder();
-        cell.axes().forEach((path, value) -> text.append(path).append('=').append(value).append(' '));
+        cell.axes()
+                .forEach((path, value) ->
+                        text.append(path).append('=').append(value).append(' '));
         return text.append("seed=").append(cell.seed()).toString();
     }
 
@@ -158,7 +161,8 @@ record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<String, 
     private Map<String, Object> object(SweepEstimate known) {
         List<Cell> left = left();
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("samples", known.samples().stream().map(SweepPlanText::object).toList());
+        object.put(
+                "samples", known.samples().stream().map(SweepPlanText::object).toList());
         object.put("atOnce", known.atOnce());
         object.put("coreHoursLeft", coreHoursOf(known.cellSeconds(left)));
         object.put("secondsLeft", known.wallSeconds(left, known.atOnce()));

@@ -55,7 +55,9 @@ final class SweepProgress implements SweepRun.ProgressListener, AutoCloseable {
             lineNanos = System.nanoTime();
             err.println("sweep: " + progress.done() + " of " + progress.cells() + " cells done, " + progress.running()
                     + " running, " + progress.failed() + " failed"
-                    + timeLeft().map(time -> ", " + TrainingProgress.time(time.toMillis() * 1e-3) + " left").orElse(""));
+                    + timeLeft()
+                            .map(time -> ", " + TrainingProgress.time(time.toMillis() * 1e-3) + " left")
+                            .orElse(""));
         }
     }
 

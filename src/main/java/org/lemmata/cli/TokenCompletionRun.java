@@ -107,7 +107,8 @@ final class TokenCompletionRun implements Run {
 
     /** Of a construction with the setting {@code sequence}. */
     static Run ofSequence(Construction construction, Settings settings) {
-        int[] sequence = ids(construction.vocabulary(), settings.text("sequence").orElseThrow());
+        int[] sequence =
+                ids(construction.vocabulary(), settings.text("sequence").orElseThrow());
         return new TokenCompletionRun(construction, sequence[0], new TrainingSequence(sequence), settings);
     }
 
@@ -129,8 +130,7 @@ final class TokenCompletionRun implements Run {
         int length = model.architecture().maxLength();
         int[] prefix = ids(vocabulary, line);
         if (prefix.length > length) {
-            throw new IllegalArgumentException(
-                    "prefix: expected at most " + length + " tokens, got " + prefix.length);
+            throw new IllegalArgumentException("prefix: expected at most " + length + " tokens, got " + prefix.length);
         }
         language.check(prefix, length);
         int[] start = prefix.length == 0 ? new int[] {first} : prefix;
@@ -154,6 +154,9 @@ final class TokenCompletionRun implements Run {
 
     /** softmax(logits)_token. */
     private static double probability(double[] logits, int token) {
-        return 1 / Arrays.stream(logits).map(logit -> Math.exp(logit - logits[token])).sum();
+        return 1
+                / Arrays.stream(logits)
+                        .map(logit -> Math.exp(logit - logits[token]))
+                        .sum();
     }
 }

@@ -78,9 +78,8 @@ final class TrainCommand implements Callable<Integer> {
         Configuration root = configuration();
         try (TrainingRun run = TrainingRun.of(root)) {
             prepare(root);
-            RunRecord record = RunRecord.now(
-                    MachineIdentity.current(run.kernels().description()),
-                    List.of(run.seed()));
+            RunRecord record =
+                    RunRecord.now(MachineIdentity.current(run.kernels().description()), List.of(run.seed()));
             PrintWriter err = spec.commandLine().getErr();
             TrainingResult result;
             try (Interruption interruption = new Interruption();
@@ -106,7 +105,8 @@ final class TrainCommand implements Callable<Integer> {
 
     /** What the options say of the precision stands in place of what the file does, and before other overrides. */
     private Configuration configuration() throws IOException {
-        Map<String, Path> files = precision.file()
+        Map<String, Path> files = precision
+                .file()
                 .map(file -> Map.of(TrainingSections.PRECISION.name(), file))
                 .orElse(Map.of());
         List<String> all = new ArrayList<>(precision.overrides());
@@ -123,8 +123,8 @@ final class TrainCommand implements Callable<Integer> {
         }
         if (resume && !OutDirectory.isNewOrEmpty(directory)) {
             if (!Files.exists(file)) {
-                throw new IllegalArgumentException("--resume: expected the directory of a run, got " + directory
-                        + " without " + CONFIG);
+                throw new IllegalArgumentException(
+                        "--resume: expected the directory of a run, got " + directory + " without " + CONFIG);
             }
             root.difference(file, TrainingRun.FREE).ifPresent(difference -> {
                 throw new IllegalArgumentException("--resume: " + difference);
@@ -160,12 +160,17 @@ final class TrainCommand implements Callable<Integer> {
 
     private String summary(TrainingResult result, OptionalInt testInTraining) {
         var summary = new StringBuilder(String.format(
-                Locale.ROOT, "train: %d steps in %.1f s, loss"
-                        + " %.4g", result.steps(), result.seconds(), result.trainLoss()));
-        result.validationLoss().ifPresent(loss -> summary.append(String.format(
-                Locale.ROOT, "; best after step %d: validation loss %.4g", result.bestStep(), loss)));
+                Locale.ROOT,
+                "train: %d steps in %.1f s, loss" + " %.4g",
+                result.steps(),
+                result.seconds(),
+                result.trainLoss()));
+        result.validationLoss()
+                .ifPresent(loss -> summary.append(String.format(
+                        Locale.ROOT, "; best after step %d: validation loss %.4g", result.bestStep(), loss)));
         result.testLoss().ifPresent(loss -> summary.append(String.format(Locale.ROOT, ", test loss %.4g", loss)));
-        testInTraining.ifPresent(words -> summary.append(", test words in training ").append(words));
+        testInTraining.ifPresent(
+                words -> summary.append(", test words in training ").append(words));
         return summary.append("; ").append(directory.resolve(WEIGHTS)).toString();
     }
 }

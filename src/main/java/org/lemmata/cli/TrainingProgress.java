@@ -32,8 +32,7 @@ final class TrainingProgress implements TrainingListener, AutoCloseable {
 
     /**
      * @param steps of the run
-     * @param counts which numbers of evaluations are counts, as {@link
-     *     org.lemmata.experiment.TrainingRun#counts} says
+     * @param counts which numbers of evaluations are counts, as {@link org.lemmata.experiment.TrainingRun#counts} says
      * @param terminal whether {@code err} is one
      * @param betweenLines the time from one line to the next where it is none
      * @param stop whether the run is to stop
@@ -80,8 +79,11 @@ final class TrainingProgress implements TrainingListener, AutoCloseable {
         if (bar != null) {
             bar.stepTo(progress.step());
             bar.setExtraMessage(String.format(
-                    Locale.ROOT, " loss %.4g%s, %.0f"
-                            + " tokens/s", progress.trainLoss(), validation, progress.tokensPerSecond()));
+                    Locale.ROOT,
+                    " loss %.4g%s, %.0f" + " tokens/s",
+                    progress.trainLoss(),
+                    validation,
+                    progress.tokensPerSecond()));
         } else if (System.nanoTime() - lineNanos >= nanosBetweenLines) {
             lineNanos = System.nanoTime();
             err.println(line(progress));
@@ -115,8 +117,9 @@ final class TrainingProgress implements TrainingListener, AutoCloseable {
             validation = String.format(Locale.ROOT, ", validation %.4g", point.validationLoss());
             measured.add(String.format(Locale.ROOT, "validation loss %.4g", point.validationLoss()));
         }
-        point.measured().forEach((hook, numbers) -> numbers.forEach(
-                (name, number) -> measured.add(hook + " " + name + " " + text(hook + "." + name, number))));
+        point.measured()
+                .forEach((hook, numbers) -> numbers.forEach(
+                        (name, number) -> measured.add(hook + " " + name + " " + text(hook + "." + name, number))));
         if (bar == null && measured.length() > 0) {
             err.println("train: step " + point.step() + ": " + measured);
         }

@@ -23,8 +23,8 @@ import org.lemmata.track.Evidence;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -32,13 +32,15 @@ import picocli.CommandLine.Spec;
 /** Tests claims and prints their verdicts. */
 @Command(
         name = "verify",
-        description = "Tests claims and prints their verdicts. Figures of trained models are judged from the cells under"
-                + " evidence/, of which the quick budget computes a random one again; standard (reduced sizes) and full"
-                + " (the paper's) compute all of them, take up what was interrupted, and write the evidence."
-                + " Exit code 1: a verdict contrary to the expected one, or a cell that is not as the evidence has it;"
-                + " 3: no verdict where one was expected; 130: interrupted, to be resumed. With --format or --precision the constructions that claims run"
-                + " are rounded, and no verdict is expected: each is printed, and the exit code is 0. A claim is"
-                + " Inconclusive where the format cannot hold a construction.")
+        description =
+                "Tests claims and prints their verdicts. Figures of trained models are judged from the cells under"
+                    + " evidence/, of which the quick budget computes a random one again; standard (reduced sizes) and"
+                    + " full (the paper's) compute all of them, take up what was interrupted, and write the evidence."
+                    + " Exit code 1: a verdict contrary to the expected one, or a cell that is not as the evidence has"
+                    + " it; 3: no verdict where one was expected; 130: interrupted, to be resumed. With --format or"
+                    + " --precision the constructions that claims run are rounded, and no verdict is expected: each is"
+                    + " printed, and the exit code is 0. A claim is Inconclusive where the format cannot hold a"
+                    + " construction.")
 final class VerifyCommand implements Callable<Integer> {
 
     @Parameters(

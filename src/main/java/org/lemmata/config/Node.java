@@ -63,7 +63,9 @@ public sealed interface Node {
 
         @Override
         public String came() {
-            return entries.isEmpty() ? "an empty section" : "a section with the key " + entries.firstEntry().getKey();
+            return entries.isEmpty()
+                    ? "an empty section"
+                    : "a section with the key " + entries.firstEntry().getKey();
         }
 
         /** A section without keys. */

@@ -104,9 +104,11 @@ final class Overrides {
                 yield new Node.Sequence(list.place(), elements);
             }
             case Node.Scalar scalar ->
-                throw value.place().refuse(
-                        String.join(".", path), "expected a section at " + String.join(".", path.subList(0, depth))
-                                + ", got " + scalar.came());
+                throw value.place()
+                        .refuse(
+                                String.join(".", path),
+                                "expected a section at " + String.join(".", path.subList(0, depth)) + ", got "
+                                        + scalar.came());
         };
     }
 

@@ -12,8 +12,8 @@ public record Place(String source, int line) {
 
     /** The refusal of what stands here: one line that names the place, the key and the problem. */
     public IllegalArgumentException refuse(String path, String problem) {
-        return new IllegalArgumentException(
-                this + ": " + (path.isEmpty() ? "" : path + ": ") + problem.strip().replaceAll("\\s+", " "));
+        return new IllegalArgumentException(this + ": " + (path.isEmpty() ? "" : path + ": ")
+                + problem.strip().replaceAll("\\s+", " "));
     }
 
     @Override

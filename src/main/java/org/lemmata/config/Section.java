@@ -21,7 +21,9 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
         SINGLE,
         /** As a list, each element with the keys listed. */
         REPEATED,
-        /** Once, as names that are not known here, each with the keys listed, or with the value of the first of them. */
+        /**
+         * Once, as names that are not known here, each with the keys listed, or with the value of the first of them.
+         */
         NAMED,
         /** Once, with keys that are not known here. */
         OPEN

@@ -125,8 +125,10 @@ final class YamlText {
             put(below, key.substring(dot + 1), value, at, child);
             entries.put(first, new Node.Mapping(before == null ? at : before.place(), below));
         } else if (before != null) {
-            throw at.refuse(child, "expected this key once, got it again"
-                    + (lines ? " after line " + before.place().line() : ""));
+            throw at.refuse(
+                    child,
+                    "expected this key once, got it again"
+                            + (lines ? " after line " + before.place().line() : ""));
         } else {
             entries.put(first, value);
         }

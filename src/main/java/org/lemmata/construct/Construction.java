@@ -1,8 +1,8 @@
 package org.lemmata.construct;
 
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.List;
+import java.util.Objects;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.LanguageModel;
@@ -48,7 +48,8 @@ public interface Construction {
             int summed = storedBits(sums);
             if (stored < tensorBits || summed < sumBits) {
                 throw new UnmetDemandException("format: expected at least " + tensorBits
-                        + " significand bits, and " + sumBits + " where sums run, got " + format.name() + " with " + stored
+                        + " significand bits, and " + sumBits + " where sums run, got " + format.name() + " with "
+                        + stored
                         + " and " + summed);
             }
             for (NumberFormat one : List.of(format, sums)) {
@@ -65,7 +66,9 @@ public interface Construction {
             return Math.min(most, format.significandBits());
         }
 
-        /** Sites that are not rounded hold binary32, and sums that are not run in it, or in binary64 where tensors do. */
+        /**
+         * Sites that are not rounded hold binary32, and sums that are not run in it, or in binary64 where tensors do.
+         */
         private void check(PrecisionPolicy policy) {
             for (PrecisionSite site : PrecisionSite.values()) {
                 if (site.isOfInference() && site != PrecisionSite.SUMS) {
@@ -77,7 +80,9 @@ public interface Construction {
         }
 
         private static NumberFormat format(PrecisionPolicy policy, PrecisionSite site, NumberFormat otherwise) {
-            return policy.rounding(site).map(rounding -> elementwise(rounding).format()).orElse(otherwise);
+            return policy.rounding(site)
+                    .map(rounding -> elementwise(rounding).format())
+                    .orElse(otherwise);
         }
 
         private static Rounding elementwise(TensorRounding rounding) {
@@ -118,8 +123,7 @@ public interface Construction {
      * @throws UnmetDemandException if the format does not meet the demand; the message says what it takes
      */
     default LanguageModel model(Rounding rounding, boolean sums) {
-        return model(
-                sums ? PrecisionPolicy.everything(rounding) : PrecisionPolicy.tensors(rounding), Kernels.best());
+        return model(sums ? PrecisionPolicy.everything(rounding) : PrecisionPolicy.tensors(rounding), Kernels.best());
     }
 
     /**

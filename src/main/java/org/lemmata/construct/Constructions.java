@@ -56,8 +56,7 @@ public final class Constructions {
     /** Of the limit transformers. */
     private static final List<Setting> LIMIT = List.of(
             new Setting("p", "10", "bits of the thresholded softmax, 1 to 126"),
-            new Setting(
-                    "bits", "53", "significand bits of weights and answer, 2 to 53: with 24 it runs in binary32"),
+            new Setting("bits", "53", "significand bits of weights and answer, 2 to 53: with 24 it runs in binary32"),
             new Setting("maxLength", "100000", "the greatest number of tokens"));
 
     public static final Catalogue<Construction> CATALOGUE = new Catalogue<>(
@@ -73,11 +72,13 @@ public final class Constructions {
                                     new Setting(
                                             "gamma",
                                             "-0.5",
-                                            "pull to the training word: within (-2, 0) every greedy completion is balanced; not 0"),
+                                            "pull to the training word: within (-2, 0) every greedy completion is"
+                                                    + " balanced; not 0"),
                                     new Setting(
                                             "v",
                                             "",
-                                            "value weight, v gamma > N^2; by default the least in size, -(2N^2 + 1) for gamma = -0.5")),
+                                            "value weight, v gamma > N^2; by default the least in size, -(2N^2 + 1)"
+                                                    + " for gamma = -0.5")),
                             Constructions::byPositionSums),
                     new Catalogue.Entry<>(
                             "dyck-completion-without-positions",
@@ -89,13 +90,12 @@ public final class Constructions {
                             Constructions::withoutPositions),
                     new Catalogue.Entry<>(
                             "dyck-completion-of-types",
-                            "completes a prefix of a word of several bracket types by one word and the last open bracket",
+                            "completes a prefix of a word of several bracket types by one word and the last open"
+                                    + " bracket",
                             DyckCompleterByLastOpener.SOURCE,
                             List.of(
                                     new Setting(
-                                            "word",
-                                            "",
-                                            "the training word, balanced, such as (1 (2 )2 )1 with blanks"),
+                                            "word", "", "the training word, balanced, such as (1 (2 )2 )1 with blanks"),
                                     new Setting("k", "2", "number of bracket types")),
                             Constructions::byLastOpener),
                     new Catalogue.Entry<>(
@@ -124,10 +124,7 @@ public final class Constructions {
                                             "0.25",
                                             "by how much squared distances of tokens may be off, within (0, 1);"
                                                     + " below 1/2 every draw serves"),
-                                    new Setting(
-                                            "d",
-                                            "",
-                                            "columns; by default the least that epsilon takes"),
+                                    new Setting("d", "", "columns; by default the least that epsilon takes"),
                                     new Setting("projection", "1", "seed of the random projection"),
                                     PULL,
                                     new Setting(
@@ -208,8 +205,8 @@ public final class Constructions {
         int least = RandomProjection.leastWidth(vocabulary.size() + 1, epsilon);
         int width = settings.integer("d", 1, MAX_WIDTH).orElse(least);
         if (width > MAX_WIDTH) {
-            throw new IllegalArgumentException("epsilon: expected one for which " + MAX_WIDTH
-                    + " columns suffice, got " + epsilon + ", which takes " + least);
+            throw new IllegalArgumentException("epsilon: expected one for which " + MAX_WIDTH + " columns suffice, got "
+                    + epsilon + ", which takes " + least);
         }
         double[][] embedding = RandomProjection.draw(
                         vocabulary.size(),

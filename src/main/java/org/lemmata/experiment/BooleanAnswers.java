@@ -87,8 +87,10 @@ final class BooleanAnswers implements Metric {
                 return Optional.empty();
             }
             if (!(task.task() instanceof BooleanExpressions expressions)) {
-                throw section.refusal("questions", "expected 0 but for Boolean expressions, got the task "
-                        + task.task().name());
+                throw section.refusal(
+                        "questions",
+                        "expected 0 but for Boolean expressions, got the task "
+                                + task.task().name());
             }
             if (expressions.isOutOfSample()) {
                 throw section.refusal("questions", "expected 0 where what is held out is trained on, got " + count);
@@ -98,8 +100,8 @@ final class BooleanAnswers implements Metric {
                     0,
                     ExpressionLaw.MAX_DEPTH,
                     List.of(expressions.law().depth()));
-            return Optional.of(new Settings(
-                    expressions, count, depths, section.choice("decoding", DecodingChoice.class)));
+            return Optional.of(
+                    new Settings(expressions, count, depths, section.choice("decoding", DecodingChoice.class)));
         }
 
         /** The expressions of each kind of questions, by its name. */

@@ -8,7 +8,9 @@ enum DecodingChoice {
     GREEDY,
     SAMPLED;
 
-    /** At temperature 1 where tokens are drawn: from the same random numbers each time, others for each {@code kind}. */
+    /**
+     * At temperature 1 where tokens are drawn: from the same random numbers each time, others for each {@code kind}.
+     */
     Decoding decoding(long seed, int stream, int kind) {
         return switch (this) {
             case GREEDY -> new Decoding.Greedy();

@@ -31,10 +31,10 @@ import org.lemmata.token.Example;
  * ({@code unseen}); and those at which they are words of other lengths ({@code length.T} of T brackets).
  *
  * <p>A prefix in sample is a word of the training set, or of its distribution where there is no such set, cut after 1
- * to 2N - 1 brackets. A deeper one is a word of at least the given depth, cut where the prefix has that depth. An unseen
- * one is a word of the training distribution that is not in the training set, cut as one in sample. Cuts are uniform.
- * A prefix of another length is of a word of the task of that length, and cut as one in sample, too.
- * Where the training set is one of distinct words, how many deeper and unseen prefixes begin one of them is counted.
+ * to 2N - 1 brackets. A deeper one is a word of at least the given depth, cut where the prefix has that depth. An
+ * unseen one is a word of the training distribution that is not in the training set, cut as one in sample. Cuts are
+ * uniform. A prefix of another length is of a word of the task of that length, and cut as one in sample, too. Where the
+ * training set is one of distinct words, how many deeper and unseen prefixes begin one of them is counted.
  *
  * <p>Source: Richard (2024), section 4.2, which completes prefixes from the training data and of depth 9 or more, and
  * appendix 5.3.4, which holds out a part of all words; how they are cut is ours, the paper does not say it.
@@ -122,8 +122,10 @@ final class DyckCompletions implements Metric {
                 return Optional.empty();
             }
             if (!(task.task() instanceof DyckWords words)) {
-                throw section.refusal("completions", "expected 0 but for words of brackets, got the task"
-                        + " " + task.task().name());
+                throw section.refusal(
+                        "completions",
+                        "expected 0 but for words of brackets, got the task" + " "
+                                + task.task().name());
             }
             Optional<Integer> deeper = section.integerOr("none", "deeper", 1, words.pairs());
             boolean unseen = section.flag("unseen");
@@ -213,9 +215,8 @@ final class DyckCompletions implements Metric {
                             settings.count,
                             draw -> new PhiloxGenerator(seed, LENGTH_STREAM, (long) length << 31 | draw)));
         }
-        List<Measurement> overlaps = data.words()
-                .map(trained -> overlaps(trained, prefixes))
-                .orElse(List.of());
+        List<Measurement> overlaps =
+                data.words().map(trained -> overlaps(trained, prefixes)).orElse(List.of());
         return new DyckCompletions(
                 task, settings, architecture, precision, kernels, seed, prefixes, byLength, overlaps);
     }

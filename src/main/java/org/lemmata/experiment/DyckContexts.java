@@ -16,8 +16,8 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DyckWords;
 
 /**
- * Sampled completions of a few contexts, many of each: {@code NAME} is the rate of balanced words, {@code NAME.WORD} how
- * often that word came, the most frequent first.
+ * Sampled completions of a few contexts, many of each: {@code NAME} is the rate of balanced words, {@code NAME.WORD}
+ * how often that word came, the most frequent first.
  *
  * <p>Source: Richard (2024), section 4.2, figure 4 and table 1.
  */
@@ -58,8 +58,10 @@ final class DyckContexts {
             var contexts = new TreeMap<String, Context>();
             section.named("contexts").forEach((name, context) -> {
                 if (!(task.task() instanceof DyckWords words)) {
-                    throw context.refusal(PREFIX, "expected none but for words of brackets, got the task "
-                            + task.task().name());
+                    throw context.refusal(
+                            PREFIX,
+                            "expected none but for words of brackets, got the task "
+                                    + task.task().name());
                 }
                 contexts.put(name, context(context, words.pairs(), data.finite()));
             });
@@ -115,19 +117,16 @@ final class DyckContexts {
                     task::isBalanced);
             int valid = distribution.valid();
             all.add(new Measurement(
-                    name,
-                    (double) valid / trials,
-                    "probability",
-                    Interval.proportion(trials, valid),
-                    trials,
-                    null));
-            distribution.outcomes().forEach(outcome -> all.add(new Measurement(
-                    name + "." + outcome.text(),
-                    outcome.count(),
-                    "completions",
-                    Interval.exact(outcome.count()),
-                    trials,
-                    null)));
+                    name, (double) valid / trials, "probability", Interval.proportion(trials, valid), trials, null));
+            distribution
+                    .outcomes()
+                    .forEach(outcome -> all.add(new Measurement(
+                            name + "." + outcome.text(),
+                            outcome.count(),
+                            "completions",
+                            Interval.exact(outcome.count()),
+                            trials,
+                            null)));
         });
         return all;
     }

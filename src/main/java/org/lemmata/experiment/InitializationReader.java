@@ -57,18 +57,16 @@ record InitializationReader(
     private static final int STREAM = -103;
 
     static InitializationReader read(Configuration section) {
-        Initialization law =
-                switch (section.choice("kind", Kind.class)) {
-                    case GPT_2 -> new Gpt2Initialization(section.positive("standard-deviation"));
-                    case MEAN_FIELD -> new MeanFieldInitialization();
-                    case MU_P -> new MaximalUpdateInitialization(section.flag("zero-readout"));
-                };
-        Optional<PositionTable> positions =
-                switch (section.choice("positions", Table.class)) {
-                    case DRAWN -> Optional.empty();
-                    case SINUSOIDAL -> Optional.of(PositionTable.SINUSOIDAL);
-                    case ONE_HOT -> Optional.of(PositionTable.ONE_HOT);
-                };
+        Initialization law = switch (section.choice("kind", Kind.class)) {
+            case GPT_2 -> new Gpt2Initialization(section.positive("standard-deviation"));
+            case MEAN_FIELD -> new MeanFieldInitialization();
+            case MU_P -> new MaximalUpdateInitialization(section.flag("zero-readout"));
+        };
+        Optional<PositionTable> positions = switch (section.choice("positions", Table.class)) {
+            case DRAWN -> Optional.empty();
+            case SINUSOIDAL -> Optional.of(PositionTable.SINUSOIDAL);
+            case ONE_HOT -> Optional.of(PositionTable.ONE_HOT);
+        };
         var fixed = new ArrayList<FixedWeights>();
         if (section.choice("tokens", Tokens.class) == Tokens.SIGNS) {
             fixed.add(FixedWeights.SIGN_TOKENS);

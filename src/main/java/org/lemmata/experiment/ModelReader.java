@@ -34,14 +34,12 @@ final class ModelReader {
      * @param maximalUpdate whether defaults are those of muP
      * @throws IllegalArgumentException if a value is not legal, or they do not go together
      */
-    static Architecture read(
-            Configuration model, int vocabularySize, int length, int longest, boolean maximalUpdate) {
+    static Architecture read(Configuration model, int vocabularySize, int length, int longest, boolean maximalUpdate) {
         int width = model.integer("width", 1, MOST);
         int layers = model.integer("layers", 1, MOST_LAYERS);
         PositionOptions positions = positions(model.section("positions"));
         boolean table = positions.kind() == PositionOptions.Kind.TABLE;
-        int maxLength =
-                model.integer("max-length", length, MOST, () -> table ? length : Math.max(length, longest));
+        int maxLength = model.integer("max-length", length, MOST, () -> table ? length : Math.max(length, longest));
         boolean residual = model.flag("residual");
         double dropout = model.fraction("dropout");
         AttentionOptions attention = attention(model.section("attention"), width, maximalUpdate);

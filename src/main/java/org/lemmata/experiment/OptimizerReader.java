@@ -48,8 +48,9 @@ final class OptimizerReader {
             InitializationReader start,
             Architecture architecture) {
         UpdateRule rule = rule(optimizer);
-        List<ParameterGroup> given =
-                optimizer.sections("groups").stream().map(OptimizerReader::group).toList();
+        List<ParameterGroup> given = optimizer.sections("groups").stream()
+                .map(OptimizerReader::group)
+                .toList();
         List<ParameterGroup> groups = rule instanceof Sgd ? given : start.withRateFactors(given, architecture);
         boolean decayVectors = optimizer.flag("decay-vectors");
         double clipping = optimizer.positiveOrNone("clipping").orElse(Double.POSITIVE_INFINITY);

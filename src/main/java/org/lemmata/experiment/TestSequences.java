@@ -26,8 +26,8 @@ import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 
 /**
- * What is measured of trained parameters on sequences of one length each: {@code lengths.N} is the mean loss of those of N
- * tokens, {@code right.N} the share of them whose answer, a number, is right within a tolerance,
+ * What is measured of trained parameters on sequences of one length each: {@code lengths.N} is the mean loss of those
+ * of N tokens, {@code right.N} the share of them whose answer, a number, is right within a tolerance,
  * {@code attention...} what {@link LastAttention} says of their last positions.
  *
  * @param lengths of the sequences whose loss is measured; empty for none
@@ -55,7 +55,9 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
         lengths = List.copyOf(lengths);
     }
 
-    /** Reads {@code lengths}, {@code tolerance}, {@code attention}, {@code sequences} of the section {@code evaluation}. */
+    /**
+     * Reads {@code lengths}, {@code tolerance}, {@code attention}, {@code sequences} of the section {@code evaluation}.
+     */
     static TestSequences read(Configuration section, TrainingTask task) {
         List<Integer> lengths = section.integers(LENGTHS, 1, MOST, List.of());
         for (int length : lengths) {
@@ -81,7 +83,8 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
                 .ofLength(length)
                 .orElseThrow(() -> section.refusal(
                         key,
-                        "expected lengths that sequences of the task " + task.task().name() + " have, got " + length));
+                        "expected lengths that sequences of the task "
+                                + task.task().name() + " have, got " + length));
     }
 
     /** The tokens of the longest sequence, without one before it; 0 if there are none. */
@@ -99,8 +102,8 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
         if (longest > architecture.maxLength() && longest() > 0) {
             throw section.refusal(
                     lengths.contains(longest()) ? LENGTHS : ATTENTION,
-                    "expected at most the " + architecture.maxLength() + " positions of the model (model.max-length), got "
-                            + longest);
+                    "expected at most the " + architecture.maxLength()
+                            + " positions of the model (model.max-length), got " + longest);
         }
         if (tolerance.isPresent() && architecture.output().kind() != OutputOptions.Kind.REGRESSION) {
             throw section.refusal(
@@ -120,7 +123,12 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
         if (attention > 0) {
             attention(task, parameters, seed)
                     .forEach(each -> all.add(new Measurement(
-                            ATTENTION + "." + each.name(), each.value(), each.unit(), each.interval(), each.n(), null)));
+                            ATTENTION + "." + each.name(),
+                            each.value(),
+                            each.unit(),
+                            each.interval(),
+                            each.n(),
+                            null)));
         }
         return all;
     }
@@ -142,7 +150,9 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
                 sequences,
                 null));
         tolerance.ifPresent(most -> {
-            int right = (int) Arrays.stream(losses).filter(loss -> Math.sqrt(loss) <= most).count();
+            int right = (int) Arrays.stream(losses)
+                    .filter(loss -> Math.sqrt(loss) <= most)
+                    .count();
             all.add(new Measurement(
                     RIGHT + "." + length,
                     (double) right / sequences,
@@ -166,8 +176,7 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
         examples(task, attention, seed, 0, sequences).forEach(example -> {
             int[] ids = example.inputs();
             IntPredicate relevant = task.task().relevantPositions(ids).orElseThrow();
-            measure.add(
-                    task.prefixed(ids), position -> position >= before && relevant.test(position - before));
+            measure.add(task.prefixed(ids), position -> position >= before && relevant.test(position - before));
         });
         return measure.measurements();
     }
@@ -177,8 +186,7 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
         boolean regression = count.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
         return IntStream.concat(lengths.stream().mapToInt(length -> length), IntStream.of(attention))
                 .filter(length -> length > 0)
-                .mapToDouble(
-                        length -> sequences * count.forward(length, count.pairs(length), regression ? 1 : length))
+                .mapToDouble(length -> sequences * count.forward(length, count.pairs(length), regression ? 1 : length))
                 .sum();
     }
 }

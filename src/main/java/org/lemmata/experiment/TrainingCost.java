@@ -45,8 +45,14 @@ record TrainingCost(
         List<Example> examples = examples(plan);
         double examplesOfStep = (double) plan.batch() * plan.accumulation();
         double tokens = examples.stream().mapToInt(Example::length).average().orElse(0);
-        double pairs = examples.stream().mapToDouble(example -> count.pairs(example.length())).average().orElse(0);
-        double rows = examples.stream().mapToInt(example -> example.scoredPositions().length).average().orElse(0);
+        double pairs = examples.stream()
+                .mapToDouble(example -> count.pairs(example.length()))
+                .average()
+                .orElse(0);
+        double rows = examples.stream()
+                .mapToInt(example -> example.scoredPositions().length)
+                .average()
+                .orElse(0);
         double forward = count.forward(tokens, pairs, rows);
         double completions = completions(plan, count) + answers(plan, count);
         boolean evaluates = plan.data().validation() > 0 || completions > 0;
@@ -91,13 +97,17 @@ record TrainingCost(
     /** Each ends, as the right answer does. */
     private static double answers(TrainingPlan plan, FlopCount count) {
         return plan.answers()
-                .map(settings -> settings.draw(LOOKED_AT, plan.architecture().maxLength(), plan.seed()).values().stream()
-                        .flatMap(List::stream)
-                        .mapToDouble(exercise -> {
-                            int read = exercise.question().length + exercise.answer().length;
-                            return count.forward(read, count.pairs(read), exercise.answer().length + 1.0);
-                        })
-                        .sum() * settings.count() / LOOKED_AT)
+                .map(settings ->
+                        settings.draw(LOOKED_AT, plan.architecture().maxLength(), plan.seed()).values().stream()
+                                        .flatMap(List::stream)
+                                        .mapToDouble(exercise -> {
+                                            int read = exercise.question().length + exercise.answer().length;
+                                            return count.forward(
+                                                    read, count.pairs(read), exercise.answer().length + 1.0);
+                                        })
+                                        .sum()
+                                * settings.count()
+                                / LOOKED_AT)
                 .orElse(0.0);
     }
 
@@ -120,7 +130,8 @@ record TrainingCost(
 
     /** The last token is not read. */
     private static double completion(TrainingPlan plan, FlopCount count, int prefix, int length) {
-        boolean cached = plan.precision().isNone() && plan.architecture().attention().mask() == Mask.CAUSAL;
+        boolean cached =
+                plan.precision().isNone() && plan.architecture().attention().mask() == Mask.CAUSAL;
         if (cached) {
             return count.forward(length - 1, count.pairs(length - 1), length - prefix);
         }

@@ -152,8 +152,7 @@ record TrainingPlan(
 
     /** The threads that the configuration asks for. */
     int threads() {
-        return root.integerOr("all", "threads", 1, MOST_THREADS)
-                .orElseGet(Runtime.getRuntime()::availableProcessors);
+        return root.integerOr("all", "threads", 1, MOST_THREADS).orElseGet(Runtime.getRuntime()::availableProcessors);
     }
 
     /** The loop's options. */

@@ -80,8 +80,7 @@ public final class TrainingRun implements AutoCloseable {
         plan.answers()
                 .ifPresent(settings -> metrics.put(
                         ANSWERS,
-                        BooleanAnswers.draw(
-                                settings, plan.architecture(), plan.precision(), kernels, plan.seed())));
+                        BooleanAnswers.draw(settings, plan.architecture(), plan.precision(), kernels, plan.seed())));
         evaluation = new Evaluation(
                 ExampleStream.batches(data.validation(), plan.batch()),
                 ExampleStream.batches(data.test(), plan.batch()),
@@ -119,11 +118,14 @@ public final class TrainingRun implements AutoCloseable {
         boolean numbers = data.training().next().values().length > 0;
         data.training().seek(0);
         if (numbers != (plan.architecture().output().kind() == OutputOptions.Kind.REGRESSION)) {
-            throw model.section("output").refusal(
-                    "kind",
-                    numbers
-                            ? "expected regression for the numbers of the task " + taskName() + ", got next-token"
-                            : "expected next-token for the tokens of the task " + taskName() + ", got regression");
+            throw model.section("output")
+                    .refusal(
+                            "kind",
+                            numbers
+                                    ? "expected regression for the numbers of the task " + taskName()
+                                            + ", got next-token"
+                                    : "expected next-token for the tokens of the task " + taskName()
+                                            + ", got regression");
         }
     }
 
@@ -241,8 +243,8 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     private static void addNamed(List<Measurement> all, String kind, List<Measurement> measurements) {
-        measurements.forEach(each -> all.add(new Measurement(
-                kind + "." + each.name(), each.value(), each.unit(), each.interval(), each.n(), null)));
+        measurements.forEach(each -> all.add(
+                new Measurement(kind + "." + each.name(), each.value(), each.unit(), each.interval(), each.n(), null)));
     }
 
     /** What came of a run that ended with {@code result}: losses, steps, and what the evaluation asks for. */
@@ -254,11 +256,14 @@ public final class TrainingRun implements AutoCloseable {
         all.add(exact("trainLoss", result.trainLoss(), unit, (long) plan.batch() * plan.accumulation()));
         all.add(exact("bestStep", (double) result.bestStep(), "steps", 1));
         result.validationLoss()
-                .ifPresent(loss -> all.add(exact("validationLoss", loss, unit, data.validation().size())));
-        result.testLoss().ifPresent(loss -> all.add(exact("testLoss", loss, unit, data.test().size())));
+                .ifPresent(loss -> all.add(
+                        exact("validationLoss", loss, unit, data.validation().size())));
+        result.testLoss()
+                .ifPresent(loss ->
+                        all.add(exact("testLoss", loss, unit, data.test().size())));
         testInTraining()
-                .ifPresent(words ->
-                        all.add(exact("testInTraining", words, "words", data.test().size())));
+                .ifPresent(words -> all.add(
+                        exact("testInTraining", words, "words", data.test().size())));
         all.addAll(measuredAtTheEnd());
         return all;
     }

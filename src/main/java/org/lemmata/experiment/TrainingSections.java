@@ -64,8 +64,10 @@ public final class TrainingSections {
                     new Setting("weighting", "softmax", "`softmax`, `uniform`, `hardmax` or `thresholded`"),
                     new Setting("threshold-bits", "", "p of thresholded weights, which must be given"),
                     new Setting("mask", "causal", "`causal` or `none`"),
-                    new Setting("score-scale", "", "factor of the scores; 1 / sqrt(head-width) by default, or 1 /"
-                            + " head-width for `mu-p`"),
+                    new Setting(
+                            "score-scale",
+                            "",
+                            "factor of the scores; 1 / sqrt(head-width) by default, or 1 /" + " head-width for `mu-p`"),
                     new Setting(
                             "log-length",
                             "false",
@@ -87,8 +89,10 @@ public final class TrainingSections {
     private static final Section FEED_FORWARD = Section.of(
             "feed-forward",
             List.of(
-                    new Setting("hidden", "", "columns between the two maps; 0 for no feed-forward; 4 width by"
-                            + " default"),
+                    new Setting(
+                            "hidden",
+                            "",
+                            "columns between the two maps; 0 for no feed-forward; 4 width by" + " default"),
                     new Setting("activation", "gelu", "`relu`, `gelu`, `tanh-gelu` or `cosine`"),
                     new Setting("first-bias", "true", "whether the first map has a bias"),
                     new Setting("second-bias", "true", "whether the second map has a bias")));
@@ -114,8 +118,7 @@ public final class TrainingSections {
     private static final Section OUTPUT = Section.of(
             "output",
             List.of(
-                    new Setting(
-                            "kind", "next-token", "`next-token`, or `regression`: a number at the last position"),
+                    new Setting("kind", "next-token", "`next-token`, or `regression`: a number at the last position"),
                     new Setting(
                             "tied",
                             "",
@@ -164,8 +167,8 @@ public final class TrainingSections {
                     Setting.implied(
                             "tokens",
                             "drawn",
-                            "`drawn` as the rest, or `signs`: 1 in all columns for the first token, -1 for the second and"
-                                    + " last; freeze it by a group"),
+                            "`drawn` as the rest, or `signs`: 1 in all columns for the first token, -1 for the second"
+                                    + " and last; freeze it by a group"),
                     Setting.implied(
                             "values",
                             "drawn",
@@ -200,8 +203,10 @@ public final class TrainingSections {
                                     "",
                                     "by default the optimizer's, with the factor of `mu-p`; given, it is taken as it"
                                             + " is"),
-                            new Setting("weight-decay", "", "by default the optimizer's; given, it holds for vectors,"
-                                    + " too"),
+                            new Setting(
+                                    "weight-decay",
+                                    "",
+                                    "by default the optimizer's; given, it holds for vectors," + " too"),
                             new Setting("frozen", "false", "whether these parameters stay as they are"))));
 
     private static final Section SCHEDULE = Section.of(
@@ -232,17 +237,15 @@ public final class TrainingSections {
                     Setting.implied(
                             "completion-lengths",
                             "",
-                            "list of lengths: as many prefixes again of words of each length, completed to it; the model"
-                                    + " needs as many positions"),
+                            "list of lengths: as many prefixes again of words of each length, completed to it; the"
+                                    + " model needs as many positions"),
                     Setting.implied(
                             "unseen",
                             "false",
                             "whether as many prefixes again are completed that are of words of the task of which none"
                                     + " is in the training set, which has to be one of distinct words"),
                     Setting.implied(
-                            "distinct",
-                            "false",
-                            "whether prefixes that are deeper or unseen are pairwise distinct"),
+                            "distinct", "false", "whether prefixes that are deeper or unseen are pairwise distinct"),
                     Setting.implied(
                             "decoding",
                             "greedy",
@@ -257,10 +260,7 @@ public final class TrainingSections {
                             "question-depths",
                             "",
                             "list of the greatest depths of their clauses; by default the task's `q`"),
-                    Setting.implied(
-                            "trials",
-                            "100",
-                            "sampled completions of each of the `contexts`, at the end"),
+                    Setting.implied("trials", "100", "sampled completions of each of the `contexts`, at the end"),
                     Setting.implied(
                             "spectrum",
                             "0",
@@ -274,18 +274,18 @@ public final class TrainingSections {
                     Setting.implied(
                             "lengths",
                             "",
-                            "list of lengths: the mean loss on fresh sequences of each, at the end; the model needs as many"
-                                    + " positions"),
+                            "list of lengths: the mean loss on fresh sequences of each, at the end; the model needs as"
+                                    + " many positions"),
                     Setting.implied(
                             "tolerance",
                             "none",
-                            "what a right answer differs from the value by at most: the share of right ones of each length;"
-                                    + " for answers that are numbers"),
+                            "what a right answer differs from the value by at most: the share of right ones of each"
+                                    + " length; for answers that are numbers"),
                     Setting.implied(
                             "attention",
                             "0",
-                            "length of fresh sequences of whose last position the attention weights are measured, at the"
-                                    + " end; 0 for none"),
+                            "length of fresh sequences of whose last position the attention weights are measured, at"
+                                    + " the end; 0 for none"),
                     Setting.implied("sequences", "1024", "fresh sequences of each such length, at least 2")),
             Section.named(
                     "contexts",
@@ -300,13 +300,16 @@ public final class TrainingSections {
             List.of(
                     new Setting("loss", "none", "the run ends when the loss of a step is below it"),
                     new Setting(
-                            "patience", "none", "the run ends after so many evaluations without a better validation"
-                                    + " loss")));
+                            "patience",
+                            "none",
+                            "the run ends after so many evaluations without a better validation" + " loss")));
 
     private static final Section CHECKPOINT = Section.of(
             "checkpoint",
-            List.of(new Setting("every", "1000", "steps from one checkpoint to the next; 0 for none but at the end,"
-                    + " or when interrupted")));
+            List.of(new Setting(
+                    "every",
+                    "1000",
+                    "steps from one checkpoint to the next; 0 for none but at the end," + " or when interrupted")));
 
     /** What is rounded, in training and in a policy file. */
     public static final Section PRECISION = Section.of(
@@ -334,7 +337,9 @@ public final class TrainingSections {
                             "false",
                             "whether what overflows becomes the greatest number; blocks need it not"),
                     new Setting(
-                            "seed", "1", "what the random words of `Stochastic` follow from, with site, layer and step"),
+                            "seed",
+                            "1",
+                            "what the random words of `Stochastic` follow from, with site, layer and step"),
                     new Setting(
                             "loss-scale",
                             "1",

@@ -17,7 +17,8 @@ import org.lemmata.train.Optimizer;
  * Takes training steps that leave nothing, to see how fast they are.
  *
  * <p>A batch begins with one sequence and doubles while steps are short, up to that of the plan: where a whole step
- * would take too long, its time is that of the optimizer, and of so many sequences as were tried, times what is missing.
+ * would take too long, its time is that of the optimizer, and of so many sequences as were tried, times what is
+ * missing.
  */
 final class TrainingSpeed {
 

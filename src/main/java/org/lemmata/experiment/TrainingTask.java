@@ -97,15 +97,17 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         if (example.equals(Example.nextToken(example.inputs()))) {
             return Example.nextToken(inputs);
         }
-        int[] positions =
-                IntStream.of(example.scoredPositions()).map(position -> position + 1).toArray();
+        int[] positions = IntStream.of(example.scoredPositions())
+                .map(position -> position + 1)
+                .toArray();
         return new Example(inputs, example.targets(), example.values(), positions);
     }
 
     /** A sequence of the task as the model sees it. */
     int[] prefixed(int... ids) {
         return start
-                ? IntStream.concat(IntStream.of(task.vocabulary().size()), IntStream.of(ids)).toArray()
+                ? IntStream.concat(IntStream.of(task.vocabulary().size()), IntStream.of(ids))
+                        .toArray()
                 : ids;
     }
 

@@ -30,8 +30,8 @@ import org.lemmata.train.TrainingResult.End;
  * A training run as a cell of a grid: {@code lemmata train} with the same settings has the same bits.
  *
  * <p>Measured are {@code steps}, {@code tokens}, {@code trainLoss}, {@code bestStep}, {@code validationLoss},
- * {@code testLoss}, what the evaluation asks for, and {@code diverged}: a run whose loss is no longer finite has nothing
- * but the step at which it was so, which is a result, too, where learning rates are swept.
+ * {@code testLoss}, what the evaluation asks for, and {@code diverged}: a run whose loss is no longer finite has
+ * nothing but the step at which it was so, which is a result, too, where learning rates are swept.
  */
 public final class TrainingTrial implements Trial {
 
@@ -116,7 +116,8 @@ public final class TrainingTrial implements Trial {
             return Stream.concat(measurements.stream(), Stream.of(diverged(0))).toList();
         } catch (DivergenceException e) {
             return List.of(
-                    new Measurement("steps", (double) e.step(), "steps", Interval.exact((double) e.step()), 1, null), diverged(1));
+                    new Measurement("steps", (double) e.step(), "steps", Interval.exact((double) e.step()), 1, null),
+                    diverged(1));
         }
     }
 

@@ -56,7 +56,10 @@ record WeightMeasures(int spectrum, int positionClusters) {
     List<Measurement> of(Parameters parameters, long seed) {
         var all = new ArrayList<Measurement>();
         if (spectrum > 0) {
-            add(all, MatrixSpectrum.ofValueAndOutput(parameters, parameters.architecture().layers() - 1));
+            add(
+                    all,
+                    MatrixSpectrum.ofValueAndOutput(
+                            parameters, parameters.architecture().layers() - 1));
         }
         if (positionClusters > 0) {
             add(all, new PositionSums(parameters), seed);
@@ -65,11 +68,26 @@ record WeightMeasures(int spectrum, int positionClusters) {
     }
 
     private void add(List<Measurement> all, MatrixSpectrum matrix) {
-        all.add(measured(SPECTRUM + ".stableRank", matrix.stableRank(), matrix.singularValues().size()));
+        all.add(measured(
+                SPECTRUM + ".stableRank",
+                matrix.stableRank(),
+                matrix.singularValues().size()));
         add(all, SPECTRUM + ".real", spectrum, i -> matrix.eigenvalues().get(i).real());
-        add(all, SPECTRUM + ".imaginary", spectrum, i -> matrix.eigenvalues().get(i).imaginary());
-        add(all, SPECTRUM + ".singular", spectrum, i -> matrix.singularValues().get(i).value());
-        add(all, SPECTRUM + ".cosine", spectrum, i -> matrix.singularValues().get(i).cosine());
+        add(
+                all,
+                SPECTRUM + ".imaginary",
+                spectrum,
+                i -> matrix.eigenvalues().get(i).imaginary());
+        add(
+                all,
+                SPECTRUM + ".singular",
+                spectrum,
+                i -> matrix.singularValues().get(i).value());
+        add(
+                all,
+                SPECTRUM + ".cosine",
+                spectrum,
+                i -> matrix.singularValues().get(i).cosine());
     }
 
     private void add(List<Measurement> all, PositionSums sums, long seed) {

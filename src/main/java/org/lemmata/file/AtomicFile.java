@@ -135,7 +135,9 @@ public final class AtomicFile {
     }
 
     private static String reason(FileSystemException e) {
-        return e.getReason() != null ? e.getReason() : e instanceof AccessDeniedException ? "permission denied" : "no such place";
+        return e.getReason() != null
+                ? e.getReason()
+                : e instanceof AccessDeniedException ? "permission denied" : "no such place";
     }
 
     private static void discard(Path temporary) {

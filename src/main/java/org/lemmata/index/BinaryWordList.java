@@ -1,7 +1,8 @@
 package org.lemmata.index;
 
 /**
- * Binary words of one length in the order in which they were added, without gaps: n words of b bits take n b / 64 longs.
+ * Binary words of one length in the order in which they were added, without gaps: n words of b bits take n b / 64
+ * longs.
  */
 public final class BinaryWordList {
 
@@ -23,8 +24,8 @@ public final class BinaryWordList {
         }
         long longs = Math.ceilDiv((long) length * capacity, Long.SIZE);
         if (capacity < 0 || longs > Integer.MAX_VALUE - 8) {
-            throw new IllegalArgumentException("capacity: expected as many words of " + length
-                    + " bits as an array holds, got " + capacity);
+            throw new IllegalArgumentException(
+                    "capacity: expected as many words of " + length + " bits as an array holds, got " + capacity);
         }
         this.length = length;
         this.capacity = capacity;
@@ -55,8 +56,8 @@ public final class BinaryWordList {
     /** Bit {@code i} of the word of an index. */
     public boolean bit(int index, int i) {
         if (index < 0 || index >= size || i < 0 || i >= length) {
-            throw new IndexOutOfBoundsException("word, bit: expected below " + size + " and " + length + ", got " + index
-                    + " and " + i);
+            throw new IndexOutOfBoundsException(
+                    "word, bit: expected below " + size + " and " + length + ", got " + index + " and " + i);
         }
         long place = (long) index * length + i;
         return (bits[(int) (place / Long.SIZE)] >>> place & 1) != 0;

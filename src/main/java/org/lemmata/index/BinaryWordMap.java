@@ -73,7 +73,8 @@ public abstract sealed class BinaryWordMap<V> {
         }
 
         @Override
-        @Nullable V getChecked(long[] word) {
+        @Nullable
+        V getChecked(long[] word) {
             return values.get((int) word[0]);
         }
 
@@ -97,7 +98,8 @@ public abstract sealed class BinaryWordMap<V> {
         }
 
         @Override
-        @Nullable V getChecked(long[] word) {
+        @Nullable
+        V getChecked(long[] word) {
             return values.get(word[0]);
         }
 
@@ -122,7 +124,8 @@ public abstract sealed class BinaryWordMap<V> {
         }
 
         @Override
-        @Nullable V getChecked(long[] word) {
+        @Nullable
+        V getChecked(long[] word) {
             return values.get(word);
         }
 

@@ -152,15 +152,47 @@ public record Kernels(
     /** The same with another matrix product. */
     public Kernels withMatMul(MatMul newMatMul) {
         return new Kernels(
-                embedding, normalization, newMatMul, attention, attentionStep, lastQueryAttention, activation, feedForward, dropout,
-                quantization, arithmetic, softmax, softmaxCrossEntropy, squaredError, gradientNorm, optimizerStep, workers, simd);
+                embedding,
+                normalization,
+                newMatMul,
+                attention,
+                attentionStep,
+                lastQueryAttention,
+                activation,
+                feedForward,
+                dropout,
+                quantization,
+                arithmetic,
+                softmax,
+                softmaxCrossEntropy,
+                squaredError,
+                gradientNorm,
+                optimizerStep,
+                workers,
+                simd);
     }
 
     /** The same with another attention. */
     public Kernels withAttention(Attention newAttention) {
         return new Kernels(
-                embedding, normalization, matMul, newAttention, attentionStep, lastQueryAttention, activation, feedForward, dropout,
-                quantization, arithmetic, softmax, softmaxCrossEntropy, squaredError, gradientNorm, optimizerStep, workers, simd);
+                embedding,
+                normalization,
+                matMul,
+                newAttention,
+                attentionStep,
+                lastQueryAttention,
+                activation,
+                feedForward,
+                dropout,
+                quantization,
+                arithmetic,
+                softmax,
+                softmaxCrossEntropy,
+                squaredError,
+                gradientNorm,
+                optimizerStep,
+                workers,
+                simd);
     }
 
     /** One line for people: the lanes used, or how to get some. */

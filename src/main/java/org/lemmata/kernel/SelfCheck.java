@@ -12,13 +12,15 @@ import java.util.function.IntToDoubleFunction;
 /**
  * Looks for kernels that are slow or wrong in this JVM.
  *
- * <p>The just-in-time compiler decides anew in every JVM, and now and then it leaves one kernel aside, which then runs at
- * a fiftieth of its speed until the JVM ends. A check calls each kernel until its best time has come to rest, does the
- * same with the scalar reference, and compares the two, and the result with binary64.
+ * <p>The just-in-time compiler decides anew in every JVM, and now and then it leaves one kernel aside, which then runs
+ * at a fiftieth of its speed until the JVM ends. A check calls each kernel until its best time has come to rest, does
+ * the same with the scalar reference, and compares the two, and the result with binary64.
  */
 public final class SelfCheck {
 
-    /** Processor time enough for the compiler to come to all kernels; two processors without other work take 3 to 4 s. */
+    /**
+     * Processor time enough for the compiler to come to all kernels; two processors without other work take 3 to 4 s.
+     */
     public static final Duration LIMIT = Duration.ofSeconds(6);
 
     /** The kernels take turns, so that the compiler works on one while another is called. */
@@ -102,8 +104,9 @@ public final class SelfCheck {
     }
 
     static List<Result> run(List<Probe> probes, Kernels reference, Kernels checked, Duration limit) {
-        List<Race> races =
-                probes.stream().map(probe -> new Race(probe, reference, checked)).toList();
+        List<Race> races = probes.stream()
+                .map(probe -> new Race(probe, reference, checked))
+                .toList();
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long end = threads.getCurrentThreadCpuTime() + limit.toNanos();
         while (threads.getCurrentThreadCpuTime() < end && !races.stream().allMatch(Race::isDecided)) {

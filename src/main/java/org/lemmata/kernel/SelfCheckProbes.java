@@ -35,8 +35,8 @@ import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * A small call of every method of every operation. What is expected of it is computed in binary64 where that takes a few
- * lines; else it is what the reference gives, which the tests hold against binary64.
+ * A small call of every method of every operation. What is expected of it is computed in binary64 where that takes a
+ * few lines; else it is what the reference gives, which the tests hold against binary64.
  */
 final class SelfCheckProbes {
 
@@ -102,8 +102,8 @@ final class SelfCheckProbes {
         for (int i = 0; i < exact.length; i++) {
             int row = i / problem.shape.width();
             int column = i % problem.shape.width();
-            exact[i] = (double) problem.tokens[problem.ids[row] * problem.shape.width() + column]
-                    + problem.positions[i];
+            exact[i] =
+                    (double) problem.tokens[problem.ids[row] * problem.shape.width() + column] + problem.positions[i];
         }
         return probe("embedding.forward", "embedding", SOMEWHAT_FASTER, 2 * ROUNDING, exact, kernels -> {
             Embedding embedding = kernels.embedding();
@@ -198,8 +198,7 @@ final class SelfCheckProbes {
         Function<Kernels, SelfCheck.Call> calls = kernels -> {
             Normalization normalization = kernels.normalization();
             float[] statistics = new float[n * kind.statistics()];
-            normalization.forward(
-                    new float[n * n], 0, n, statistics, 0, x, 0, n, gain, 0, null, 0, kind, 1e-5f, n, n);
+            normalization.forward(new float[n * n], 0, n, statistics, 0, x, 0, n, gain, 0, null, 0, kind, 1e-5f, n, n);
             return () -> {
                 Arrays.fill(gradients, n * n, gradients.length, 0);
                 normalization.backward(
@@ -289,7 +288,8 @@ final class SelfCheckProbes {
             for (int j = 0; j <= i; j++) {
                 double score = 0;
                 for (int l = 0; l < width; l++) {
-                    score += (double) problem.inputs.queries()[i * width + l] * problem.inputs.keys()[j * width + l];
+                    score += (double) problem.inputs.queries()[i * width + l]
+                            * problem.inputs.keys()[j * width + l];
                 }
                 double weight = Math.exp(problem.shape.scoreScale() * score);
                 sum += weight;
@@ -363,7 +363,11 @@ final class SelfCheckProbes {
         // The query is that of the first row.
         int roundings = 8 * AttentionProblem.WIDTH + AttentionProblem.LENGTH;
         return referred(
-                "lastQueryAttention.forward", "attention of the last of 64 positions", SOMEWHAT_FASTER, roundings, kernels -> {
+                "lastQueryAttention.forward",
+                "attention of the last of 64 positions",
+                SOMEWHAT_FASTER,
+                roundings,
+                kernels -> {
                     LastQueryAttention attention = kernels.lastQueryAttention();
                     return () -> {
                         attention.forward(written, problem.inputs, problem.sequences, problem.shape);
@@ -381,12 +385,10 @@ final class SelfCheckProbes {
             LastQueryAttention attention = kernels.lastQueryAttention();
             AttentionOutputs outputs = AttentionOutputs.of(new float[width]);
             attention.forward(outputs, problem.inputs, problem.sequences, problem.shape);
-            AttentionInputs gradients =
-                    AttentionInputs.of(new float[width], new float[size], new float[size]);
+            AttentionInputs gradients = AttentionInputs.of(new float[width], new float[size], new float[size]);
             float[] all = new float[width + 2 * size];
             return () -> {
-                attention.backward(
-                        gradients, dOutputs, outputs, problem.inputs, problem.sequences, problem.shape);
+                attention.backward(gradients, dOutputs, outputs, problem.inputs, problem.sequences, problem.shape);
                 System.arraycopy(gradients.queries(), 0, all, 0, width);
                 System.arraycopy(gradients.keys(), 0, all, width, size);
                 System.arraycopy(gradients.values(), 0, all, width + size, size);
@@ -407,8 +409,8 @@ final class SelfCheckProbes {
         private static final int WIDTH = 32;
         private final AttentionShape shape = new AttentionShape(AttentionShape.Weighting.SOFTMAX, 1, WIDTH, 0.25f);
         private final RaggedOffsets sequences = RaggedOffsets.ofLengths(LENGTH);
-        private final AttentionInputs inputs = AttentionInputs.of(
-                random(LENGTH * WIDTH, 4), random(LENGTH * WIDTH, 5), random(LENGTH * WIDTH, 6));
+        private final AttentionInputs inputs =
+                AttentionInputs.of(random(LENGTH * WIDTH, 4), random(LENGTH * WIDTH, 5), random(LENGTH * WIDTH, 6));
     }
 
     private static SelfCheck.Probe activation() {

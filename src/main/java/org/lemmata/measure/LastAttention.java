@@ -13,9 +13,9 @@ import org.lemmata.statistic.Measurement;
  * The attention weights of the last position of some sequences: mean and standard deviation over the positions that the
  * answer depends on, and over the others, for each head.
  *
- * <p>Of layer l and head h, {@code l.h.relevant} and {@code l.h.others} are means over all weights, with an interval over
- * sequences, and {@code l.h.relevantDeviation} and {@code l.h.othersDeviation} standard deviations. Layers and heads
- * count from 0. Uniform attention to m of n positions has the means 1 / m and 0.
+ * <p>Of layer l and head h, {@code l.h.relevant} and {@code l.h.others} are means over all weights, with an interval
+ * over sequences, and {@code l.h.relevantDeviation} and {@code l.h.othersDeviation} standard deviations. Layers and
+ * heads count from 0. Uniform attention to m of n positions has the means 1 / m and 0.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), figure 3.
  */
@@ -105,7 +105,8 @@ public final class LastAttention {
             double deviation = Math.sqrt(squares / every.length);
             Interval interval = means.size() < 2
                     ? Interval.exact(mean)
-                    : Interval.mean(means.stream().mapToDouble(Double::doubleValue).toArray());
+                    : Interval.mean(
+                            means.stream().mapToDouble(Double::doubleValue).toArray());
             measurements.add(new Measurement(name, mean, "weight", interval, means.size(), null));
             measurements.add(new Measurement(
                     name + "Deviation", deviation, "weight", Interval.exact(deviation), every.length, null));

@@ -96,8 +96,7 @@ public record MatrixSpectrum(List<Eigenvalue> eigenvalues, List<SingularValue> s
     }
 
     private static List<Eigenvalue> eigenvalues(DMatrixRMaj matrix) {
-        EigenDecomposition_F64<DMatrixRMaj> decomposition =
-                DecompositionFactory_DDRM.eig(matrix.numRows, false, false);
+        EigenDecomposition_F64<DMatrixRMaj> decomposition = DecompositionFactory_DDRM.eig(matrix.numRows, false, false);
         if (!decomposition.decompose(matrix.copy())) {
             throw new ArithmeticException("eigenvalues: no convergence");
         }

@@ -47,9 +47,7 @@ final class Activations {
     float[] normedStatistics = NONE;
     float[] outputs = NONE;
 
-    /**
-     * @param kept whether a backward pass will follow
-     */
+    /** @param kept whether a backward pass will follow */
     Activations(Architecture architecture, boolean kept) {
         this.architecture = architecture;
         this.kept = kept;
@@ -113,8 +111,8 @@ final class Activations {
     private static int size(int rows, int columns) {
         long size = (long) rows * columns;
         if (size > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("batch: expected fewer than 2^31 activations at any one place, got " + rows
-                    + " rows of " + columns);
+            throw new IllegalArgumentException("batch: expected fewer than 2^31 activations at any one place, got "
+                    + rows + " rows of " + columns);
         }
         return (int) size;
     }

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
-import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.embedding.EmbeddingShape;
 import org.lemmata.kernel.feedforward.FeedForwardShape;
@@ -32,9 +31,9 @@ import org.lemmata.model.NormalizationOptions.Placement;
  * outputs = x Uᵀ + c
  * </pre>
  *
- * <p>What an option leaves out is not computed and has no parameters: W_Q and W_K under uniform attention, U where it is
- * E. Each norm has parameters of its own. The identity terms of attention act on u: a_h on its inner products, b_h on
- * what is added to y. Dropout acts while training only.
+ * <p>What an option leaves out is not computed and has no parameters: W_Q and W_K under uniform attention, U where it
+ * is E. Each norm has parameters of its own. The identity terms of attention act on u: a_h on its inner products, b_h
+ * on what is added to y. Dropout acts while training only.
  *
  * @param vocabularySize number of tokens, at least 1
  * @param maxLength the greatest number of positions, at least 1
@@ -135,8 +134,8 @@ public record Architecture(
      * A decoder like GPT-2: table of positions, layer normalization before attention and feed-forward, biases, GELU,
      * unembedding by the token embedding.
      *
-     * <p>Source: Radford et al. (2019), Language models are unsupervised multitask learners, section 2.3; the exact GELU
-     * stands where GPT-2 has the one with tanh.
+     * <p>Source: Radford et al. (2019), Language models are unsupervised multitask learners, section 2.3; the exact
+     * GELU stands where GPT-2 has the one with tanh.
      *
      * @param heads divides {@code width}
      */
@@ -162,50 +161,122 @@ public record Architecture(
 
     public Architecture withPositions(PositionOptions newPositions) {
         return new Architecture(
-                vocabularySize, maxLength, width, layers, newPositions, attention, feedForward, normalization, residual,
-                output, dropout);
+                vocabularySize,
+                maxLength,
+                width,
+                layers,
+                newPositions,
+                attention,
+                feedForward,
+                normalization,
+                residual,
+                output,
+                dropout);
     }
 
     public Architecture withAttention(AttentionOptions newAttention) {
         return new Architecture(
-                vocabularySize, maxLength, width, layers, positions, newAttention, feedForward, normalization, residual,
-                output, dropout);
+                vocabularySize,
+                maxLength,
+                width,
+                layers,
+                positions,
+                newAttention,
+                feedForward,
+                normalization,
+                residual,
+                output,
+                dropout);
     }
 
     public Architecture withFeedForward(@Nullable FeedForwardOptions newFeedForward) {
         return new Architecture(
-                vocabularySize, maxLength, width, layers, positions, attention, newFeedForward, normalization, residual,
-                output, dropout);
+                vocabularySize,
+                maxLength,
+                width,
+                layers,
+                positions,
+                attention,
+                newFeedForward,
+                normalization,
+                residual,
+                output,
+                dropout);
     }
 
     public Architecture withNormalization(NormalizationOptions newNormalization) {
         return new Architecture(
-                vocabularySize, maxLength, width, layers, positions, attention, feedForward, newNormalization, residual,
-                output, dropout);
+                vocabularySize,
+                maxLength,
+                width,
+                layers,
+                positions,
+                attention,
+                feedForward,
+                newNormalization,
+                residual,
+                output,
+                dropout);
     }
 
     public Architecture withResidual(boolean newResidual) {
         return new Architecture(
-                vocabularySize, maxLength, width, layers, positions, attention, feedForward, normalization, newResidual,
-                output, dropout);
+                vocabularySize,
+                maxLength,
+                width,
+                layers,
+                positions,
+                attention,
+                feedForward,
+                normalization,
+                newResidual,
+                output,
+                dropout);
     }
 
     public Architecture withOutput(OutputOptions newOutput) {
         return new Architecture(
-                vocabularySize, maxLength, width, layers, positions, attention, feedForward, normalization, residual,
-                newOutput, dropout);
+                vocabularySize,
+                maxLength,
+                width,
+                layers,
+                positions,
+                attention,
+                feedForward,
+                normalization,
+                residual,
+                newOutput,
+                dropout);
     }
 
     public Architecture withLayers(int newLayers) {
         return new Architecture(
-                vocabularySize, maxLength, width, newLayers, positions, attention, feedForward, normalization, residual,
-                output, dropout);
+                vocabularySize,
+                maxLength,
+                width,
+                newLayers,
+                positions,
+                attention,
+                feedForward,
+                normalization,
+                residual,
+                output,
+                dropout);
     }
 
     public Architecture withDropout(double newDropout) {
         return new Architecture(
-                vocabularySize, maxLength, width, layers, positions, attention, feedForward, normalization, residual,
-                output, newDropout);
+                vocabularySize,
+                maxLength,
+                width,
+                layers,
+                positions,
+                attention,
+                feedForward,
+                normalization,
+                residual,
+                output,
+                newDropout);
     }
 
     /** Columns of the outputs: one a token, or one for regression. */

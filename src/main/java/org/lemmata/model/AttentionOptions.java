@@ -13,8 +13,8 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
  * @param weighting how scores become weights
  * @param mask which positions a query sees
  * @param scoreScale factor of the inner product of query and key
- * @param logLength which logarithm scores are multiplied by: none, that of the number of positions that a query sees, or
- *     that of the length of the sequence
+ * @param logLength which logarithm scores are multiplied by: none, that of the number of positions that a query sees,
+ *     or that of the length of the sequence
  * @param scoreBiasSpan for how many distances there is a trained score bias phi(i - j) of each head; 0 for none
  * @param thresholdBits p of thresholded weights, 0 for the others
  * @param identities whether there are the trained factors a and b of each head, of the identity in the product of query
@@ -41,7 +41,8 @@ public record AttentionOptions(
     public AttentionOptions {
         // The kernel's shape refuses what makes no attention.
         shape(heads, headWidth, weighting, mask, scoreScale, logLength, scoreBiasSpan, thresholdBits, 0);
-        if (weighting == Weighting.UNIFORM && (scoreBiasSpan > 0 || normalizeQueriesAndKeys || logLength != LogLength.NONE)) {
+        if (weighting == Weighting.UNIFORM
+                && (scoreBiasSpan > 0 || normalizeQueriesAndKeys || logLength != LogLength.NONE)) {
             throw new IllegalArgumentException("weighting: expected one with scores beside scoreBiasSpan,"
                     + " normalizeQueriesAndKeys or logLength, got UNIFORM");
         }
@@ -66,44 +67,114 @@ public record AttentionOptions(
 
     public AttentionOptions withWeighting(Weighting newWeighting, int newThresholdBits) {
         return new AttentionOptions(
-                heads, headWidth, newWeighting, mask, scoreScale, logLength, scoreBiasSpan, newThresholdBits,
-                identities, normalizeQueriesAndKeys, outputProjection, biases);
+                heads,
+                headWidth,
+                newWeighting,
+                mask,
+                scoreScale,
+                logLength,
+                scoreBiasSpan,
+                newThresholdBits,
+                identities,
+                normalizeQueriesAndKeys,
+                outputProjection,
+                biases);
     }
 
     public AttentionOptions withMask(Mask newMask) {
         return new AttentionOptions(
-                heads, headWidth, weighting, newMask, scoreScale, logLength, scoreBiasSpan, thresholdBits, identities,
-                normalizeQueriesAndKeys, outputProjection, biases);
+                heads,
+                headWidth,
+                weighting,
+                newMask,
+                scoreScale,
+                logLength,
+                scoreBiasSpan,
+                thresholdBits,
+                identities,
+                normalizeQueriesAndKeys,
+                outputProjection,
+                biases);
     }
 
     public AttentionOptions withScores(float newScale, LogLength newLogLength, int newBiasSpan) {
         return new AttentionOptions(
-                heads, headWidth, weighting, mask, newScale, newLogLength, newBiasSpan, thresholdBits, identities,
-                normalizeQueriesAndKeys, outputProjection, biases);
+                heads,
+                headWidth,
+                weighting,
+                mask,
+                newScale,
+                newLogLength,
+                newBiasSpan,
+                thresholdBits,
+                identities,
+                normalizeQueriesAndKeys,
+                outputProjection,
+                biases);
     }
 
     public AttentionOptions withIdentities(boolean newIdentities) {
         return new AttentionOptions(
-                heads, headWidth, weighting, mask, scoreScale, logLength, scoreBiasSpan, thresholdBits, newIdentities,
-                normalizeQueriesAndKeys, outputProjection, biases);
+                heads,
+                headWidth,
+                weighting,
+                mask,
+                scoreScale,
+                logLength,
+                scoreBiasSpan,
+                thresholdBits,
+                newIdentities,
+                normalizeQueriesAndKeys,
+                outputProjection,
+                biases);
     }
 
     public AttentionOptions withNormalizedQueriesAndKeys(boolean newNormalize) {
         return new AttentionOptions(
-                heads, headWidth, weighting, mask, scoreScale, logLength, scoreBiasSpan, thresholdBits, identities,
-                newNormalize, outputProjection, biases);
+                heads,
+                headWidth,
+                weighting,
+                mask,
+                scoreScale,
+                logLength,
+                scoreBiasSpan,
+                thresholdBits,
+                identities,
+                newNormalize,
+                outputProjection,
+                biases);
     }
 
     public AttentionOptions withOutputProjection(boolean newOutputProjection) {
         return new AttentionOptions(
-                heads, headWidth, weighting, mask, scoreScale, logLength, scoreBiasSpan, thresholdBits, identities,
-                normalizeQueriesAndKeys, newOutputProjection, biases);
+                heads,
+                headWidth,
+                weighting,
+                mask,
+                scoreScale,
+                logLength,
+                scoreBiasSpan,
+                thresholdBits,
+                identities,
+                normalizeQueriesAndKeys,
+                newOutputProjection,
+                biases);
     }
 
     public AttentionOptions withBiases(boolean newBiases) {
         return new AttentionOptions(
-                heads, headWidth, weighting, mask, scoreScale, logLength, scoreBiasSpan, thresholdBits, identities,
-                normalizeQueriesAndKeys, outputProjection, newBiases);
+                heads,
+                headWidth,
+                weighting,
+                mask,
+                scoreScale,
+                logLength,
+                scoreBiasSpan,
+                thresholdBits,
+                identities,
+                normalizeQueriesAndKeys,
+                outputProjection,
+                newBiases);
     }
 
     /** Columns of queries, keys and values: heads * headWidth. */

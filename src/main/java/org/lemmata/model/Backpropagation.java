@@ -10,8 +10,9 @@ import org.lemmata.token.Batch;
  *
  * <p>The loss of a scored row is the cross-entropy of its target, -log softmax(outputs)_target, or, for regression, the
  * squared error (output - value)^2. Gradients have the same bits for every number of threads. It keeps working space
- * between calls, linear in the tokens of the largest batch: one thread at a time may use it. A call on a batch no larger
- * than one before, with as many scored rows as the last one, allocates nothing; with dropout, a few objects a layer.
+ * between calls, linear in the tokens of the largest batch: one thread at a time may use it. A call on a batch no
+ * larger than one before, with as many scored rows as the last one, allocates nothing; with dropout, a few objects a
+ * layer.
  */
 public final class Backpropagation implements Objective {
 
@@ -29,14 +30,14 @@ public final class Backpropagation implements Objective {
     }
 
     /**
-     * The same under a policy: weights are rounded anew at each call, tensors and sums as in {@link Transformer}, and so
-     * are gradients; a rounding has the gradient of the identity (straight-through).
+     * The same under a policy: weights are rounded anew at each call, tensors and sums as in {@link Transformer}, and
+     * so are gradients; a rounding has the gradient of the identity (straight-through).
      *
      * <p>The loss is that of the rounded outputs, in binary32. What a step of training computes depends on its random
      * words, which {@code seed} of the policy and the step name; {@link #loss} has those of step 0.
      *
-     * <p>Source: Bengio, Leonard and Courville (2013), Estimating or propagating gradients through stochastic neurons for
-     * conditional computation, section 3.1, for the straight-through gradient.
+     * <p>Source: Bengio, Leonard and Courville (2013), Estimating or propagating gradients through stochastic neurons
+     * for conditional computation, section 3.1, for the straight-through gradient.
      *
      * @throws IllegalArgumentException if a site is to have binary64
      */
@@ -82,8 +83,8 @@ public final class Backpropagation implements Objective {
     @Override
     public double gradient(float[] gradients, Batch batch, double factor, long seed, long step) {
         if (gradients.length != parameters.values().length) {
-            throw new IllegalArgumentException("gradients: expected " + parameters.values().length + " elements, got "
-                    + gradients.length);
+            throw new IllegalArgumentException(
+                    "gradients: expected " + parameters.values().length + " elements, got " + gradients.length);
         }
         check(batch);
         if (batch.scoredRows().length == 0) {

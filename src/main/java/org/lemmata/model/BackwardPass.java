@@ -113,8 +113,7 @@ final class BackwardPass {
         dx = new float[size];
         du = new float[size];
         dy = architecture.dropout() > 0 ? new float[size] : NONE;
-        AttentionInputs zeros =
-                AttentionInputs.zeros(RaggedOffsets.ofLengths(newRows), forward.attentionShape);
+        AttentionInputs zeros = AttentionInputs.zeros(RaggedOffsets.ofLengths(newRows), forward.attentionShape);
         // What goes through the identities is added to what goes through queries, keys and values.
         dInputs = zeros.withIdentities(du, zeros.keyQueryIdentities(), zeros.valueOutputIdentities());
         dHeads = architecture.attention().outputProjection()
@@ -345,16 +344,7 @@ final class BackwardPass {
         }
         rounding.roundGradient(PassTensor.KEYS, layer, dKeys, rows, options.width());
         mapBackward(
-                PassTensor.KEYS,
-                gradients,
-                du,
-                true,
-                dKeys,
-                u,
-                ParameterRole.KEY,
-                ParameterRole.KEY_BIAS,
-                layer,
-                rows);
+                PassTensor.KEYS, gradients, du, true, dKeys, u, ParameterRole.KEY, ParameterRole.KEY_BIAS, layer, rows);
     }
 
     /** Adds rows, one a scored row, to those of {@code to}. */
@@ -399,22 +389,12 @@ final class BackwardPass {
     }
 
     /** From the gradient of u, and that of the sum in dx, to that of x, in dx. */
-    private void end(
-            LayerPart which, float[] gradients, Activations.Part part, float[] x, int layer, int tokens) {
+    private void end(LayerPart which, float[] gradients, Activations.Part part, float[] x, int layer, int tokens) {
         int width = architecture.width();
         rounding.roundGradient(which.norm, layer, du, tokens, width);
         if (architecture.placement() == Placement.PRE) {
             normBackward(
-                    which.norm,
-                    gradients,
-                    du,
-                    part.normedStatistics,
-                    x,
-                    which.gain,
-                    which.shift,
-                    layer,
-                    tokens,
-                    width);
+                    which.norm, gradients, du, part.normedStatistics, x, which.gain, which.shift, layer, tokens, width);
             rounding.roundGradient(which.input, layer, du, tokens, width);
         }
         if (architecture.residual()) {

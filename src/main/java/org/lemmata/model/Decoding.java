@@ -6,7 +6,9 @@ import java.util.random.RandomGenerator;
 /** How the next token is taken from its logits. */
 public sealed interface Decoding {
 
-    /** The token taken from the {@code count} logits that start at {@code offset}; which one is left open if one is NaN. */
+    /**
+     * The token taken from the {@code count} logits that start at {@code offset}; which one is left open if one is NaN.
+     */
     int next(double[] logits, int offset, int count);
 
     /**

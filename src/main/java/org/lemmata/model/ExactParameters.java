@@ -55,8 +55,7 @@ public final class ExactParameters {
      * The same numbers in binary32, if every one of them belongs to the format.
      *
      * @throws IllegalArgumentException if a parameter does not, or is not finite; the message says which, and how many
-     *     bits it
-     *     takes
+     *     bits it takes
      */
     public Parameters narrow(Rounding rounding) {
         float[] narrow = new float[values.length];

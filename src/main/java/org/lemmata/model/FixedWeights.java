@@ -13,9 +13,11 @@ public enum FixedWeights {
     SIGN_TOKENS {
         @Override
         public void writeInto(Parameters parameters) {
-            ParameterView tokens = parameters.architecture().view(ParameterRole.TOKEN_EMBEDDING, ParameterView.NO_LAYER);
+            ParameterView tokens =
+                    parameters.architecture().view(ParameterRole.TOKEN_EMBEDDING, ParameterView.NO_LAYER);
             if (tokens.rows() != 2) {
-                throw new IllegalArgumentException("tokens: expected a vocabulary of 2 for signs, got " + tokens.rows());
+                throw new IllegalArgumentException(
+                        "tokens: expected a vocabulary of 2 for signs, got " + tokens.rows());
             }
             for (int column = 0; column < tokens.columns(); column++) {
                 parameters.values()[tokens.offset() + column] = 1;

@@ -16,9 +16,10 @@ import org.lemmata.kernel.attention.AttentionShape.Mask;
  *
  * <p>where pairs are those of a query and a position that it sees: n (n + 1) / 2 of a causal sequence of n tokens, n²
  * of one without mask. Identity terms add w columns a head to both a. Where at most half of the tokens are rows whose
- * outputs are made, and there is no dropout, the last feed-forward is counted for these rows alone, as training computes
- * it; and so are W_Q, W_O and the pairs of the last layer for regression without identity terms, whose rows are the last
- * of their sequences (where something is rounded, training computes all of them). A backward pass takes two products for each of the forward pass, and the scores once more, which are not kept.
+ * outputs are made, and there is no dropout, the last feed-forward is counted for these rows alone, as training
+ * computes it; and so are W_Q, W_O and the pairs of the last layer for regression without identity terms, whose rows
+ * are the last of their sequences (where something is rounded, training computes all of them). A backward pass takes
+ * two products for each of the forward pass, and the scores once more, which are not kept.
  *
  * <p>Left out is what is linear in the tokens or in the parameters: norms, activations, softmax, sums, uniform
  * attention (which is running means), embeddings, dropout, rounding, the loss and the optimizer.
@@ -84,8 +85,8 @@ public record FlopCount(Architecture architecture) {
         if (!attention.hasScores()) {
             return 0;
         }
-        double columns = attention.width()
-                + (attention.identities() ? (double) attention.heads() * architecture.width() : 0);
+        double columns =
+                attention.width() + (attention.identities() ? (double) attention.heads() * architecture.width() : 0);
         // A last query sees each token once.
         double ofAllLayers = (architecture.layers() - 1) * pairs + (hasLastQueriesAlone(tokens, rows) ? tokens : pairs);
         return 2 * ofAllLayers * 2 * columns;

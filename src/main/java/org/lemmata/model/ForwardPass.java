@@ -44,7 +44,9 @@ final class ForwardPass {
     /** Whether the last feed-forward has the scored rows alone, one after the other. */
     boolean scoredAlone;
 
-    /** Whether the queries of the last layer, and all that comes after them, are those of the scored rows alone, too. */
+    /**
+     * Whether the queries of the last layer, and all that comes after them, are those of the scored rows alone, too.
+     */
     boolean lastQueriesAlone;
 
     /** Over the sequences of the batch. */
@@ -57,16 +59,14 @@ final class ForwardPass {
         void forward(int layer, AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences);
     }
 
-    /**
-     * @param kept whether a backward pass will follow
-     */
+    /** @param kept whether a backward pass will follow */
     ForwardPass(Parameters parameters, PrecisionPolicy policy, Kernels kernels, boolean kept) {
         this.architecture = parameters.architecture();
         this.index = new ParameterIndex(architecture);
         this.kernels = kernels;
         this.rounding = new PassRounding(policy, kernels);
-        this.weights = new ParameterRounding(
-                architecture.layout(), policy, PrecisionSite.WEIGHTS, 0, kernels.quantization());
+        this.weights =
+                new ParameterRounding(architecture.layout(), policy, PrecisionSite.WEIGHTS, 0, kernels.quantization());
         this.masters = parameters.values();
         this.values = weights.isNone() ? masters : new float[masters.length];
         this.activations = new Activations(architecture, kept);
@@ -97,7 +97,8 @@ final class ForwardPass {
     }
 
     /** What runs feed-forwards step by step, if something in them is rounded. */
-    @Nullable RoundedFeedForward roundedFeedForward() {
+    @Nullable
+    RoundedFeedForward roundedFeedForward() {
         return roundedFeedForward;
     }
 
@@ -122,8 +123,8 @@ final class ForwardPass {
     }
 
     /**
-     * The keys, values and tokens of the last layer, a row a token: what the queries of later tokens attend to. No more of
-     * that layer is computed.
+     * The keys, values and tokens of the last layer, a row a token: what the queries of later tokens attend to. No more
+     * of that layer is computed.
      */
     AttentionInputs context(Batch batch, LayerAttention attention) {
         start(batch, null);
@@ -160,8 +161,7 @@ final class ForwardPass {
         return activations.input(architecture.layers());
     }
 
-    private void layer(
-            int layer, RaggedOffsets sequences, LayerAttention attention, @Nullable DropoutSeed dropout) {
+    private void layer(int layer, RaggedOffsets sequences, LayerAttention attention, @Nullable DropoutSeed dropout) {
         activations.enter(layer);
         attention(layer, sequences, attention, dropout);
         if (feedForwardShape != null && !(scoredAlone && layer == architecture.layers() - 1)) {
@@ -171,9 +171,9 @@ final class ForwardPass {
     }
 
     /**
-     * The outputs of a batch's scored rows. Where they are at most half of all, the last feed-forward is computed for them
-     * alone, and so are the queries of the last layer if they are the last rows of their sequences: nothing reads the other
-     * rows. But where a row's place decides what is dropped or rounded, it stays there.
+     * The outputs of a batch's scored rows. Where they are at most half of all, the last feed-forward is computed for
+     * them alone, and so are the queries of the last layer if they are the last rows of their sequences: nothing reads
+     * the other rows. But where a row's place decides what is dropped or rounded, it stays there.
      */
     float[] scoredOutputs(Batch batch, @Nullable DropoutSeed dropout) {
         int[] scored = batch.scoredRows();
@@ -259,8 +259,7 @@ final class ForwardPass {
         MatMul matMul = rounding.matMul(PassTensor.LOGITS, none, PassRounding.Use.FORWARD);
         MatMul.Form form = MatMul.Form.NT;
         if (bias == ParameterIndex.ABSENT) {
-            matMul.multiply(
-                    form, false, outputs, 0, columns, read, 0, width, values, u, width, rows, columns, width);
+            matMul.multiply(form, false, outputs, 0, columns, read, 0, width, values, u, width, rows, columns, width);
         } else {
             matMul.multiplyAddBias(
                     form, outputs, 0, columns, read, 0, width, values, u, width, values, bias, rows, columns, width);
@@ -404,8 +403,7 @@ final class ForwardPass {
         map(PassTensor.VALUES, inputs.values(), u, ParameterRole.VALUE, ParameterRole.VALUE_BIAS, layer, rows);
     }
 
-    private void feedForward(
-            int layer, FeedForwardShape shape, float[] x, int rows, @Nullable DropoutSeed dropout) {
+    private void feedForward(int layer, FeedForwardShape shape, float[] x, int rows, @Nullable DropoutSeed dropout) {
         Activations.Layer saved = activations.layer(layer);
         Activations.Part part = saved.feedForwardPart();
         int width = architecture.width();
@@ -446,33 +444,18 @@ final class ForwardPass {
 
     /** From y to what a part leaves: dropped, added to x, normalized. */
     private void finish(
-            LayerPart which,
-            Activations.Part part,
-            float[] x,
-            int layer,
-            int rows,
-            @Nullable DropoutSeed dropout) {
+            LayerPart which, Activations.Part part, float[] x, int layer, int rows, @Nullable DropoutSeed dropout) {
         int width = architecture.width();
         drop(which.dropped, layer, part.sum, rows, which.dropoutSite(layer), dropout);
         if (architecture.residual()) {
             rounding.add(which.sum, layer, part.sum, x, rows, width);
         }
         if (architecture.placement() == Placement.POST) {
-            norm(
-                    which.norm,
-                    part.output,
-                    part.outputStatistics,
-                    part.sum,
-                    which.gain,
-                    which.shift,
-                    layer,
-                    rows,
-                    width);
+            norm(which.norm, part.output, part.outputStatistics, part.sum, which.gain, which.shift, layer, rows, width);
         }
     }
 
-    private void drop(
-            PassTensor tensor, int layer, float[] x, int rows, int site, @Nullable DropoutSeed dropout) {
+    private void drop(PassTensor tensor, int layer, float[] x, int rows, int site, @Nullable DropoutSeed dropout) {
         if (dropout != null && architecture.dropout() > 0) {
             int width = architecture.width();
             kernels.dropout().forward(x, 0, x, 0, rows * width, architecture.dropout(), dropout.stream(site));
@@ -481,14 +464,7 @@ final class ForwardPass {
     }
 
     /** y = x W + b, rounded as {@code tensor} is. */
-    void map(
-            PassTensor tensor,
-            float[] y,
-            float[] x,
-            ParameterRole matrix,
-            ParameterRole biases,
-            int layer,
-            int rows) {
+    void map(PassTensor tensor, float[] y, float[] x, ParameterRole matrix, ParameterRole biases, int layer, int rows) {
         ParameterView w = index.view(matrix, layer);
         int bias = index.offset(biases, layer);
         int n = w.columns();

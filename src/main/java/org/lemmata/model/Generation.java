@@ -96,8 +96,7 @@ public final class Generation {
                     + architecture.output().kind());
         }
         if (length < 1 || length > architecture.maxLength()) {
-            throw new IllegalArgumentException(
-                    "length: expected 1 to " + architecture.maxLength() + ", got " + length);
+            throw new IllegalArgumentException("length: expected 1 to " + architecture.maxLength() + ", got " + length);
         }
         for (int[] prefix : prefixes) {
             if (prefix.length == 0 || prefix.length > length) {

@@ -1,7 +1,8 @@
 package org.lemmata.model;
 
 /**
- * deviation(W) = sigma, or sigma / sqrt(N) for the maps that write to the residual stream, N the number of parts that do.
+ * deviation(W) = sigma, or sigma / sqrt(N) for the maps that write to the residual stream, N the number of parts that
+ * do.
  *
  * <p>A part writes through W_O, or W_V where there is no W_O, and through W_2; without a residual N is 1.
  *
@@ -25,12 +26,11 @@ public record Gpt2Initialization(double sigma) implements Initialization {
 
     @Override
     public double deviation(Architecture architecture, ParameterView view) {
-        boolean writes =
-                switch (view.role()) {
-                    case OUTPUT, SECOND -> true;
-                    case VALUE -> !architecture.attention().outputProjection();
-                    default -> false;
-                };
+        boolean writes = switch (view.role()) {
+            case OUTPUT, SECOND -> true;
+            case VALUE -> !architecture.attention().outputProjection();
+            default -> false;
+        };
         if (!writes || !architecture.residual()) {
             return sigma;
         }

@@ -55,8 +55,8 @@ public final class IncrementalForward {
         kernels = model.kernels();
         if (!isExact(model)) {
             throw new IllegalArgumentException(
-                    "model: expected one with a causal mask that rounds nothing, and several layers only without logLength"
-                            + " SEQUENCE, got " + architecture);
+                    "model: expected one with a causal mask that rounds nothing, and several layers only without"
+                            + " logLength SEQUENCE, got " + architecture);
         }
         if (capacity < 1 || capacity > architecture.maxLength()) {
             throw new IllegalArgumentException(
@@ -73,9 +73,9 @@ public final class IncrementalForward {
     }
 
     /**
-     * Whether the outputs of a model can be had token by token: under a causal mask, and where nothing is rounded. Where
-     * scores take the logarithm of the whole length, each token changes what layers computed for those before, so that
-     * there may be one layer only, of which nothing is read but keys and values.
+     * Whether the outputs of a model can be had token by token: under a causal mask, and where nothing is rounded.
+     * Where scores take the logarithm of the whole length, each token changes what layers computed for those before, so
+     * that there may be one layer only, of which nothing is read but keys and values.
      */
     public static boolean isExact(LanguageModel model) {
         return model instanceof Transformer transformer
@@ -84,8 +84,7 @@ public final class IncrementalForward {
                 && (model.architecture().attention().logLength() != LogLength.SEQUENCE
                         || model.architecture().layers() == 1)
                 && AttentionStep.isLastRowOf(
-                        transformer.kernels().attention(),
-                        transformer.kernels().attentionStep());
+                        transformer.kernels().attention(), transformer.kernels().attentionStep());
     }
 
     /** Bytes that the keys, values and tokens of a sequence take in all layers. */
@@ -117,8 +116,8 @@ public final class IncrementalForward {
     }
 
     /**
-     * Reads prefixes into empty sequences, by forward passes over several at once. The last layer is computed for the last
-     * tokens alone: in a model of one layer this costs as much as the prefixes are long, not the squares of that.
+     * Reads prefixes into empty sequences, by forward passes over several at once. The last layer is computed for the
+     * last tokens alone: in a model of one layer this costs as much as the prefixes are long, not the squares of that.
      *
      * @param numbers of the sequences, each once
      * @param prefixes one a number, none of them empty
@@ -150,7 +149,8 @@ public final class IncrementalForward {
             int[] read = Arrays.copyOfRange(numbers, from, to);
             List<int[]> some = prefixes.subList(from, to);
             readContext(read, some);
-            int[] last = some.stream().mapToInt(prefix -> prefix[prefix.length - 1]).toArray();
+            int[] last =
+                    some.stream().mapToInt(prefix -> prefix[prefix.length - 1]).toArray();
             System.arraycopy(append(read, last), 0, outputs, from * columns, last.length * columns);
         }
         return outputs;
@@ -208,8 +208,8 @@ public final class IncrementalForward {
         Arrays.fill(named, false);
         for (int number : numbers) {
             if (number < 0 || number >= named.length || named[number]) {
-                throw new IllegalArgumentException("numbers: expected different ones below " + named.length + ", got "
-                        + Arrays.toString(numbers));
+                throw new IllegalArgumentException(
+                        "numbers: expected different ones below " + named.length + ", got " + Arrays.toString(numbers));
             }
             named[number] = true;
         }

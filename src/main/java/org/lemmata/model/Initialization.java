@@ -20,8 +20,8 @@ public sealed interface Initialization
     double deviation(Architecture architecture, ParameterView view);
 
     /**
-     * What the learning rate of Adam is multiplied by for a parameter, so that the law keeps its promise while the model
-     * is trained: 1 unless the law says otherwise.
+     * What the learning rate of Adam is multiplied by for a parameter, so that the law keeps its promise while the
+     * model is trained: 1 unless the law says otherwise.
      */
     default double adamRateFactor(Architecture architecture, ParameterView view) {
         return 1;

@@ -10,11 +10,11 @@ public sealed interface LanguageModel permits Transformer, ReferenceTransformer 
     /**
      * The logits after each prefix: row t of the result belongs to token t of the batch, and has one column a token of
      * the vocabulary. Of a model of regression, the one column is the number that it gives at that position. A model
-     * without causal mask reads the whole sequence for each row, and one whose scores take the logarithm of the sequence's
-     * length knows that length.
+     * without causal mask reads the whole sequence for each row, and one whose scores take the logarithm of the
+     * sequence's length knows that length.
      *
-     * @throws IllegalArgumentException if a sequence is longer than the architecture's {@code maxLength} or a token is not
-     *     in the vocabulary
+     * @throws IllegalArgumentException if a sequence is longer than the architecture's {@code maxLength} or a token is
+     *     not in the vocabulary
      */
     double[] logits(Batch batch);
 

@@ -12,7 +12,9 @@ import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 
-/** {@link LogLength} in JSON: false, true for the positions seen, as before there was a third, and {@code "SEQUENCE"}. */
+/**
+ * {@link LogLength} in JSON: false, true for the positions seen, as before there was a third, and {@code "SEQUENCE"}.
+ */
 final class LogLengthJson {
 
     private LogLengthJson() {}

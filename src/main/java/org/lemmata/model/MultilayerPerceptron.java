@@ -7,8 +7,8 @@ import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.token.Batch;
 
 /**
- * y = w z_L, z_l = f(z_{l-1} W_l), z_0 = [e_{x_1}, ..., e_{x_k}]: a fully connected network on the one-hot vectors of the
- * k tokens of a sequence, with the squared error (y - value)^2 as its loss.
+ * y = w z_L, z_l = f(z_{l-1} W_l), z_0 = [e_{x_1}, ..., e_{x_k}]: a fully connected network on the one-hot vectors of
+ * the k tokens of a sequence, with the squared error (y - value)^2 as its loss.
  *
  * <p>z_0 W_1 is the sum of k rows of W_1, one a position and its token, so that a step costs n k d + n (L - 1) d^2,
  * whatever the size m of the vocabulary; of the gradient of W_1 it touches those rows alone.
@@ -17,8 +17,8 @@ import org.lemmata.token.Batch;
  * sequences of the largest batch: one thread at a time may use it, and a call on a batch no larger than one before
  * allocates nothing.
  *
- * <p>Source: Boix-Adsera et al. (2024), When can transformers reason with abstract symbols?, appendix I, equation 23; W_l
- * here is the transpose of theirs.
+ * <p>Source: Boix-Adsera et al. (2024), When can transformers reason with abstract symbols?, appendix I, equation 23;
+ * W_l here is the transpose of theirs.
  */
 public final class MultilayerPerceptron implements Objective {
 
@@ -146,8 +146,8 @@ public final class MultilayerPerceptron implements Objective {
         }
         for (int i = 0; i < batch.sequences().total(); i++) {
             if (batch.ids()[i] < 0 || batch.ids()[i] >= options.vocabularySize()) {
-                throw new IllegalArgumentException("batch: expected tokens below " + options.vocabularySize()
-                        + ", got " + batch.ids()[i] + " at " + i);
+                throw new IllegalArgumentException("batch: expected tokens below " + options.vocabularySize() + ", got "
+                        + batch.ids()[i] + " at " + i);
             }
         }
     }
@@ -206,8 +206,7 @@ public final class MultilayerPerceptron implements Objective {
             kernels.activation().forwardInto(options.activation(), written[layer], 0, read[layer], 0, n * width);
         }
         int w = layout.getLast().offset();
-        matMul.multiply(
-                MatMul.Form.NT, false, outputs, 0, 1, written[last], 0, width, values, w, width, n, 1, width);
+        matMul.multiply(MatMul.Form.NT, false, outputs, 0, 1, written[last], 0, width, values, w, width, n, 1, width);
     }
 
     /** Adds all gradients, from those of the outputs, which stand in their place. */
@@ -215,8 +214,7 @@ public final class MultilayerPerceptron implements Objective {
         MatMul matMul = kernels.matMul();
         int last = read.length - 1;
         int w = layout.getLast().offset();
-        matMul.multiply(
-                MatMul.Form.TN, true, gradients, w, width, outputs, 0, 1, written[last], 0, width, 1, width, n);
+        matMul.multiply(MatMul.Form.TN, true, gradients, w, width, outputs, 0, 1, written[last], 0, width, 1, width, n);
         matMul.multiply(MatMul.Form.NN, false, dz, 0, width, outputs, 0, 1, values, w, width, n, width, 1);
         for (int layer = last; layer >= 0; layer--) {
             kernels.activation().backwardInto(options.activation(), dz, 0, dz, 0, read[layer], 0, n * width);

@@ -42,8 +42,7 @@ public record MultilayerPerceptronOptions(
             views.add(view);
             offset += view.size();
         }
-        views.add(new ParameterView(
-                ParameterRole.UNEMBEDDING, ParameterView.NO_LAYER, false, 1, width, offset));
+        views.add(new ParameterView(ParameterRole.UNEMBEDDING, ParameterView.NO_LAYER, false, 1, width, offset));
         return List.copyOf(views);
     }
 
@@ -57,7 +56,8 @@ public record MultilayerPerceptronOptions(
      * Independent N(0, 1 / n) parameters, n the number of inputs of a map that are not 0: k for W_1, whose inputs are
      * one-hot, and d for the others. What an activation reads is then of order 1.
      *
-     * <p>Source: Boix-Adsera et al. (2024), definition I.1, for independent Gaussian entries; it leaves the variance open.
+     * <p>Source: Boix-Adsera et al. (2024), definition I.1, for independent Gaussian entries; it leaves the variance
+     * open.
      *
      * @param random gives one number, the key of all the others
      */

@@ -15,13 +15,13 @@ final class ParameterIndex {
     ParameterIndex(Architecture architecture) {
         for (ParameterView view : architecture.layout()) {
             views.computeIfAbsent(view.role(), role -> new ParameterView[role.ofLayer() ? architecture.layers() : 1])[
-                            Math.max(view.layer(), 0)] =
-                    view;
+                    Math.max(view.layer(), 0)] = view;
         }
     }
 
     /** The view of a role, or null if the architecture does not have it; layers are counted from 0. */
-    @Nullable ParameterView find(ParameterRole role, int layer) {
+    @Nullable
+    ParameterView find(ParameterRole role, int layer) {
         @Nullable ParameterView[] ofRole = views.get(role);
         return ofRole == null ? null : ofRole[role.ofLayer() ? layer : 0];
     }

@@ -16,6 +16,7 @@ public final class ParameterRounding {
     private final PrecisionSite site;
     /** Of each view. */
     private final int[] uses;
+
     private final Quantization quantization;
     private final @Nullable TensorRounding rounding;
 
@@ -34,7 +35,9 @@ public final class ParameterRounding {
         this.site = site;
         int first = (site == PrecisionSite.GRADIENTS ? PassRounding.PARAMETER_GRADIENTS : 0) + array * ROLES;
         List<ParameterRole> roles = List.of(ParameterRole.values());
-        uses = views.stream().mapToInt(view -> first + roles.indexOf(view.role())).toArray();
+        uses = views.stream()
+                .mapToInt(view -> first + roles.indexOf(view.role()))
+                .toArray();
         this.quantization = quantization;
         rounding = policy.active(site);
     }

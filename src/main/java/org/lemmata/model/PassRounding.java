@@ -16,7 +16,6 @@ import org.lemmata.kernel.matmul.ScalarRoundedMatMul;
 import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.kernel.normalization.NormalizationRounding;
 import org.lemmata.kernel.normalization.RoundedNormalization;
-import org.lemmata.number.BlockRounding;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
@@ -25,8 +24,8 @@ import org.lemmata.random.RandomStream;
  * A {@link PrecisionPolicy} at work in the passes of one model: it rounds tensors once they are there, and gives the
  * kernels that compute sums. Without a policy it does nothing and gives the kernels themselves.
  *
- * <p>A tensor has the same random words wherever a step computes it again; stochastic sums of attention alone have others
- * in the backward pass.
+ * <p>A tensor has the same random words wherever a step computes it again; stochastic sums of attention alone have
+ * others in the backward pass.
  */
 final class PassRounding {
 

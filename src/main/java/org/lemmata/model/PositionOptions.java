@@ -22,8 +22,8 @@ public record PositionOptions(Kind kind, int period) {
         /**
          * Row t mod period.
          *
-         * <p>Source: Izzo, Nichani and Lee (2025), section 3.1, where positions count from 1: row t here is their
-         * p_{t + 1}.
+         * <p>Source: Izzo, Nichani and Lee (2025), section 3.1, where positions count from 1: row t here is their p_{t
+         * + 1}.
          */
         PERIODIC
     }

@@ -1,8 +1,6 @@
 package org.lemmata.model;
 
-/**
- * Position tables that are written down, not drawn. Whether one is trained after that is a matter of the optimizer.
- */
+/** Position tables that are written down, not drawn. Whether one is trained after that is a matter of the optimizer. */
 public enum PositionTable {
     /**
      * P_{t, 2i} = sin(t / 10000^(2i / width)), P_{t, 2i + 1} = cos(t / 10000^(2i / width)), t = 0, 1, ...

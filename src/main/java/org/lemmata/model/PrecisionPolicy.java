@@ -15,9 +15,9 @@ import org.lemmata.random.RandomStream;
 /**
  * What is rounded to which format, where, and how, in a transformer and in its training.
  *
- * <p>A tensor at a site named here is computed by the ordinary kernels in binary32 and then rounded; {@link
- * PrecisionSite#SUMS} rounds every step of sums instead. A site that is not named stays in binary32. What is rounded is
- * stored in binary32, exactly for formats that binary32 contains.
+ * <p>A tensor at a site named here is computed by the ordinary kernels in binary32 and then rounded;
+ * {@link PrecisionSite#SUMS} rounds every step of sums instead. A site that is not named stays in binary32. What is
+ * rounded is stored in binary32, exactly for formats that binary32 contains.
  *
  * @param roundings by site; sites that are not rounded are not there
  * @param seed what the random words of stochastic roundings follow from, with layer, site and training step
@@ -47,8 +47,8 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
         copy.putAll(roundings);
         copy.forEach((site, rounding) -> {
             if (site.isElementwise() && !(rounding instanceof Rounding)) {
-                throw new IllegalArgumentException(site.label() + ": expected a format whose numbers share no scale, got "
-                        + rounding.label());
+                throw new IllegalArgumentException(
+                        site.label() + ": expected a format whose numbers share no scale, got " + rounding.label());
             }
         });
         roundings = Collections.unmodifiableMap(copy);
@@ -72,8 +72,8 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
     }
 
     /**
-     * Every tensor of a forward pass is rounded, sums run in binary32. Scores and exponentials, which are rounded one by
-     * one, stay in binary32 where the format has blocks.
+     * Every tensor of a forward pass is rounded, sums run in binary32. Scores and exponentials, which are rounded one
+     * by one, stay in binary32 where the format has blocks.
      */
     public static PrecisionPolicy tensors(TensorRounding rounding) {
         var roundings = new EnumMap<PrecisionSite, TensorRounding>(PrecisionSite.class);
@@ -169,14 +169,17 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
     }
 
     /** What changes a tensor of binary32 at a site; null if nothing does. Sums that are rounded are never fused. */
-    @Nullable TensorRounding active(PrecisionSite site) {
+    @Nullable
+    TensorRounding active(PrecisionSite site) {
         TensorRounding rounding = roundings.get(site);
-        boolean keeps = site != PrecisionSite.SUMS && Rounding.toNearestEven(FloatFormat.BINARY32).equals(rounding);
+        boolean keeps = site != PrecisionSite.SUMS
+                && Rounding.toNearestEven(FloatFormat.BINARY32).equals(rounding);
         return keeps ? null : rounding;
     }
 
     /** The same where numbers are rounded one by one; null where they share a scale. */
-    @Nullable Rounding elementwise(PrecisionSite site) {
+    @Nullable
+    Rounding elementwise(PrecisionSite site) {
         return active(site) instanceof Rounding rounding ? rounding : null;
     }
 

@@ -66,7 +66,9 @@ public final class ReferenceTransformer implements LanguageModel {
     /** The outputs of a sequence from position {@code from} on; of the last layer no other ones are computed. */
     private double[][] outputs(Batch batch, int sequence, int from) {
         double[][] x = embed(Arrays.copyOfRange(
-                batch.ids(), batch.sequences().start(sequence), batch.sequences().end(sequence)));
+                batch.ids(),
+                batch.sequences().start(sequence),
+                batch.sequences().end(sequence)));
         for (int layer = 0; layer < architecture.layers(); layer++) {
             x = attention(x, layer, layer == architecture.layers() - 1 ? from : 0, new double[heads()][]);
             x = feedForward(x, layer);
@@ -78,7 +80,8 @@ public final class ReferenceTransformer implements LanguageModel {
     }
 
     /**
-     * The attention weights of the last position of a sequence: element [layer][head][j] is what it gives to position j.
+     * The attention weights of the last position of a sequence: element [layer][head][j] is what it gives to position
+     * j.
      *
      * @throws IllegalArgumentException as {@link #lastLogits}
      */
@@ -139,7 +142,8 @@ public final class ReferenceTransformer implements LanguageModel {
                 double[] weights = weights(queries[i], keys, u, from + i, head, layer);
                 double total = Arrays.stream(weights).sum();
                 if (i == wanted.length - 1) {
-                    lastWeights[head] = Arrays.stream(weights).map(weight -> weight / total).toArray();
+                    lastWeights[head] =
+                            Arrays.stream(weights).map(weight -> weight / total).toArray();
                 }
                 for (int j = 0; j < weights.length; j++) {
                     double weight = weights[j] / total;
@@ -230,8 +234,7 @@ public final class ReferenceTransformer implements LanguageModel {
         }
         ParameterRole gain = ParameterRole.FEED_FORWARD_NORM_GAIN;
         ParameterRole shift = ParameterRole.FEED_FORWARD_NORM_SHIFT;
-        double[][] hidden =
-                map(readNorm(x, gain, shift, layer), ParameterRole.FIRST, ParameterRole.FIRST_BIAS, layer);
+        double[][] hidden = map(readNorm(x, gain, shift, layer), ParameterRole.FIRST, ParameterRole.FIRST_BIAS, layer);
         if (architecture.placement() == Placement.INNER) {
             hidden = norm(hidden, ParameterRole.INNER_NORM_GAIN, ParameterRole.INNER_NORM_SHIFT, layer);
         }
@@ -246,8 +249,7 @@ public final class ReferenceTransformer implements LanguageModel {
         return switch (options.activation()) {
             case RELU -> x -> Math.max(x, 0);
             case GELU -> x -> x / 2 * Erfc.value(-x / Math.sqrt(2));
-            case TANH_GELU ->
-                x -> x / 2 * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x * x * x)));
+            case TANH_GELU -> x -> x / 2 * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x * x * x)));
             case COSINE -> Math::cos;
         };
     }

@@ -3,8 +3,8 @@ package org.lemmata.model;
 import org.lemmata.kernel.feedforward.FeedForwardShape;
 
 /**
- * y = f(norm(x W1 + b1)) W2 + b2 step by step, each step rounded as the policy says: what {@link
- * org.lemmata.kernel.feedforward.FeedForward} computes where nothing in between is rounded.
+ * y = f(norm(x W1 + b1)) W2 + b2 step by step, each step rounded as the policy says: what
+ * {@link org.lemmata.kernel.feedforward.FeedForward} computes where nothing in between is rounded.
  */
 final class RoundedFeedForward {
 
@@ -26,8 +26,7 @@ final class RoundedFeedForward {
 
     /** Writes y, the hidden values and the statistics of their norm. */
     void forward(int layer, float[] y, Activations.Layer saved, float[] x, int rows) {
-        forward.map(
-                PassTensor.HIDDEN, saved.hidden, x, ParameterRole.FIRST, ParameterRole.FIRST_BIAS, layer, rows);
+        forward.map(PassTensor.HIDDEN, saved.hidden, x, ParameterRole.FIRST, ParameterRole.FIRST_BIAS, layer, rows);
         activate(layer, saved, rows);
         forward.map(PassTensor.SECOND, y, active, ParameterRole.SECOND, ParameterRole.SECOND_BIAS, layer, rows);
     }
@@ -82,9 +81,7 @@ final class RoundedFeedForward {
                 layer,
                 rows);
         rounding.roundGradient(PassTensor.ACTIVE, layer, gradient, rows, width);
-        forward.kernels
-                .activation()
-                .backwardInto(shape.activation(), gradient, 0, gradient, 0, read, 0, rows * width);
+        forward.kernels.activation().backwardInto(shape.activation(), gradient, 0, gradient, 0, read, 0, rows * width);
         if (shape.normalization() != null) {
             rounding.roundGradient(PassTensor.INNER_NORM, layer, gradient, rows, width);
             backward.normBackward(

@@ -24,8 +24,7 @@ final class SafeTensorsChecksum {
     static final String BLANK = "00000000";
 
     /** How a header with a checksum begins: so the digits have one place in every file. */
-    private static final byte[] PREFIX =
-            ("{\"__metadata__\":{\"" + KEY + "\":\"").getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] PREFIX = ("{\"__metadata__\":{\"" + KEY + "\":\"").getBytes(StandardCharsets.US_ASCII);
 
     /** The place of the digits in the file. */
     static final int POSITION = SafeTensorsHeader.LENGTH_BYTES + PREFIX.length;
@@ -42,7 +41,8 @@ final class SafeTensorsChecksum {
         if (channel.size() >= start.length) {
             SafeTensorsFile.fill(path, channel, ByteBuffer.wrap(start), 0);
         }
-        if (!ByteBuffer.wrap(start, SafeTensorsHeader.LENGTH_BYTES, PREFIX.length).equals(ByteBuffer.wrap(PREFIX))) {
+        if (!ByteBuffer.wrap(start, SafeTensorsHeader.LENGTH_BYTES, PREFIX.length)
+                .equals(ByteBuffer.wrap(PREFIX))) {
             throw new MalformedFileException(path, "header", "expected a checksum first, got none");
         }
         String stored = new String(start, POSITION, BLANK.length(), StandardCharsets.ISO_8859_1);

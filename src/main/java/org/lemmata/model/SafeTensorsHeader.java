@@ -118,8 +118,10 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
                 throw new MalformedFileException(
                         file, "header", "expected a safetensors header, which begins with a brace, got other bytes");
             }
-            String text =
-                    StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
             return new Decoder(file, dataBytes).decode(text);
         } catch (CharacterCodingException e) {
             throw new MalformedFileException(file, "header", "expected UTF-8, got other bytes");
@@ -278,8 +280,8 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
             if (bits % Byte.SIZE != 0 || bits / Byte.SIZE != bytes) {
                 throw malformed(
                         name,
-                        "expected " + bits + " bits for " + type + visible(shape.toString())
-                                + ", got data_offsets of " + bytes + " bytes");
+                        "expected " + bits + " bits for " + type + visible(shape.toString()) + ", got data_offsets of "
+                                + bytes + " bytes");
             }
             return new TensorEntry(name, type, shape, offsets.get(0), offsets.get(1));
         }

@@ -81,8 +81,8 @@ public enum TensorType {
         return WEIGHTS.stream()
                 .filter(type -> type.name().equalsIgnoreCase(name))
                 .findFirst()
-                .orElseThrow(() ->
-                        new IllegalArgumentException("type: expected " + weightNames() + ", got '" + name + "'"));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("type: expected " + weightNames() + ", got '" + name + "'"));
     }
 
     static String weightNames() {

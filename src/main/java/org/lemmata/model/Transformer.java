@@ -70,7 +70,9 @@ public final class Transformer implements LanguageModel {
         }
         int[] last = new int[count];
         Arrays.setAll(last, sequence -> batch.sequences().end(sequence) - 1);
-        return widen(Arrays.copyOf(pass.outputs(pass.run(batch, null), last), count * architecture().outputs()));
+        return widen(Arrays.copyOf(
+                pass.outputs(pass.run(batch, null), last),
+                count * architecture().outputs()));
     }
 
     /** Sequence by sequence, through one cache. */

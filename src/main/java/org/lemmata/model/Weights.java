@@ -143,8 +143,8 @@ public final class Weights {
                         tensors.path(),
                         SafeTensorsHeader.visible(name),
                         "expected no tensor of this name, got one of shape "
-                                + SafeTensorsHeader.visible(String.valueOf(
-                                        tensors.tensor(name).shape())));
+                                + SafeTensorsHeader.visible(
+                                        String.valueOf(tensors.tensor(name).shape())));
             }
         }
     }

@@ -21,17 +21,17 @@ public record BlockFormat(String name, NumberFormat element, int size, Scale sca
     /** How X follows from m, the greatest magnitude of the block. */
     public enum Scale {
         /**
-         * E8M0: 2^e with e = floor(log2 m) - floor(log2 of the greatest element), from -127 to 127. An integer element p
-         * of b bits stands for 2^(2-b) p, such as p / 64, so that the greatest is just below 2.
+         * E8M0: 2^e with e = floor(log2 m) - floor(log2 of the greatest element), from -127 to 127. An integer element
+         * p of b bits stands for 2^(2-b) p, such as p / 64, so that the greatest is just below 2.
          *
-         * <p>Source: Open Compute Project (2023), OCP Microscaling formats (MX) specification 1.0, sections 5.3, 5.4 and
-         * 6.3.
+         * <p>Source: Open Compute Project (2023), OCP Microscaling formats (MX) specification 1.0, sections 5.3, 5.4
+         * and 6.3.
          */
         POWER_OF_TWO,
         /**
          * m over the greatest element q, in binary32 to nearest even, or the number below where X q would overflow:
-         * rounded to nearest, x of magnitude m takes the code of q. Where X would be subnormal, it is coarse, at least the
-         * least positive number, and x may saturate.
+         * rounded to nearest, x of magnitude m takes the code of q. Where X would be subnormal, it is coarse, at least
+         * the least positive number, and x may saturate.
          */
         GREATEST
     }

@@ -4,10 +4,10 @@ package org.lemmata.number;
  * Rounds blocks of a row: x_i becomes X p_i with p_i the element that x_i / X goes to, and X from the block's greatest
  * magnitude m.
  *
- * <p>The quotient saturates. For scales that are powers of two it is exact; for others it is a binary32 number, to nearest
- * even. So is the product, which is exact for the MX formats. Zeros stay zeros, and lose their sign where elements are
- * integers. If m is infinite or NaN, every element of the block becomes NaN: E8M0 has a code for NaN, and most elements
- * have none.
+ * <p>The quotient saturates. For scales that are powers of two it is exact; for others it is a binary32 number, to
+ * nearest even. So is the product, which is exact for the MX formats. Zeros stay zeros, and lose their sign where
+ * elements are integers. If m is infinite or NaN, every element of the block becomes NaN: E8M0 has a code for NaN, and
+ * most elements have none.
  *
  * @param format what blocks become
  * @param mode which neighbour of x_i / X is taken

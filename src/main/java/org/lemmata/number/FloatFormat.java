@@ -96,8 +96,8 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
     public static FloatFormat logPrecision(double factor, int length) {
         int bits = length < 2 ? 0 : (int) Math.ceil(factor * Math.log(length) / Math.log(2) - 1e-12);
         if (bits < 2 || bits > 53) {
-            throw new IllegalArgumentException("log-precision(c,n): expected c log2 n from 2 to 53, got c = " + factor
-                    + ", n = " + length);
+            throw new IllegalArgumentException(
+                    "log-precision(c,n): expected c log2 n from 2 to 53, got c = " + factor + ", n = " + length);
         }
         String shown = factor == Math.rint(factor) ? Long.toString((long) factor) : Double.toString(factor);
         return new FloatFormat("log-precision(" + shown + "," + length + ")", bits, -1022, 1023);
@@ -129,7 +129,8 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
     }
 
     private int exponentBits() {
-        // Biased exponents run from 0 (zero, subnormal) over emax - emin + 1 normal ones; where infinities have theirs, to
+        // Biased exponents run from 0 (zero, subnormal) over emax - emin + 1 normal ones; where infinities have theirs,
+        // to
         // one more.
         int last = maxExponent - minExponent + (specials == Specials.INFINITIES_AND_NAN ? 2 : 1);
         return Integer.SIZE - Integer.numberOfLeadingZeros(last);
@@ -308,7 +309,8 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         if (biased == 0) {
             return sign * Math.scalb((double) trailing, minExponent - storedBits);
         }
-        double magnitude = Math.scalb((double) (trailing + (1L << storedBits)), (int) biased - 1 + minExponent - storedBits);
+        double magnitude =
+                Math.scalb((double) (trailing + (1L << storedBits)), (int) biased - 1 + minExponent - storedBits);
         if (!(magnitude <= maxFinite())) {
             throw new IllegalArgumentException("code: expected one of " + name + ", got 0x" + Long.toHexString(code));
         }

@@ -4,8 +4,8 @@ package org.lemmata.number;
  * The multiples k q of a step q: the grids that Kim and Suzuki (2025) round gradients to.
  *
  * <p>With q = c 2^e, c odd, numbers beyond 2^53 2^e stay as they are: binary64, whose code words these are, is no finer
- * there than 2^e. Zeros keep their sign, infinities stay infinite, and neither subnormals nor saturation change anything.
- * The last bit of a number is that of k.
+ * there than 2^e. Zeros keep their sign, infinities stay infinite, and neither subnormals nor saturation change
+ * anything. The last bit of a number is that of k.
  *
  * <p>Source: Kim and Suzuki (2025), section 4.2: the nearest integer.
  *

@@ -22,8 +22,8 @@ public sealed interface NumberFormat permits FloatFormat, ThresholdFormat, GridF
     int codeBits();
 
     /**
-     * The representable number that {@code x} goes to. Zeros keep their sign if the format has two of them, and NaN stays
-     * NaN, also where the format has no code for it.
+     * The representable number that {@code x} goes to. Zeros keep their sign if the format has two of them, and NaN
+     * stays NaN, also where the format has no code for it.
      *
      * @param mode which neighbour is taken
      * @param subnormals whether numbers below the least normal one are kept; if not, a result there becomes a zero of
@@ -127,8 +127,8 @@ public sealed interface NumberFormat permits FloatFormat, ThresholdFormat, GridF
                 case "log-precision/2" ->
                     Optional.of(FloatFormat.logPrecision(decimal(arguments[0]), integer(arguments[1])));
                 case "float/3" ->
-                    Optional.of(new FloatFormat(
-                            name, integer(arguments[0]), integer(arguments[1]), integer(arguments[2])));
+                    Optional.of(
+                            new FloatFormat(name, integer(arguments[0]), integer(arguments[1]), integer(arguments[2])));
                 default -> Optional.empty();
             };
         } catch (NumberFormatException e) {

@@ -11,8 +11,7 @@ import java.util.stream.Collectors;
  * @param subnormals whether numbers below the least normal one are kept, or become zero
  * @param saturate whether overflow and infinities give the largest finite number, or what mode and format say
  */
-public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boolean saturate)
-        implements TensorRounding {
+public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boolean saturate) implements TensorRounding {
 
     /** How many bits of a random word decide: 24, so that 1 - u is a number of binary32. */
     public static final int RANDOM_BITS = 24;
@@ -119,8 +118,8 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
      * The number that the exact sum a + b goes to, narrowed to binary32.
      *
      * <p>Where binary64 cannot hold the sum it is first rounded to odd: then rounding it again, in any mode, gives what
-     * rounding the exact sum gives, for every float format of at most 51 bits; stochastically, where {@link #RANDOM_BITS}
-     * bits beyond the last one decide, of at most 28.
+     * rounding the exact sum gives, for every float format of at most 51 bits; stochastically, where
+     * {@link #RANDOM_BITS} bits beyond the last one decide, of at most 28.
      *
      * <p>Source: Boldo and Melquiond (2008), Emulation of FMA and correctly rounded sums: proved algorithms using
      * rounding to odd, IEEE Transactions on Computers 57(4), theorem 1; the error term is Knuth's TwoSum.

@@ -6,7 +6,8 @@ package org.lemmata.random;
  * <p>Ten rounds of two 32 x 32 -> 64 bit products; between rounds the key grows by Weyl constants. Without a state to
  * pass on, any block can be had at any time, by any thread, once more in a backward pass.
  *
- * <p>Source: Salmon, Moraes, Dror and Shaw (2011), Parallel random numbers: as easy as 1, 2, 3, section 3.2 and table 2.
+ * <p>Source: Salmon, Moraes, Dror and Shaw (2011), Parallel random numbers: as easy as 1, 2, 3, section 3.2 and table
+ * 2.
  */
 public final class Philox {
 

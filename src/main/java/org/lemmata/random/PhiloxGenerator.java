@@ -3,11 +3,11 @@ package org.lemmata.random;
 import java.util.random.RandomGenerator;
 
 /**
- * The random numbers of a {@link RandomStream}, one after the other: number i is the lower half of block i / 2 where i is
- * even, else the upper half.
+ * The random numbers of a {@link RandomStream}, one after the other: number i is the lower half of block i / 2 where i
+ * is even, else the upper half.
  *
- * <p>Which numbers come follows from (seed, stream, index) and the position alone, so that there is no state to save but
- * the position, and none at all where each index draws one thing.
+ * <p>Which numbers come follows from (seed, stream, index) and the position alone, so that there is no state to save
+ * but the position, and none at all where each index draws one thing.
  */
 public final class PhiloxGenerator implements RandomGenerator {
 

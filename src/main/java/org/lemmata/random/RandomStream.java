@@ -21,8 +21,8 @@ public record RandomStream(long seed, int stream, long step) {
     }
 
     /**
-     * Writes the {@value #TILE} words of a tile from {@code words[at]} on: words 0 and 1 of blocks 8 tile, 8 tile + 1, ...,
-     * 8 tile + 7, then words 2 and 3 of the same blocks.
+     * Writes the {@value #TILE} words of a tile from {@code words[at]} on: words 0 and 1 of blocks 8 tile, 8 tile + 1,
+     * ..., 8 tile + 7, then words 2 and 3 of the same blocks.
      */
     public void tileInto(int[] words, int at, int tile) {
         int[] block = new int[Philox.WORDS];

@@ -83,11 +83,16 @@ final class BarPlot {
                 "tooltips",
                 "none");
         Map<String, Object> whisker = PlotSpec.of(
-                "geom", "linerange",
-                "mapping", PlotSpec.of("ymin", "low", "ymax", "high"),
-                "color", PlotSvg.INK,
-                "size", 1.2,
-                "tooltips", "none");
+                "geom",
+                "linerange",
+                "mapping",
+                PlotSpec.of("ymin", "low", "ymax", "high"),
+                "color",
+                PlotSvg.INK,
+                "size",
+                1.2,
+                "tooltips",
+                "none");
         Map<String, Object> targets = PlotSpec.targets(
                 PlotSpec.of("x", "category", "y", "value"),
                 PlotSpec.of(
@@ -124,9 +129,7 @@ final class BarPlot {
                 // The axes are flipped: these are the lines along the bars, which would strike the figures through.
                 "theme",
                         PlotSpec.with(
-                                PlotSpec.theme(),
-                                "panel_grid_major_x",
-                                PlotSpec.of("name", "blank", "blank", true)));
+                                PlotSpec.theme(), "panel_grid_major_x", PlotSpec.of("name", "blank", "blank", true)));
         String reading = String.join(
                 "; ",
                 bars.stream()
@@ -152,8 +155,7 @@ final class BarPlot {
     private static Map<String, Object> valueAxis(List<Bar> bars, String label, Scale scale, int width) {
         if (scale == Scale.LINEAR) {
             double most = largest(bars) * (1 + LABEL_ROOM);
-            return PlotSpec.of(
-                    "aesthetic", "y", "name", label, "expand", List.of(0, 0), "limits", List.of(0.0, most));
+            return PlotSpec.of("aesthetic", "y", "name", label, "expand", List.of(0, 0), "limits", List.of(0.0, most));
         }
         int first = (int) Math.floor(Math.log10(smallest(bars)));
         int last = (int) Math.ceil(Math.log10(largest(bars)));

@@ -1,10 +1,10 @@
 package org.lemmata.report;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,8 +18,8 @@ import org.lemmata.track.BenchmarkRow;
 /**
  * Benchmarks in Bencher Metric Format: benchmark, measure, value with the interval of its forks.
  *
- * <p>Times are {@code latency} in nanoseconds, rates {@code throughput} in operations a second, secondary metrics measures of
- * their own name, rates among them a second as well.
+ * <p>Times are {@code latency} in nanoseconds, rates {@code throughput} in operations a second, secondary metrics
+ * measures of their own name, rates among them a second as well.
  */
 public final class BencherExport {
 
@@ -47,7 +47,8 @@ public final class BencherExport {
             ObjectNode measures = measures(row);
             String name = shortened(MetricName.of(Tracking.RowKey.of(row)));
             if (!measures.isEmpty() && root.replace(name, measures) != null) {
-                throw new IllegalArgumentException("bmf: expected one row of each name, got two of " + MetricName.oneLine(name));
+                throw new IllegalArgumentException(
+                        "bmf: expected one row of each name, got two of " + MetricName.oneLine(name));
             }
         }
         try {
@@ -63,13 +64,17 @@ public final class BencherExport {
         put(measures, time ? "latency" : "throughput", row.score(), scale(row.unit()), row.samples());
         for (Map.Entry<String, BenchmarkRow.Metric> entry : row.secondary().entrySet()) {
             BenchmarkRow.Metric metric = entry.getValue();
-            put(measures, slug(entry.getKey()), metric.score(), scale(metric.unit()), forks(metric.samples(), row.samples()));
+            put(
+                    measures,
+                    slug(entry.getKey()),
+                    metric.score(),
+                    scale(metric.unit()),
+                    forks(metric.samples(), row.samples()));
         }
         return measures;
     }
 
-    private static void put(
-            ObjectNode measures, String slug, double score, double scale, List<List<Double>> samples) {
+    private static void put(ObjectNode measures, String slug, double score, double scale, List<List<Double>> samples) {
         if (!Double.isFinite(score * scale)) {
             return;
         }
@@ -96,8 +101,7 @@ public final class BencherExport {
         if (!(Math.abs(mean - score) <= 1e-6 * Math.abs(score))) {
             return Optional.empty();
         }
-        return ForkInterval.of(samples)
-                .filter(found -> Double.isFinite(found.low()) && Double.isFinite(found.high()));
+        return ForkInterval.of(samples).filter(found -> Double.isFinite(found.low()) && Double.isFinite(found.high()));
     }
 
     /** Samples of a secondary metric, by the forks that the primary one has; none where they do not go together. */

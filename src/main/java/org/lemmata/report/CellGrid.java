@@ -66,8 +66,7 @@ record CellGrid(
     }
 
     /** By the first axis in which they differ; cells without an axis stand first. */
-    private static int compare(
-            Map<String, List<String>> axes, Map<String, String> a, Map<String, String> b) {
+    private static int compare(Map<String, List<String>> axes, Map<String, String> a, Map<String, String> b) {
         return axes.entrySet().stream()
                 .mapToInt(axis -> Integer.compare(
                         axis.getValue().indexOf(a.getOrDefault(axis.getKey(), "")),

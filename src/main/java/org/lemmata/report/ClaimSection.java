@@ -88,9 +88,7 @@ final class ClaimSection {
                 reasonTitle(result.verdict()),
                 result.reason(),
                 !result.asExpected() || !result.verdict().equals("Supported"),
-                result.figures().stream()
-                        .map(figure -> Lines.of(figure).plot())
-                        .toList());
+                result.figures().stream().map(figure -> Lines.of(figure).plot()).toList());
     }
 
     private static Page.Measured measured(ClaimResult.Measured figure) {

@@ -91,7 +91,9 @@ final class ComparisonSection {
                 parameters(row.key()),
                 Badge.of(row.verdict()),
                 row.verdict().rank(),
-                compared ? KernelSection.Figure.of(NumberText.ratio(row.ratio()) + "×", row.ratio()) : KernelSection.Figure.NONE,
+                compared
+                        ? KernelSection.Figure.of(NumberText.ratio(row.ratio()) + "×", row.ratio())
+                        : KernelSection.Figure.NONE,
                 compared ? NumberText.range(row.interval()) : "",
                 compared ? NumberText.ratio(100 * row.margin()) + "%" : "",
                 row.forks().isPresent() ? NumberText.of(row.forks().getAsInt()) : "",

@@ -76,7 +76,12 @@ final class ExperimentSection {
         String summary = count(done.size(), "finished cell") + ", "
                 + (failures.isEmpty() ? "" : failures.size() + " failed, ")
                 + count(Math.toIntExact(seeds), "seed")
-                + (grid.axes().isEmpty() ? "" : "; axes: " + String.join("; ", grid.names().values().stream().sorted().toList()));
+                + (grid.axes().isEmpty()
+                        ? ""
+                        : "; axes: "
+                                + String.join(
+                                        "; ",
+                                        grid.names().values().stream().sorted().toList()));
         int hidden = Math.max(0, failures.size() - FAILURES_SHOWN);
         return new Experiment(
                 file.name() + ": " + trial,
@@ -95,8 +100,9 @@ final class ExperimentSection {
 
     /** One measurement against one axis: a second axis is the lines, further ones the panels. */
     private static Page.Group group(CellGrid grid, String measurement, String axis) {
-        List<String> others =
-                grid.axes().keySet().stream().filter(other -> !other.equals(axis)).toList();
+        List<String> others = grid.axes().keySet().stream()
+                .filter(other -> !other.equals(axis))
+                .toList();
         List<String> lineAxes = others.stream()
                 .filter(other -> values(grid, other).size() <= MOST_LINES)
                 .max(Comparator.comparingInt(other -> values(grid, other).size()))
@@ -111,9 +117,11 @@ final class ExperimentSection {
                     return;
                 }
                 CellGrid.point(Double.parseDouble(x), seeds, measurement).ifPresent(point -> {
-                    String panel = told(setting, others.stream()
-                            .filter(other -> !lineAxes.contains(other))
-                            .toList());
+                    String panel = told(
+                            setting,
+                            others.stream()
+                                    .filter(other -> !lineAxes.contains(other))
+                                    .toList());
                     panels.computeIfAbsent(panel, p -> new LinkedHashMap<>())
                             .computeIfAbsent(told(setting, lineAxes), l -> new ArrayList<>())
                             .add(point);
@@ -179,7 +187,10 @@ final class ExperimentSection {
             values.add(setting.getOrDefault(axis, ""));
         }
         texts.addAll(List.of(
-                NumberText.of(seeds.size()), NumberText.of(point.y()), NumberText.of(point.low()), NumberText.of(point.high())));
+                NumberText.of(seeds.size()),
+                NumberText.of(point.y()),
+                NumberText.of(point.low()),
+                NumberText.of(point.high())));
         values.addAll(List.of(seeds.size(), point.y(), point.low(), point.high()));
         rows.add(new Page.Row(texts));
         numbers.add(values);
@@ -209,7 +220,10 @@ final class ExperimentSection {
                         .toList());
     }
 
-    /** The settings of some axes: {@code layers 4, heads 2}; the last part of a dotted path tells enough where it is alone. */
+    /**
+     * The settings of some axes: {@code layers 4, heads 2}; the last part of a dotted path tells enough where it is
+     * alone.
+     */
     private static String told(Map<String, String> setting, List<String> axes) {
         var names = new LinkedHashSet<String>();
         boolean distinct = axes.stream().allMatch(axis -> names.add(last(axis)));

@@ -5,7 +5,9 @@ import java.util.Optional;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
 
-/** The 95% interval of a row's score: Student's over the logs of its forks' means, since speeds are compared by ratios. */
+/**
+ * The 95% interval of a row's score: Student's over the logs of its forks' means, since speeds are compared by ratios.
+ */
 final class ForkInterval {
 
     private ForkInterval() {}

@@ -30,7 +30,8 @@ final class GeneralizationSection {
     /** Null where no claim has such a picture. */
     static @Nullable Generalization of(List<ClaimResult> results) {
         List<ClaimResult> claims = results.stream()
-                .filter(result -> result.id().contains(COMPARISON) && !result.figures().isEmpty())
+                .filter(result ->
+                        result.id().contains(COMPARISON) && !result.figures().isEmpty())
                 .toList();
         return claims.isEmpty()
                 ? null
@@ -69,7 +70,9 @@ final class GeneralizationSection {
                 "Share of right answers by test length",
                 "A panel for each task, over the same axes: T is the test length, N the training length. Means over"
                         + " seeds; bars are 95% intervals.",
-                figures.stream().map(figure -> panel(figure, styles, longest, share)).toList(),
+                figures.stream()
+                        .map(figure -> panel(figure, styles, longest, share))
+                        .toList(),
                 styles.entrySet().stream()
                         .map(style -> SeriesStyle.key(style.getValue(), style.getKey(), true))
                         .toList(),
@@ -99,8 +102,9 @@ final class GeneralizationSection {
                 var cells = new ArrayList<>(List.of(figure.title() + ": " + line.name()));
                 all.forEach(x -> cells.add(byX.containsKey(x) ? byX.get(x).text() : ""));
                 rows.add(new Page.Row(cells));
-                line.points().forEach(point -> values.add(List.of(
-                        figure.title(), line.name(), point.x(), point.y(), point.low(), point.high())));
+                line.points()
+                        .forEach(point -> values.add(
+                                List.of(figure.title(), line.name(), point.x(), point.y(), point.low(), point.high())));
             }
         }
         return new Page.Table(

@@ -24,8 +24,9 @@ public final class HistoryTrends {
         history.series().forEach(each -> series.put(each.row(), each));
         var trends = new HashMap<Tracking.RowKey, Tracking.Trend>();
         for (BenchmarkRow row : rows) {
-            HistoryEntry.of(row, record).map(entry -> series.get(entry.row())).ifPresent(found ->
-                    trends.put(Tracking.RowKey.of(row), trend(found)));
+            HistoryEntry.of(row, record)
+                    .map(entry -> series.get(entry.row()))
+                    .ifPresent(found -> trends.put(Tracking.RowKey.of(row), trend(found)));
         }
         return trends;
     }

@@ -28,7 +28,13 @@ final class KernelSection {
      * @param trends whether any row has a history
      */
     record Kernels(
-            String file, int count, boolean intervals, boolean roofed, boolean compares, boolean trends, List<Row> rows) {}
+            String file,
+            int count,
+            boolean intervals,
+            boolean roofed,
+            boolean compares,
+            boolean trends,
+            List<Row> rows) {}
 
     /** A figure to read, and the number that rows are sorted by; both empty where there is none. */
     record Figure(String text, String value) {
@@ -80,7 +86,9 @@ final class KernelSection {
         boolean roofed = rows.stream().anyMatch(row -> !row.share().text().isEmpty());
         boolean compares = rows.stream().anyMatch(row -> row.badge() != null);
         boolean trends = rows.stream().anyMatch(row -> !row.spark().isEmpty());
-        return rows.isEmpty() ? null : new Kernels(input.file(), rows.size(), intervals, roofed, compares, trends, rows);
+        return rows.isEmpty()
+                ? null
+                : new Kernels(input.file(), rows.size(), intervals, roofed, compares, trends, rows);
     }
 
     private static Row row(BenchmarkRow row, List<BenchmarkRow> rows, Roofline roofline, Tracking tracking) {
@@ -102,9 +110,7 @@ final class KernelSection {
                 rate.isPresent() ? "GF/s" : row.unit(),
                 scalar.map(found -> Figure.of(found.text(), found.ratio())).orElse(Figure.NONE),
                 scalar.map(OverScalar::rangeText).orElse(""),
-                share.isPresent()
-                        ? Figure.of(Roofline.percent(share.getAsDouble()), share.getAsDouble())
-                        : Figure.NONE,
+                share.isPresent() ? Figure.of(Roofline.percent(share.getAsDouble()), share.getAsDouble()) : Figure.NONE,
                 error(row),
                 compared == null ? null : ComparisonSection.Badge.of(compared.verdict()),
                 compared == null ? "" : Integer.toString(compared.verdict().rank()),

@@ -14,16 +14,24 @@ import java.util.stream.Collectors;
 import org.lemmata.track.BenchmarkRow;
 
 /**
- * Speed against length: a plot a benchmark that was measured at several lengths, both axes logarithmic; and of sweeps over
- * lengths, what else their cells come to.
+ * Speed against length: a plot a benchmark that was measured at several lengths, both axes logarithmic; and of sweeps
+ * over lengths, what else their cells come to.
  */
 final class LengthSection {
 
     /** Fewer values are no curve. */
     private static final int LEAST_VALUES = 3;
 
-    private static final Set<String> LENGTHS =
-            Set.of("length", "columns", "tokens", "positions", "context", "maxLength", "sequence", "trainLength", "testLength");
+    private static final Set<String> LENGTHS = Set.of(
+            "length",
+            "columns",
+            "tokens",
+            "positions",
+            "context",
+            "maxLength",
+            "sequence",
+            "trainLength",
+            "testLength");
 
     /** Counters that have plots of their own, by the length that they depend on. */
     private static final Map<String, List<String>> COUNTERS = Map.of(
@@ -97,7 +105,8 @@ final class LengthSection {
             double x = Double.parseDouble(length);
             if (metric != null && metric.score() > 0 && x > 0) {
                 var axis = new Axis(row.benchmarkClass(), row.mode(), "", counter, parameter);
-                lines.computeIfAbsent(new Key(axis, row.method() + others(row, rows, parameter)), key -> new TreeMap<>())
+                lines.computeIfAbsent(
+                                new Key(axis, row.method() + others(row, rows, parameter)), key -> new TreeMap<>())
                         .put(x, Lines.Point.exact(x, metric.score()));
             }
         }
@@ -109,7 +118,8 @@ final class LengthSection {
                 .filter(entry -> !entry.getKey().equals(parameter))
                 .filter(entry -> rows.stream()
                         .filter(other -> other.benchmarkClass().equals(row.benchmarkClass()))
-                        .anyMatch(other -> !entry.getValue().equals(other.params().get(entry.getKey()))))
+                        .anyMatch(
+                                other -> !entry.getValue().equals(other.params().get(entry.getKey()))))
                 .map(entry -> ", " + entry.getKey() + " " + entry.getValue())
                 .collect(Collectors.joining());
     }
@@ -123,7 +133,8 @@ final class LengthSection {
             String pattern,
             String length) {
         double x = Double.parseDouble(length);
-        Optional<BenchmarkRow.Metric> tokens = Optional.ofNullable(row.secondary().get(TOKENS))
+        Optional<BenchmarkRow.Metric> tokens = Optional.ofNullable(
+                        row.secondary().get(TOKENS))
                 .filter(metric -> metric.unit().equals("ops/s") && metric.score() > 0);
         String unit = tokens.isPresent() ? "tokens/s" : row.unit();
         var key = new Key(
@@ -146,9 +157,8 @@ final class LengthSection {
     private static Page.Group group(Axis axis, List<Lines.Line> lines) {
         String name = axis.benchmarkClass.substring(axis.benchmarkClass.lastIndexOf('.') + 1);
         boolean ofScore = axis.counter.isEmpty();
-        boolean intervals = lines.stream()
-                .flatMap(line -> line.points().stream())
-                .anyMatch(Lines.Point::hasInterval);
+        boolean intervals =
+                lines.stream().flatMap(line -> line.points().stream()).anyMatch(Lines.Point::hasInterval);
         String uncertainty = intervals ? "; bars are 95% intervals over forks." : "; one fork: no intervals.";
         String speed = axis.unit + (axis.mode.equals("thrpt") ? "" : " (lower is faster)");
         var drawn = new Lines(

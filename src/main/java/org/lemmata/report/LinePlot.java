@@ -43,7 +43,8 @@ final class LinePlot {
                                         DoubleStream.concat(
                                                         DoubleStream.of(values(lines, lines.y(), Lines.Point::y)),
                                                         DoubleStream.concat(
-                                                                DoubleStream.of(values(lines, lines.y(), Lines.Point::low)),
+                                                                DoubleStream.of(
+                                                                        values(lines, lines.y(), Lines.Point::low)),
                                                                 DoubleStream.of(
                                                                         values(lines, lines.y(), Lines.Point::high))))
                                                 .toArray(),
@@ -53,7 +54,8 @@ final class LinePlot {
                 specification,
                 width,
                 PANEL_HEIGHT,
-                (lines.joined() ? "Line plot: " : "Scatter plot: ") + lines.title() + ". " + lines.y().label()
+                (lines.joined() ? "Line plot: " : "Scatter plot: ") + lines.title() + ". "
+                        + lines.y().label()
                         + " against " + lines.x().label() + (lines.joined() ? "; lines: " : "; points: ")
                         + String.join(", ", names) + ".",
                 readings);
@@ -129,13 +131,20 @@ final class LinePlot {
             return Optional.empty();
         }
         return Optional.of(PlotSpec.of(
-                "geom", "linerange",
-                "data", PlotSpec.of("x", x, "low", low, "high", high, "series", key),
-                "mapping", PlotSpec.of("x", "x", "ymin", "low", "ymax", "high", "color", "series"),
-                "size", 1.3,
-                "alpha", 0.75,
-                "show_legend", false,
-                "tooltips", "none"));
+                "geom",
+                "linerange",
+                "data",
+                PlotSpec.of("x", x, "low", low, "high", high, "series", key),
+                "mapping",
+                PlotSpec.of("x", "x", "ymin", "low", "ymax", "high", "color", "series"),
+                "size",
+                1.3,
+                "alpha",
+                0.75,
+                "show_legend",
+                false,
+                "tooltips",
+                "none"));
     }
 
     /** Every point has a marker where there is no line to show it. */
@@ -189,11 +198,7 @@ final class LinePlot {
         if (axis.low() < axis.high()) {
             double margin = MARGIN * (axis.high() - axis.low());
             plain = PlotSpec.with(
-                    plain,
-                    "limits",
-                    List.of(axis.low() - margin, axis.high() + margin),
-                    "expand",
-                    List.of(0, 0));
+                    plain, "limits", List.of(axis.low() - margin, axis.high() + margin), "expand", List.of(0, 0));
         }
         if (values.length == 0 || DoubleStream.of(values).anyMatch(value -> value != Math.rint(value))) {
             return plain;

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The numbers of {@link Lines}: to read, a row an x where every line has each x once, else a row a point; as CSV always the latter. */
+/**
+ * The numbers of {@link Lines}: to read, a row an x where every line has each x once, else a row a point; as CSV always
+ * the latter.
+ */
 final class LineTable {
 
     private LineTable() {}
@@ -45,16 +48,17 @@ final class LineTable {
         var rows = new ArrayList<Page.Row>();
         for (Lines.Line line : lines.lines()) {
             line.points()
-                    .forEach(point -> rows.add(new Page.Row(List.of(line.name(), NumberText.of(point.x()), point.text()))));
+                    .forEach(point ->
+                            rows.add(new Page.Row(List.of(line.name(), NumberText.of(point.x()), point.text()))));
         }
         return new Page.Table(List.of("line", lines.x().label(), lines.y().label()), rows, csv(lines));
     }
 
     private static Page.CsvFile csv(Lines lines) {
-        boolean intervals = lines.lines().stream()
-                .flatMap(line -> line.points().stream())
-                .anyMatch(Lines.Point::hasInterval);
-        var columns = new ArrayList<>(List.of("line", lines.x().label(), lines.y().label()));
+        boolean intervals =
+                lines.lines().stream().flatMap(line -> line.points().stream()).anyMatch(Lines.Point::hasInterval);
+        var columns =
+                new ArrayList<>(List.of("line", lines.x().label(), lines.y().label()));
         if (intervals) {
             columns.addAll(List.of("low", "high"));
         }

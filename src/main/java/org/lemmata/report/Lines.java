@@ -81,7 +81,10 @@ record Lines(String title, String caption, Axis x, Axis y, List<Line> lines, boo
             var points = new ArrayList<Point>();
             for (int i = 0; i < series.x().size(); i++) {
                 points.add(new Point(
-                        series.x().get(i), series.y().get(i), series.low().get(i), series.high().get(i)));
+                        series.x().get(i),
+                        series.y().get(i),
+                        series.low().get(i),
+                        series.high().get(i)));
             }
             lines.add(new Line(series.name(), lines.size(), points));
         }

@@ -26,8 +26,8 @@ final class LogAxis {
         double low = DoubleStream.of(values).min().orElse(1);
         double high = DoubleStream.of(values).max().orElse(1);
         double margin = high > low ? Math.pow(high / low, MARGIN) : 2;
-        List<Double> breaks = thinned(
-                scale == Lines.Scale.LOG2 ? doublings(low, high) : decimals(low / margin, high * margin), most);
+        List<Double> breaks =
+                thinned(scale == Lines.Scale.LOG2 ? doublings(low, high) : decimals(low / margin, high * margin), most);
         return scale(aesthetic, label, low / margin, high * margin, breaks, LogAxis::label);
     }
 
@@ -39,13 +39,20 @@ final class LogAxis {
     static Map<String, Object> scale(
             String aesthetic, String label, double low, double high, List<Double> breaks, DoubleFunction<String> text) {
         return PlotSpec.of(
-                "aesthetic", aesthetic,
-                "name", label,
-                "trans", "log10",
-                "limits", List.of(low, high),
-                "expand", List.of(0, 0),
-                "breaks", breaks,
-                "labels", breaks.stream().map(text::apply).toList());
+                "aesthetic",
+                aesthetic,
+                "name",
+                label,
+                "trans",
+                "log10",
+                "limits",
+                List.of(low, high),
+                "expand",
+                List.of(0, 0),
+                "breaks",
+                breaks,
+                "labels",
+                breaks.stream().map(text::apply).toList());
     }
 
     private static String label(double value) {

@@ -16,8 +16,9 @@ import org.lemmata.track.PortableComparison;
 import org.lemmata.track.ScalarReference;
 
 /**
- * A summary for a pull request in GitHub's Markdown: what ran where, the claims, the comparisons, and rows on lanes beside their
- * scalar references. Tables end early, and say so, before a comment could exceed GitHub's 65,536 characters.
+ * A summary for a pull request in GitHub's Markdown: what ran where, the claims, the comparisons, and rows on lanes
+ * beside their scalar references. Tables end early, and say so, before a comment could exceed GitHub's 65,536
+ * characters.
  */
 public final class MarkdownSummary {
 
@@ -57,11 +58,12 @@ public final class MarkdownSummary {
 
     /** The benchmarks' run, or else the claims'. */
     private void environment(ReportInput input) {
-        Map<String, String> run = input.benchmarks() != null && input.benchmarks().run() != null
-                ? input.benchmarks().run().environment()
-                : input.claims() != null && !input.claims().results().isEmpty()
-                        ? input.claims().results().getFirst().environment()
-                        : Map.of();
+        Map<String, String> run =
+                input.benchmarks() != null && input.benchmarks().run() != null
+                        ? input.benchmarks().run().environment()
+                        : input.claims() != null && !input.claims().results().isEmpty()
+                                ? input.claims().results().getFirst().environment()
+                                : Map.of();
         String where = Stream.of("commit", "time", "cpu", "cores", "simd", "jdk", "os")
                 .filter(run::containsKey)
                 .map(name -> name + " " + escaped(run.getOrDefault(name, "")))
@@ -75,9 +77,10 @@ public final class MarkdownSummary {
         List<ClaimResult> unexpected =
                 results.stream().filter(result -> !result.asExpected()).toList();
         line("### Claims");
-        line(NumberText.of(results.size()) + " claims" + tally.entrySet().stream()
-                .map(entry -> entry.getValue() + " " + escaped(entry.getKey()))
-                .collect(Collectors.joining(", ", ": ", "; "))
+        line(NumberText.of(results.size()) + " claims"
+                + tally.entrySet().stream()
+                        .map(entry -> entry.getValue() + " " + escaped(entry.getKey()))
+                        .collect(Collectors.joining(", ", ": ", "; "))
                 + (unexpected.isEmpty() ? "all as expected." : unexpected.size() + " not as expected."));
         table(
                 List.of("Claim", "Verdict", "Expected", "Reason"),
@@ -95,7 +98,8 @@ public final class MarkdownSummary {
             return;
         }
         line("Beside " + escaped(comparison.baseline()) + ", on "
-                + (comparison.sameProcessor() ? "the same" : "another") + " model of processor: slower is a whole interval below "
+                + (comparison.sameProcessor() ? "the same" : "another")
+                + " model of processor: slower is a whole interval below "
                 + PortableSection.least(comparison) + " of the baseline's ratio, faster one above "
                 + PortableSection.greatest(comparison) + "; all intervals hold together at 95%.");
         differences(comparison.differences());
@@ -103,7 +107,17 @@ public final class MarkdownSummary {
                 .map(row -> Tracking.Verdict.of(row.verdict()))
                 .toList());
         table(
-                List.of("Verdict", "Benchmark", "Parameters", "Over", "Of the baseline's", "Interval", "Baseline", "Now", "Forks it takes", "Note"),
+                List.of(
+                        "Verdict",
+                        "Benchmark",
+                        "Parameters",
+                        "Over",
+                        "Of the baseline's",
+                        "Interval",
+                        "Baseline",
+                        "Now",
+                        "Forks it takes",
+                        "Note"),
                 PortableSection.inOrder(comparison),
                 MarkdownSummary::portableRow,
                 PORTABLE_END);
@@ -152,7 +166,15 @@ public final class MarkdownSummary {
         differences(comparison.changes());
         tally(comparison.rows().stream().map(Tracking.Row::verdict).toList());
         table(
-                List.of("Verdict", "Benchmark", "Parameters", "Speed over the baseline's", "Interval", "Margin", "Forks it takes", "Note"),
+                List.of(
+                        "Verdict",
+                        "Benchmark",
+                        "Parameters",
+                        "Speed over the baseline's",
+                        "Interval",
+                        "Margin",
+                        "Forks it takes",
+                        "Note"),
                 comparison.rows().stream()
                         .sorted(Comparator.comparing(Tracking.Row::verdict).thenComparingDouble(Tracking.Row::ratio))
                         .toList(),
@@ -177,8 +199,7 @@ public final class MarkdownSummary {
 
     private void vectorRows(List<BenchmarkRow> rows) {
         List<Pair> pairs = rows.stream()
-                .flatMap(row ->
-                        ScalarReference.of(row, rows).map(scalar -> new Pair(row, scalar)).stream())
+                .flatMap(row -> ScalarReference.of(row, rows).map(scalar -> new Pair(row, scalar)).stream())
                 .toList();
         if (pairs.isEmpty()) {
             return;

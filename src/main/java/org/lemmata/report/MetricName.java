@@ -7,10 +7,15 @@ final class MetricName {
 
     private MetricName() {}
 
-    /** {@code org.lemmata.X.vector columns=1024 rows=8 (thrpt)}: parameters by name, as JMH's order is not part of the key. */
+    /**
+     * {@code org.lemmata.X.vector columns=1024 rows=8 (thrpt)}: parameters by name, as JMH's order is not part of the
+     * key.
+     */
     static String of(Tracking.RowKey key) {
         var name = new StringBuilder(key.benchmark());
-        new TreeMap<>(key.params()).forEach((parameter, value) -> name.append(' ').append(parameter).append('=').append(value));
+        new TreeMap<>(key.params())
+                .forEach((parameter, value) ->
+                        name.append(' ').append(parameter).append('=').append(value));
         return name.append(" (").append(key.mode()).append(')').toString();
     }
 

@@ -59,11 +59,13 @@ public final class OtavaExport {
         ReportInput.Benchmarks benchmarks = input.benchmarks();
         if (benchmarks == null || benchmarks.run() == null) {
             if (runs.isEmpty()) {
-                throw new IllegalArgumentException("otava: expected benchmarks with a run record (NAME.run.json), got none");
+                throw new IllegalArgumentException(
+                        "otava: expected benchmarks with a run record (NAME.run.json), got none");
             }
             return;
         }
-        Run present = new Run(benchmarks.run().time().toString(), benchmarks.run().commit());
+        Run present =
+                new Run(benchmarks.run().time().toString(), benchmarks.run().commit());
         Map<String, Double> speeds = runs.computeIfAbsent(present, each -> new HashMap<>());
         for (BenchmarkRow row : benchmarks.rows()) {
             speeds.putIfAbsent(

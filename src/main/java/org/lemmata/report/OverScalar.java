@@ -8,8 +8,8 @@ import org.lemmata.statistic.RatioEstimate;
 import org.lemmata.track.BenchmarkRow;
 
 /**
- * How many times as fast a row is as its scalar reference, whatever the mode: by the mean over forks of each one's median
- * iteration, as comparisons do; by JMH's scores where there are no forks to take it from.
+ * How many times as fast a row is as its scalar reference, whatever the mode: by the mean over forks of each one's
+ * median iteration, as comparisons do; by JMH's scores where there are no forks to take it from.
  *
  * @param interval at 95%; empty where there are no forks to take it from
  */
@@ -24,8 +24,7 @@ record OverScalar(double ratio, Optional<Interval> interval) {
         if (!hasForks(over) || !hasForks(under)) {
             return new OverScalar(over.score() / under.score(), Optional.empty());
         }
-        RatioEstimate estimate =
-                RatioBootstrap.unpaired(over.samples(), under.samples(), Center.MEAN_OF_MEDIANS);
+        RatioEstimate estimate = RatioBootstrap.unpaired(over.samples(), under.samples(), Center.MEAN_OF_MEDIANS);
         return new OverScalar(estimate.ratio(), Optional.of(estimate.interval(LEVEL)));
     }
 

@@ -67,8 +67,7 @@ record Page(
     record Measured(String name, String value, String unit, String interval, String n, String paper) {}
 
     /** A plot in both widths, with its numbers; one that is as narrow as a telephone has the one width. */
-    record Plot(
-            String title, String caption, String wideSvg, String narrowSvg, List<Key> legend, Table data) {}
+    record Plot(String title, String caption, String wideSvg, String narrowSvg, List<Key> legend, Table data) {}
 
     /** What a mark stands for, and the mark. */
     record Key(String name, String svg) {}
@@ -84,17 +83,16 @@ record Page(
     record CsvFile(String name, String uri) {
 
         static CsvFile of(String title, List<String> columns, List<? extends List<?>> rows) {
-            String name = title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
-            return new CsvFile(
-                    (name.isEmpty() ? "numbers" : name) + ".csv", CsvText.uri(CsvText.of(columns, rows)));
+            String name =
+                    title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+            return new CsvFile((name.isEmpty() ? "numbers" : name) + ".csv", CsvText.uri(CsvText.of(columns, rows)));
         }
     }
 
     record Row(List<String> cells) {}
 
     /** All benchmarks: the plots over several classes, then one table a class. */
-    record Benchmarks(
-            String file, int count, List<Group> groups, List<BenchmarkClass> classes) {}
+    record Benchmarks(String file, int count, List<Group> groups, List<BenchmarkClass> classes) {}
 
     /** Attention under rounding: what was measured, and what was not. */
     record Precision(List<Group> groups, List<Missing> missing) {}

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Ratios to peers, size by size from top to bottom: dots with the range of forks, by colour and marker, on an axis whose
- * steps are doublings. Right of the line at 1 we are faster.
+ * Ratios to peers, size by size from top to bottom: dots with the range of forks, by colour and marker, on an axis
+ * whose steps are doublings. Right of the line at 1 we are faster.
  */
 final class PeerPlot {
 
@@ -48,8 +48,7 @@ final class PeerPlot {
                 }
             }
         }
-        Map<String, Object> data =
-                PlotSpec.of("size", size, "peer", peer, "ratio", ratio, "low", low, "high", high);
+        Map<String, Object> data = PlotSpec.of("size", size, "peer", peer, "ratio", ratio, "low", low, "high", high);
         // Flipped axes run from below.
         Map<String, Object> dodge = PlotSpec.of("name", "dodge", "width", -0.7);
         Map<String, Object> range = PlotSpec.of(
@@ -128,8 +127,10 @@ final class PeerPlot {
 
     /** Doublings that hold all ranges, and 1 in any case. */
     private static Map<String, Object> axis(List<Double> low, List<Double> high) {
-        double least = Math.min(1, low.stream().mapToDouble(Double::doubleValue).min().orElse(1)) / MARGIN;
-        double greatest = Math.max(1, high.stream().mapToDouble(Double::doubleValue).max().orElse(1)) * MARGIN;
+        double least =
+                Math.min(1, low.stream().mapToDouble(Double::doubleValue).min().orElse(1)) / MARGIN;
+        double greatest =
+                Math.max(1, high.stream().mapToDouble(Double::doubleValue).max().orElse(1)) * MARGIN;
         int first = (int) Math.ceil(Math.log(least) / Math.log(2));
         int last = (int) Math.floor(Math.log(greatest) / Math.log(2));
         List<Double> breaks = IntStream.rangeClosed(first, last)

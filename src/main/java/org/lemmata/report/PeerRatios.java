@@ -11,8 +11,9 @@ import java.util.stream.Collectors;
 import org.lemmata.track.BenchmarkRow;
 
 /**
- * How many times as fast our kernels are as those of other libraries in one benchmark, size by size: rows that differ in
- * the parameter {@value #LIBRARY} alone, ours being {@value #OURS}. Each number of threads has a comparison of its own.
+ * How many times as fast our kernels are as those of other libraries in one benchmark, size by size: rows that differ
+ * in the parameter {@value #LIBRARY} alone, ours being {@value #OURS}. Each number of threads has a comparison of its
+ * own.
  *
  * @param title the benchmark, with the number of threads if it is a parameter
  * @param peers the libraries that at least one line compares with, in the order of the results

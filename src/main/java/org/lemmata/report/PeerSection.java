@@ -49,7 +49,8 @@ final class PeerSection {
                 PeerPlot.svg(ratios, PlotSpec.WIDE),
                 PeerPlot.svg(ratios, PlotSpec.NARROW),
                 IntStream.range(0, ratios.peers().size())
-                        .mapToObj(i -> SeriesStyle.key(i, "against " + ratios.peers().get(i), false))
+                        .mapToObj(i ->
+                                SeriesStyle.key(i, "against " + ratios.peers().get(i), false))
                         .toList(),
                 csv(ratios));
     }

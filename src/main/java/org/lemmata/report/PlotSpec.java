@@ -31,8 +31,8 @@ final class PlotSpec {
     private PlotSpec() {}
 
     /**
-     * A layer of invisible discs over the marks, which tell the values to those who point at them; {@link PlotSvg} gives each
-     * the reading of its number. The plot needs {@link #targetScale()}, too.
+     * A layer of invisible discs over the marks, which tell the values to those who point at them; {@link PlotSvg}
+     * gives each the reading of its number. The plot needs {@link #targetScale()}, too.
      *
      * @param mapping of x, y, and of what sets marks of one category apart
      * @param data its columns, one value a target
@@ -42,14 +42,22 @@ final class PlotSpec {
                 .mapToObj(i -> String.format(Locale.ROOT, "#%06x", TARGET + i))
                 .toList();
         return of(
-                "geom", "point",
-                "data", with(data, "target", colours),
-                "mapping", with(mapping, "fill", "target"),
-                "shape", 21,
-                "color", "#000000",
-                "size", TARGET_SIZE,
-                "show_legend", false,
-                "tooltips", "none");
+                "geom",
+                "point",
+                "data",
+                with(data, "target", colours),
+                "mapping",
+                with(mapping, "fill", "target"),
+                "shape",
+                21,
+                "color",
+                "#000000",
+                "size",
+                TARGET_SIZE,
+                "show_legend",
+                false,
+                "tooltips",
+                "none");
     }
 
     /** The scale of the colours of targets. */

@@ -15,7 +15,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.lemmata.report.RoundedRow.Quantity;
 
-/** Attention under rounding, as the page shows it: speed and error by format and length, and each site rounded alone. */
+/**
+ * Attention under rounding, as the page shows it: speed and error by format and length, and each site rounded alone.
+ */
 final class PrecisionSection {
 
     /** Two of these stand side by side on a wide page. */
@@ -68,16 +70,21 @@ final class PrecisionSection {
                 .filter(entry -> !List.of("format", "mode", "site", "length").contains(entry.getKey()))
                 .map(entry -> ", " + entry.getKey() + " " + entry.getValue())
                 .collect(Collectors.joining());
-        return row.row().simpleClass() + "." + row.method() + ", mode " + row.row().mode() + others;
+        return row.row().simpleClass() + "." + row.method() + ", mode "
+                + row.row().mode() + others;
     }
 
     private static <K> SequencedMap<K, List<RoundedRow>> by(List<RoundedRow> rows, Function<RoundedRow, K> key) {
         var groups = new LinkedHashMap<K, List<RoundedRow>>();
-        rows.forEach(row -> groups.computeIfAbsent(key.apply(row), k -> new ArrayList<>()).add(row));
+        rows.forEach(row ->
+                groups.computeIfAbsent(key.apply(row), k -> new ArrayList<>()).add(row));
         return groups;
     }
 
-    /** Speed and error by format, for rows that round all tensors or every addition; against length if there are several. */
+    /**
+     * Speed and error by format, for rows that round all tensors or every addition; against length if there are
+     * several.
+     */
     private static Optional<Page.Group> formats(List<RoundedRow> measured) {
         List<RoundedRow> rows =
                 measured.stream().filter(row -> !row.isOneSite()).toList();
@@ -85,9 +92,10 @@ final class PrecisionSection {
             return Optional.empty();
         }
         RoundedRow first = rows.getFirst();
-        Quantity error = rows.stream().anyMatch(row -> row.measured(Quantity.MEAN_ERROR).isPresent())
-                ? Quantity.MEAN_ERROR
-                : Quantity.GREATEST_ERROR;
+        Quantity error =
+                rows.stream().anyMatch(row -> row.measured(Quantity.MEAN_ERROR).isPresent())
+                        ? Quantity.MEAN_ERROR
+                        : Quantity.GREATEST_ERROR;
         var plots = new ArrayList<Page.Plot>();
         List<String> formats = List.copyOf(by(rows, RoundedRow::name).keySet());
         boolean lengths = by(rows, RoundedRow::length).size() > 1;
@@ -153,7 +161,9 @@ final class PrecisionSection {
     }
 
     private static boolean positive(RoundedRow row, Quantity quantity) {
-        return row.measured(quantity).filter(value -> value > 0 && Double.isFinite(value)).isPresent();
+        return row.measured(quantity)
+                .filter(value -> value > 0 && Double.isFinite(value))
+                .isPresent();
     }
 
     private static String speed(RoundedRow row) {
@@ -176,7 +186,8 @@ final class PrecisionSection {
     }
 
     private static Optional<Page.Plot> errorBars(String of, List<RoundedRow> rows, Quantity error) {
-        List<RoundedRow> shown = rows.stream().filter(row -> positive(row, error)).toList();
+        List<RoundedRow> shown =
+                rows.stream().filter(row -> positive(row, error)).toList();
         if (shown.isEmpty()) {
             return Optional.empty();
         }
@@ -189,7 +200,11 @@ final class PrecisionSection {
     }
 
     private static Page.Plot bars(
-            String title, String label, List<RoundedRow> rows, ToDoubleFunction<RoundedRow> value, BarPlot.Scale scale) {
+            String title,
+            String label,
+            List<RoundedRow> rows,
+            ToDoubleFunction<RoundedRow> value,
+            BarPlot.Scale scale) {
         String colour = PlotSvg.SERIES.get(scale == BarPlot.Scale.LINEAR ? 0 : 1);
         List<BarPlot.Bar> bars = rows.stream()
                 .map(row -> bar(row, value.applyAsDouble(row), scale == BarPlot.Scale.LINEAR))
@@ -225,12 +240,8 @@ final class PrecisionSection {
                         ofName.stream()
                                 .map(row -> Lines.Point.exact(row.length(), value.applyAsDouble(row)))
                                 .toList())));
-        Lines drawn = new Lines(
-                title,
-                "",
-                new Lines.Axis("length", Lines.Scale.LOG2),
-                new Lines.Axis(label, scale),
-                lines);
+        Lines drawn =
+                new Lines(title, "", new Lines.Axis("length", Lines.Scale.LOG2), new Lines.Axis(label, scale), lines);
         return plot(title, LinePlot.svg(drawn, HALF), LinePlot.svg(drawn, PlotSpec.NARROW));
     }
 
@@ -242,7 +253,8 @@ final class PrecisionSection {
     private static Page.Table table(List<RoundedRow> rows, List<RoundedRow> all, String speed, String head) {
         boolean lengths = rows.stream().anyMatch(row -> row.length() > 0);
         List<Quantity> quantities = Arrays.stream(Quantity.values())
-                .filter(quantity -> rows.stream().anyMatch(row -> row.measured(quantity).isPresent()))
+                .filter(quantity ->
+                        rows.stream().anyMatch(row -> row.measured(quantity).isPresent()))
                 .toList();
         var columns = new ArrayList<>(List.of(head));
         if (lengths) {
@@ -290,22 +302,25 @@ final class PrecisionSection {
             return List.of(new Page.Missing("Attention under rounding was not measured in this file.", COMMAND));
         }
         if (rows.stream().noneMatch(RoundedRow::isUnrounded)) {
-            missing.add(new Page.Missing(
-                    "The unrounded kernel, beside which the others are slower.", with("format=none")));
+            missing.add(
+                    new Page.Missing("The unrounded kernel, beside which the others are slower.", with("format=none")));
         }
         Map<Integer, List<RoundedRow>> lengths = by(rows, RoundedRow::length);
         if (lengths.size() < 2) {
-            missing.add(new Page.Missing("Other lengths.", with("format=none,bfloat16 -p length=64,256,1024,4096,8192")));
+            missing.add(
+                    new Page.Missing("Other lengths.", with("format=none,bfloat16 -p length=64,256,1024,4096,8192")));
         }
         if (rows.stream().noneMatch(RoundedRow::isOneSite)) {
             missing.add(new Page.Missing(
-                    "Which site hurts: each rounded alone.", with("format=none,bfloat16 -p site=inputs,scores,exponentials,sums,outputs")));
+                    "Which site hurts: each rounded alone.",
+                    with("format=none,bfloat16 -p site=inputs,scores,exponentials,sums,outputs")));
         }
         var formats = new LinkedHashSet<>(List.of("bfloat16", "binary16", "ocp_e5m2", "ocp_e4m3"));
         formats.removeAll(rows.stream().map(RoundedRow::format).toList());
         if (!formats.isEmpty()) {
             missing.add(new Page.Missing(
-                    "The formats " + String.join(", ", formats) + ".", with("format=none," + String.join(",", formats))));
+                    "The formats " + String.join(", ", formats) + ".",
+                    with("format=none," + String.join(",", formats))));
         }
         return missing;
     }

@@ -103,8 +103,8 @@ public final class Report {
     }
 
     /**
-     * What the page may do: its own style and script, told by their hashes, the colours that plots carry, an empty icon.
-     * Nothing is loaded from anywhere, whatever got into the page.
+     * What the page may do: its own style and script, told by their hashes, the colours that plots carry, an empty
+     * icon. Nothing is loaded from anywhere, whatever got into the page.
      */
     private static String policy(String css, String script) {
         return "default-src 'none'; script-src '" + hash(script) + "'; style-src-elem '" + hash(css)

@@ -18,17 +18,17 @@ import org.lemmata.claim.FigureGrid;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.source.Paper;
 import org.lemmata.track.BenchmarkRow;
-import org.lemmata.track.History;
-import org.lemmata.track.HistoryChanges;
-import org.lemmata.track.PortableBaseline;
-import org.lemmata.track.PortableComparison;
-import org.lemmata.track.ProfileDirectory;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecords;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonResults;
 import org.lemmata.track.Evidence;
+import org.lemmata.track.History;
+import org.lemmata.track.HistoryChanges;
 import org.lemmata.track.JmhResults;
+import org.lemmata.track.PortableBaseline;
+import org.lemmata.track.PortableComparison;
+import org.lemmata.track.ProfileDirectory;
 import org.lemmata.track.RunRecord;
 
 /**
@@ -112,7 +112,8 @@ public record ReportFiles(
     private static boolean isOfUsualBenchmarks() throws IOException {
         return Files.exists(COMPARISON)
                 && Files.exists(ReportInput.BENCHMARKS)
-                && Files.getLastModifiedTime(COMPARISON).compareTo(Files.getLastModifiedTime(ReportInput.BENCHMARKS)) >= 0;
+                && Files.getLastModifiedTime(COMPARISON).compareTo(Files.getLastModifiedTime(ReportInput.BENCHMARKS))
+                        >= 0;
     }
 
     /** Without being named, the baselines are those of the usual benchmarks. */
@@ -205,8 +206,7 @@ public record ReportFiles(
         addEvidence(cells, paper, evidence.file(paper), List.copyOf(left.values()));
     }
 
-    private static void addEvidence(
-            List<ReportInput.Cells> cells, String name, Path file, List<CellRecord> records) {
+    private static void addEvidence(List<ReportInput.Cells> cells, String name, Path file, List<CellRecord> records) {
         if (!records.isEmpty()) {
             cells.add(new ReportInput.Cells("Evidence for " + name, shown(file), records, false));
         }

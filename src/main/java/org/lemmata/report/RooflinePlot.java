@@ -60,36 +60,41 @@ final class RooflinePlot {
         List<SeriesStyle> styles =
                 IntStream.range(0, operations.size()).mapToObj(SeriesStyle::of).toList();
         Map<String, Object> line = PlotSpec.of(
-                "geom", "path",
+                "geom",
+                "path",
                 "data",
-                        PlotSpec.of(
-                                "x",
-                                List.of(pow(frame.left), roof.ridge(), pow(frame.right)),
-                                "y",
-                                List.of(roof.at(pow(frame.left)), roof.peak(), roof.peak())),
-                "mapping", PlotSpec.of("x", "x", "y", "y"),
-                "color", PlotSvg.INK,
-                "size", 1.1,
-                "tooltips", "none");
+                PlotSpec.of(
+                        "x",
+                        List.of(pow(frame.left), roof.ridge(), pow(frame.right)),
+                        "y",
+                        List.of(roof.at(pow(frame.left)), roof.peak(), roof.peak())),
+                "mapping",
+                PlotSpec.of("x", "x", "y", "y"),
+                "color",
+                PlotSvg.INK,
+                "size",
+                1.1,
+                "tooltips",
+                "none");
         Map<String, Object> marks = PlotSpec.of(
-                "geom", "point",
+                "geom",
+                "point",
                 "data",
-                        PlotSpec.of(
-                                "x",
-                                points.stream()
-                                        .map(Roofline.Point::intensity)
-                                        .toList(),
-                                "y",
-                                points.stream()
-                                        .map(Roofline.Point::gigaflops)
-                                        .toList(),
-                                "operation",
-                                points.stream()
-                                        .map(point -> Integer.toString(operations.indexOf(point.operation())))
-                                        .toList()),
-                "mapping", PlotSpec.of("x", "x", "y", "y", "color", "operation", "shape", "operation"),
-                "size", 4.0,
-                "tooltips", "none");
+                PlotSpec.of(
+                        "x",
+                        points.stream().map(Roofline.Point::intensity).toList(),
+                        "y",
+                        points.stream().map(Roofline.Point::gigaflops).toList(),
+                        "operation",
+                        points.stream()
+                                .map(point -> Integer.toString(operations.indexOf(point.operation())))
+                                .toList()),
+                "mapping",
+                PlotSpec.of("x", "x", "y", "y", "color", "operation", "shape", "operation"),
+                "size",
+                4.0,
+                "tooltips",
+                "none");
         Map<String, Object> targets = PlotSpec.targets(
                 PlotSpec.of("x", "x", "y", "y"),
                 PlotSpec.of(

@@ -94,7 +94,9 @@ record RoundedRow(String method, String format, String mode, String site, int le
         return !isUnrounded() && SITES.contains(site);
     }
 
-    /** What a reader calls it: the format, with its mode where that is not the usual one, and the sites beside tensors. */
+    /**
+     * What a reader calls it: the format, with its mode where that is not the usual one, and the sites beside tensors.
+     */
     String name() {
         if (isUnrounded()) {
             return "unrounded";

@@ -7,8 +7,8 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * How one of several series is told from the others: by colour, dash and marker at once, so that no reader depends on one of
- * them. No two of 36 have colour and marker in common.
+ * How one of several series is told from the others: by colour, dash and marker at once, so that no reader depends on
+ * one of them. No two of 36 have colour and marker in common.
  *
  * @param colour what the plotting library draws in
  * @param variable the page's colour for it
@@ -84,7 +84,8 @@ record SeriesStyle(String colour, String variable, String dash, int marker) {
                 name,
                 String.format(
                         Locale.ROOT,
-                        "<svg class=\"key\" viewBox=\"0 0 34 14\" aria-hidden=\"true\">%s<g style=\"fill:%s;stroke:%s\">%s</g></svg>",
+                        "<svg class=\"key\" viewBox=\"0 0 34 14\" aria-hidden=\"true\">%s<g"
+                                + " style=\"fill:%s;stroke:%s\">%s</g></svg>",
                         stroke,
                         colour,
                         colour,

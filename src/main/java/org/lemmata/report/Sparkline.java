@@ -5,7 +5,10 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A row's history as a line as high as a word: the runs from left to right, greater is faster, levels begin at the marks. */
+/**
+ * A row's history as a line as high as a word: the runs from left to right, greater is faster, levels begin at the
+ * marks.
+ */
 final class Sparkline {
 
     private static final int WIDTH = 120;
@@ -16,8 +19,7 @@ final class Sparkline {
 
     /** An SVG element; empty for fewer than two runs, which are no history. */
     static String svg(Tracking.Trend trend) {
-        double[] speeds =
-                trend.runs().stream().mapToDouble(Tracking.Run::speed).toArray();
+        double[] speeds = trend.runs().stream().mapToDouble(Tracking.Run::speed).toArray();
         if (speeds.length < 2 || !allPositive(speeds)) {
             return "";
         }
@@ -33,8 +35,7 @@ final class Sparkline {
                 label(trend)));
         for (int change : trend.changes()) {
             String x = at(x(change - 0.5, speeds.length));
-            svg.append(String.format(
-                    Locale.ROOT, "<path class=\"change\" d=\"M%s 0V%d\"/>", x, HEIGHT));
+            svg.append(String.format(Locale.ROOT, "<path class=\"change\" d=\"M%s 0V%d\"/>", x, HEIGHT));
         }
         svg.append("<polyline points=\"").append(points).append("\"/>");
         svg.append(String.format(
@@ -48,7 +49,8 @@ final class Sparkline {
     /** {@code 12 runs, change at run 7: 0.8 times as fast}. */
     private static String label(Tracking.Trend trend) {
         String changes = trend.changes().stream()
-                .map(change -> "; run " + (change + 1) + ": " + NumberText.ratio(step(trend, change)) + " times as fast as before")
+                .map(change -> "; run " + (change + 1) + ": " + NumberText.ratio(step(trend, change))
+                        + " times as fast as before")
                 .collect(Collectors.joining());
         return trend.runs().size() + " runs" + changes;
     }
@@ -64,7 +66,8 @@ final class Sparkline {
     }
 
     private static double level(List<Tracking.Run> runs) {
-        double[] sorted = runs.stream().mapToDouble(Tracking.Run::speed).sorted().toArray();
+        double[] sorted =
+                runs.stream().mapToDouble(Tracking.Run::speed).sorted().toArray();
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 

@@ -14,8 +14,8 @@ import org.lemmata.track.PortableComparison;
  * What earlier runs say of the benchmarks.
  *
  * @param comparison with a baseline, if there was one
- * @param portable the run's ratios beside those of the portable baseline, or why they were not compared; null if
- *     nobody asked
+ * @param portable the run's ratios beside those of the portable baseline, or why they were not compared; null if nobody
+ *     asked
  * @param trends of rows over the runs of the history
  * @param profiles of rows that were profiled
  */
@@ -155,7 +155,13 @@ public record Tracking(
      * @param note anything else
      */
     public record Row(
-            RowKey key, Verdict verdict, double ratio, Interval interval, double margin, OptionalInt forks, String note) {
+            RowKey key,
+            Verdict verdict,
+            double ratio,
+            Interval interval,
+            double margin,
+            OptionalInt forks,
+            String note) {
 
         static Row of(ComparisonRow row) {
             return new Row(
@@ -201,7 +207,8 @@ public record Tracking(
     }
 
     /** What the comparison says of a row; null if it does not speak of it. */
-    @Nullable Row row(RowKey key) {
+    @Nullable
+    Row row(RowKey key) {
         return comparison == null
                 ? null
                 : comparison.rows.stream()

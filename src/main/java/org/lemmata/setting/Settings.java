@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The values given for a list of {@link Setting}s, read with checks: every refusal is an {@link
- * IllegalArgumentException} that names the setting, what was expected and what came.
+ * The values given for a list of {@link Setting}s, read with checks: every refusal is an
+ * {@link IllegalArgumentException} that names the setting, what was expected and what came.
  */
 public final class Settings {
 

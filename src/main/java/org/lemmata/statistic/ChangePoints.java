@@ -112,9 +112,8 @@ public record ChangePoints(List<Step> steps, List<Integer> outliers, double nois
         static final Penalties LENIENT = new Penalties(8, 8);
 
         /**
-         * A fit to simulated stationary series of 10 to 200 values, at rates from 0.1% to 5%; at 0.01% they show
-         * a change up to 0.05% of the time. The fewer the runs, the
-         * less they know of their own noise.
+         * A fit to simulated stationary series of 10 to 200 values, at rates from 0.1% to 5%; at 0.01% they show a
+         * change up to 0.05% of the time. The fewer the runs, the less they know of their own noise.
          */
         static Penalties of(int runs, double falseAlarms) {
             double strictness = (2.3 + 50.0 / runs) * Math.log(0.01 / falseAlarms);

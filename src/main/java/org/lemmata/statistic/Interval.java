@@ -36,8 +36,10 @@ public record Interval(double low, double high) {
      */
     public static Interval mean(double... values) {
         double mean = DoubleStream.of(values).average().orElse(Double.NaN);
-        double variance =
-                DoubleStream.of(values).map(value -> (value - mean) * (value - mean)).sum() / (values.length - 1);
+        double variance = DoubleStream.of(values)
+                        .map(value -> (value - mean) * (value - mean))
+                        .sum()
+                / (values.length - 1);
         if (variance == 0) {
             return exact(mean);
         }

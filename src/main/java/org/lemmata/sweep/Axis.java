@@ -48,10 +48,12 @@ record Axis(List<SequencedMap<String, Node>> points) {
                 values.forEach(value -> points.add(new LinkedHashMap<>()));
             }
             if (values.size() != points.size()) {
-                throw leaf.place().refuse(
-                        name + "." + path,
-                        "expected as many values as " + leaves.firstEntry().getKey() + " has, " + points.size() + ", got "
-                                + values.size());
+                throw leaf.place()
+                        .refuse(
+                                name + "." + path,
+                                "expected as many values as "
+                                        + leaves.firstEntry().getKey() + " has, " + points.size() + ", got "
+                                        + values.size());
             }
             for (int i = 0; i < values.size(); i++) {
                 points.get(i).put(path, values.get(i));

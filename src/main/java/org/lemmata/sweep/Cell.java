@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.SequencedMap;
 
 /**
- * One run of a grid. It is what it says: two cells with the same settings are the same cell, whatever sweep they are of.
+ * One run of a grid. It is what it says: two cells with the same settings are the same cell, whatever sweep they are
+ * of.
  *
  * @param id 16 hexadecimal digits of the SHA-256 over trial and settings
  * @param trial the name of its {@link Trial}

@@ -11,7 +11,11 @@ import org.lemmata.track.CellRecord;
  * @param trace the stack trace of what failed; null if nothing did
  * @param isOfFiles whether it failed with files, which says nothing of the cell
  */
-public record CellReport(Ending ending, @Nullable CellRecord record, @Nullable String trace, boolean isOfFiles) {
+public record CellReport(
+        Ending ending,
+        @Nullable CellRecord record,
+        @Nullable String trace,
+        boolean isOfFiles) {
 
     /** Of a run that did not fail with files, or of which that is not known. */
     public CellReport(Ending ending, @Nullable CellRecord record, @Nullable String trace) {

@@ -69,7 +69,8 @@ public final class CellRun {
                     return CellReport.interrupted();
                 }
             } catch (Exception | Error e) {
-                return report(cell, isForMemory(e) ? Ending.OUT_OF_MEMORY : Ending.FAILED, List.of(), e, attempt, start);
+                return report(
+                        cell, isForMemory(e) ? Ending.OUT_OF_MEMORY : Ending.FAILED, List.of(), e, attempt, start);
             }
         }
     }
@@ -91,8 +92,8 @@ public final class CellRun {
         return failure instanceof OutOfMemoryError || (failure != null && isForMemory(failure.getCause()));
     }
 
-    private static List<Measurement> measurements(
-            Cell cell, CellLimits limits, Path directory, BooleanSupplier stop) throws IOException {
+    private static List<Measurement> measurements(Cell cell, CellLimits limits, Path directory, BooleanSupplier stop)
+            throws IOException {
         Trial trial = Trial.named(cell.trial());
         // What a process that was killed was writing.
         if (Files.isDirectory(directory)) {
@@ -135,7 +136,8 @@ public final class CellRun {
 
     /** One line; what is no refusal is named, since its message alone may say little. */
     private static String reason(Throwable failure) {
-        String message = failure.getMessage() == null ? "" : failure.getMessage().strip().replaceAll("\\s*\\R\\s*", "; ");
+        String message =
+                failure.getMessage() == null ? "" : failure.getMessage().strip().replaceAll("\\s*\\R\\s*", "; ");
         return switch (failure) {
             case OutOfMemoryError e ->
                 "out of memory: expected more than " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB of heap"
@@ -164,7 +166,8 @@ public final class CellRun {
                 } catch (RuntimeException | LinkageError | ServiceConfigurationError e) {
                     simd = "unknown";
                 }
-                return new TreeMap<>(RunRecord.now(MachineIdentity.current(simd), List.of()).environment());
+                return new TreeMap<>(
+                        RunRecord.now(MachineIdentity.current(simd), List.of()).environment());
             });
         }
     }

@@ -41,8 +41,8 @@ public record EngineJob(
     public long cellsWithin(long heapBytes, String heap, String remedy) {
         long usable = (long) (USABLE_HEAP * heapBytes);
         if (usable < memoryBytes) {
-            throw new IllegalArgumentException("memory: expected at most " + (usable >> 20) + " MiB, four fifths of " + heap
-                    + ", got " + (memoryBytes >> 20) + " MiB; " + remedy + " gives more heap");
+            throw new IllegalArgumentException("memory: expected at most " + (usable >> 20) + " MiB, four fifths of "
+                    + heap + ", got " + (memoryBytes >> 20) + " MiB; " + remedy + " gives more heap");
         }
         return usable / memoryBytes;
     }

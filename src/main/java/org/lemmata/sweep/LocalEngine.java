@@ -13,8 +13,8 @@ import org.lemmata.sweep.CellReport.Ending;
 /**
  * Runs cells in this JVM, as many at once as cores and memory allow.
  *
- * <p>A cell that ran out of memory, or could not be recorded for want of it, may have been robbed by those beside it: it
- * runs again alone when the others have ended, and only then is what came of it its result.
+ * <p>A cell that ran out of memory, or could not be recorded for want of it, may have been robbed by those beside it:
+ * it runs again alone when the others have ended, and only then is what came of it its result.
  */
 public final class LocalEngine implements SweepEngine {
 

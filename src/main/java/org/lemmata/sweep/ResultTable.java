@@ -56,7 +56,8 @@ final class ResultTable {
                 .build();
         AtomicFile.write(file, writer -> {
             // Closing it would close the file, which is the other's to do.
-            SequenceWriter rows = mapper.writer(schema).writeValues(mapper.getFactory().createGenerator(writer));
+            SequenceWriter rows =
+                    mapper.writer(schema).writeValues(mapper.getFactory().createGenerator(writer));
             for (CellRecord record : records) {
                 rows.write(row(record, others));
             }

@@ -104,17 +104,19 @@ public record Sweep(
             case null -> Map.of();
             case Node.Mapping mapping -> mapping.entries();
             default ->
-                throw budgets.place().refuse(
-                        BUDGETS, "expected names, each with keys of this file, got " + budgets.came());
+                throw budgets.place()
+                        .refuse(BUDGETS, "expected names, each with keys of this file, got " + budgets.came());
         };
         Node chosen = named.get(budget);
         if (chosen == null) {
             if (!budget.equals(FULL)) {
                 throw (budgets == null ? document : budgets)
                         .place()
-                        .refuse(BUDGETS, "expected the budget " + budget + ", got "
-                                + (named.isEmpty() ? "none" : "only " + String.join(", ", named.keySet()))
-                                + " beside " + FULL);
+                        .refuse(
+                                BUDGETS,
+                                "expected the budget " + budget + ", got "
+                                        + (named.isEmpty() ? "none" : "only " + String.join(", ", named.keySet()))
+                                        + " beside " + FULL);
             }
             return document;
         }
@@ -183,7 +185,8 @@ public record Sweep(
             Node given = root.given(BASE).orElse(Node.Mapping.empty(document.place()));
             Node.Mapping base = switch (given) {
                 case Node.Mapping mapping -> mapping;
-                case Node.Scalar scalar when scalar.kind() == Node.Kind.TEXT ->
+                case Node.Scalar scalar
+                when scalar.kind() == Node.Kind.TEXT ->
                     Configuration.document(file.resolveSibling(scalar.text()), trial.section());
                 default -> throw root.refusal(BASE, "expected keys, or a file with them, got " + given.came());
             };
@@ -196,8 +199,10 @@ public record Sweep(
             for (String free : trial.free()) {
                 Node node = base.entries().get(free);
                 if (node != null) {
-                    throw node.place().refuse(
-                            free, "expected it beside base, for the whole sweep, got it in the settings of a cell");
+                    throw node.place()
+                            .refuse(
+                                    free,
+                                    "expected it beside base, for the whole sweep, got it in the settings of a cell");
                 }
             }
             return base;
@@ -210,8 +215,11 @@ public record Sweep(
             root.given(SEEDS).ifPresent(node -> axes.add(seeds(node)));
             axes.forEach(axis -> axis.points().getFirst().forEach((path, value) -> {
                 if (trial.free().contains(path)) {
-                    throw value.place().refuse(
-                            path, "expected it beside axes, for the whole sweep, got it as an axis: no result depends on it");
+                    throw value.place()
+                            .refuse(
+                                    path,
+                                    "expected it beside axes, for the whole sweep, got it as an axis: no result"
+                                            + " depends on it");
                 }
             }));
             return axes;
@@ -223,8 +231,10 @@ public record Sweep(
             axes.forEach(axis -> axis.points().getFirst().keySet().forEach(path -> {
                 Node value = values.get(path);
                 if (value != null && value.place().equals(Place.COMMAND_LINE)) {
-                    throw value.place().refuse(
-                            BASE + "." + path, "expected a key that no axis changes, got one that does; change the axis");
+                    throw value.place()
+                            .refuse(
+                                    BASE + "." + path,
+                                    "expected a key that no axis changes, got one that does; change the axis");
                 }
             }));
         }
@@ -232,8 +242,7 @@ public record Sweep(
         private Axis seeds(Node node) {
             if (node instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.INTEGER) {
                 int count = root.integer(SEEDS, 1, Integer.MAX_VALUE);
-                return Axis.of(
-                        Trial.SEED, SEEDS, new Node.Scalar(scalar.place(), Node.Kind.TEXT, "1.." + count));
+                return Axis.of(Trial.SEED, SEEDS, new Node.Scalar(scalar.place(), Node.Kind.TEXT, "1.." + count));
             }
             return Axis.of(Trial.SEED, SEEDS, node);
         }
@@ -283,9 +292,11 @@ public record Sweep(
                     throw e;
                 }
                 throw new IllegalArgumentException(
-                        e.getMessage() + " (in the cell " + axes.entrySet().stream()
+                        e.getMessage() + " (in the cell "
+                                + axes.entrySet().stream()
                                         .map(axis -> axis.getKey() + "=" + axis.getValue())
-                                        .collect(Collectors.joining(" ")) + ")",
+                                        .collect(Collectors.joining(" "))
+                                + ")",
                         e);
             }
         }

@@ -28,8 +28,8 @@ import org.lemmata.track.CellRecords;
  * The directory of a sweep, which one sweep at a time may write.
  *
  * <p>A cell is done once its result.json is there, which appears whole or not at all. results.jsonl has a line for each
- * cell that is done and each failure, and is only appended to; what a kill kept out of it is appended when the directory
- * is opened again.
+ * cell that is done and each failure, and is only appended to; what a kill kept out of it is appended when the
+ * directory is opened again.
  */
 public final class SweepDirectory implements AutoCloseable {
 
@@ -51,8 +51,8 @@ public final class SweepDirectory implements AutoCloseable {
     private static final Pattern FIRST_FILES = Pattern.compile("\\.lock|results\\.jsonl|\\.sweep\\.yaml\\..*\\.part");
 
     /**
-     * The directories that this JVM has open: closing any channel to a lock file gives up the locks that the process has
-     * on it, so that a second opening has to be refused before it opens one.
+     * The directories that this JVM has open: closing any channel to a lock file gives up the locks that the process
+     * has on it, so that a second opening has to be refused before it opens one.
      */
     private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
 
@@ -191,8 +191,8 @@ public final class SweepDirectory implements AutoCloseable {
     }
 
     /**
-     * The last record of a cell: its result, which may have been kept from results.jsonl by a kill, or its failure. What
-     * is done of a sweep with other axes gets a line that says where it lies on these.
+     * The last record of a cell: its result, which may have been kept from results.jsonl by a kill, or its failure.
+     * What is done of a sweep with other axes gets a line that says where it lies on these.
      */
     synchronized Optional<CellRecord> record(Cell cell) throws IOException {
         CellRecord known = records.get(cell.id());
@@ -221,8 +221,8 @@ public final class SweepDirectory implements AutoCloseable {
     }
 
     /**
-     * Records what became of a cell: whole, or not at all, and a result once, however often it comes. Threads with other
-     * cells wait for its line alone, not for its files to reach the disk.
+     * Records what became of a cell: whole, or not at all, and a result once, however often it comes. Threads with
+     * other cells wait for its line alone, not for its files to reach the disk.
      *
      * @param trace what failed, for people; null if nothing did
      */
@@ -254,7 +254,8 @@ public final class SweepDirectory implements AutoCloseable {
     private synchronized void append(CellRecord record) throws IOException {
         Path file = directory.resolve(RESULTS);
         if (!Files.exists(file)) {
-            throw new MalformedFileException(file, "", "expected the file that this sweep writes, got none: it was removed");
+            throw new MalformedFileException(
+                    file, "", "expected the file that this sweep writes, got none: it was removed");
         }
         long end = results.position();
         ByteBuffer line = ByteBuffer.wrap((record.toJson() + "\n").getBytes(StandardCharsets.UTF_8));

@@ -38,6 +38,8 @@ public interface SweepEngine {
         return Stream.concat(
                 Stream.of(new LocalEngine()),
                 StreamSupport.stream(
-                        ServiceLoader.load(SweepEngine.class, SweepEngine.class.getClassLoader()).spliterator(), false));
+                        ServiceLoader.load(SweepEngine.class, SweepEngine.class.getClassLoader())
+                                .spliterator(),
+                        false));
     }
 }

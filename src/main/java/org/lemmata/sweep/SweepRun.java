@@ -61,8 +61,7 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
      * @throws IllegalArgumentException if the engine cannot run such cells
      * @throws IOException if results cannot be recorded; whatever was recorded before is whole
      */
-    public Progress run(SweepDirectory directory, BooleanSupplier stop, ProgressListener listener)
-            throws IOException {
+    public Progress run(SweepDirectory directory, BooleanSupplier stop, ProgressListener listener) throws IOException {
         directory.writeConfiguration(sweep.yaml());
         List<Cell> pending = new ArrayList<>();
         for (Cell cell : sweep.cells()) {
@@ -97,8 +96,8 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
     }
 
     /**
-     * Keeps the count, and puts what ends into the directory. An engine that lost sight of a cell may begin it again, and
-     * may tell its end again: it counts once.
+     * Keeps the count, and puts what ends into the directory. An engine that lost sight of a cell may begin it again,
+     * and may tell its end again: it counts once.
      */
     private final class Book implements EngineListener {
 

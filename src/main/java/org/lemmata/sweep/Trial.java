@@ -95,15 +95,20 @@ public interface Trial {
      * @throws IllegalArgumentException if there is none
      */
     static Trial named(String name) {
-        return StreamSupport.stream(ServiceLoader.load(Trial.class, Trial.class.getClassLoader()).spliterator(), false)
+        return StreamSupport.stream(
+                        ServiceLoader.load(Trial.class, Trial.class.getClassLoader())
+                                .spliterator(),
+                        false)
                 .filter(trial -> trial.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "expected one of " + names() + ", got '" + name + "'"));
+                .orElseThrow(() -> new IllegalArgumentException("expected one of " + names() + ", got '" + name + "'"));
     }
 
     private static String names() {
-        return StreamSupport.stream(ServiceLoader.load(Trial.class, Trial.class.getClassLoader()).spliterator(), false)
+        return StreamSupport.stream(
+                        ServiceLoader.load(Trial.class, Trial.class.getClassLoader())
+                                .spliterator(),
+                        false)
                 .map(Trial::name)
                 .sorted()
                 .collect(Collectors.joining(", "));

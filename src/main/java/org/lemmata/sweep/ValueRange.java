@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import org.lemmata.config.Node;
 
 /**
- * A range of numbers in a text: {@code 1..4} (1, 2, 3, 4), {@code 100..1000 by 100}, {@code 1e-4..1e-2 times 10}. The end
- * belongs to it if a step meets it. The arithmetic is decimal: no value carries a rounding error of binary steps.
+ * A range of numbers in a text: {@code 1..4} (1, 2, 3, 4), {@code 100..1000 by 100}, {@code 1e-4..1e-2 times 10}. The
+ * end belongs to it if a step meets it. The arithmetic is decimal: no value carries a rounding error of binary steps.
  */
 final class ValueRange {
 
@@ -39,9 +39,11 @@ final class ValueRange {
     static List<Node> values(String path, Node.Scalar range) {
         Matcher parts = RANGE.matcher(range.text());
         if (!parts.matches()) {
-            throw range.place().refuse(
-                    path, "expected a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10, got "
-                            + range.came());
+            throw range.place()
+                    .refuse(
+                            path,
+                            "expected a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10, got "
+                                    + range.came());
         }
         BigDecimal from = new BigDecimal(parts.group(1));
         BigDecimal to = new BigDecimal(parts.group(2));
@@ -62,14 +64,19 @@ final class ValueRange {
             String path, Node.Scalar range, BigDecimal from, BigDecimal to, BigDecimal step, boolean geometric) {
         boolean up = to.compareTo(from) >= 0;
         boolean fits = geometric
-                ? from.signum() > 0 && step.signum() > 0 && step.compareTo(BigDecimal.ONE) != 0
+                ? from.signum() > 0
+                        && step.signum() > 0
+                        && step.compareTo(BigDecimal.ONE) != 0
                         && up == (step.compareTo(BigDecimal.ONE) > 0)
                 : step.signum() == (up ? 1 : -1);
         if (!fits) {
-            throw range.place().refuse(
-                    path, geometric
-                            ? "expected a positive start and a factor that leads to the end, got " + range.came()
-                            : "expected a step that leads to the end, got " + range.came());
+            throw range.place()
+                    .refuse(
+                            path,
+                            geometric
+                                    ? "expected a positive start and a factor that leads to the end, got "
+                                            + range.came()
+                                    : "expected a step that leads to the end, got " + range.came());
         }
     }
 

@@ -30,64 +30,73 @@ public final class Tasks {
 
     public static final Catalogue<Task> CATALOGUE = new Catalogue<>(
             "task",
-            List.of(new Catalogue.Entry<>(
-                    DyckWords.NAME,
-                    "balanced words of N pairs of one bracket type, uniform among those with a depth in a window",
-                    DyckWords.SOURCE,
-                    List.of(
-                            new Setting("N", "16", "pairs of brackets in a word, 1 to " + DyckWords.MAX_PAIRS),
-                            new Setting("minDepth", "1", "least depth of a word"),
-                            Setting.sameAs("maxDepth", "N", "greatest depth of a word; N by default")),
-                    Tasks::dyckWords),
-            new Catalogue.Entry<>(
-                    BooleanExpressions.NAME,
-                    "Boolean expressions of k clauses of depth q, by algorithm 1, with their simplified forms",
-                    BooleanExpressions.SOURCE,
-                    List.of(
-                            new Setting("variables", "4", "variables, 1 to " + TruthTable.MAX_VARIABLES),
-                            new Setting("constants", "true", "whether false and true are leaves, too"),
-                            new Setting("k", "5", "clauses, 1 to " + ExpressionLaw.MAX_CLAUSES),
-                            new Setting("q", "3", "greatest depth of a clause, 0 to " + ExpressionLaw.MAX_DEPTH),
-                            new Setting(
-                                    "form",
-                                    AnswerForm.SHORTEST.label(),
-                                    "the simplified form: shortest (fewest leaves), or two-level (as SymPy's)"),
-                            new Setting(
-                                    "window",
-                                    "1024",
-                                    "tokens of a sequence of equalities, the last cut off; 0 for one a sequence"),
-                            new Setting("heldOut", "0", "simplified forms held out of what is drawn"),
-                            Setting.sameAs(
-                                    "heldOutDepth", "q", "q of the expressions they are chosen from; q by default"),
-                            new Setting("heldOutSeed", "1", "seed of that choice"),
-                            new Setting("outOfSample", "false", "whether to draw what is held out, and nothing else")),
-                    Tasks::booleanExpressions),
-            new Catalogue.Entry<>(
-                    SimpleTask.NAME,
-                    "sigma((c0 - c1) / (c0 + c1)) of the counts of 0 and 1 among the symbols 0, 1, 2",
-                    SimpleTask.SOURCE,
-                    List.of(
-                            new Setting(
-                                    LINK, SINE, "sigma: sine of omega z, identity, absolute, or polynomial"),
-                            new Setting(OMEGA, "", "factor of z, of sine; 1 by default"),
-                            new Setting(COEFFICIENTS, "", "a_0,a_1,... of a_0 + a_1 z + ..., of polynomial"),
-                            new Setting(LENGTH, DEFAULT_LENGTH, "N, the greatest length of a sequence"),
-                            new Setting(MIN_LENGTH, "1", "the least; lengths are uniform between")),
-                    Tasks::simpleTask),
-            new Catalogue.Entry<>(
-                    ModPTask.NAME,
-                    "the mean of the bits at the positions that are k mod p",
-                    ModPTask.SOURCE,
-                    List.of(
-                            new Setting("period", "2", "p, from 1 to " + ModPTask.MAX_PERIOD),
-                            new Setting("index", "0", "k, from 0 to p - 1; positions count from 1"),
-                            new Setting(LENGTH, DEFAULT_LENGTH, "N, the greatest length of a sequence"),
-                            new Setting(
-                                    MIN_LENGTH,
-                                    "",
-                                    "the least; lengths are uniform between; p by default, so that each residue has a"
-                                            + " position")),
-                    Tasks::modPTask)));
+            List.of(
+                    new Catalogue.Entry<>(
+                            DyckWords.NAME,
+                            "balanced words of N pairs of one bracket type, uniform among those with a depth in a"
+                                    + " window",
+                            DyckWords.SOURCE,
+                            List.of(
+                                    new Setting("N", "16", "pairs of brackets in a word, 1 to " + DyckWords.MAX_PAIRS),
+                                    new Setting("minDepth", "1", "least depth of a word"),
+                                    Setting.sameAs("maxDepth", "N", "greatest depth of a word; N by default")),
+                            Tasks::dyckWords),
+                    new Catalogue.Entry<>(
+                            BooleanExpressions.NAME,
+                            "Boolean expressions of k clauses of depth q, by algorithm 1, with their simplified forms",
+                            BooleanExpressions.SOURCE,
+                            List.of(
+                                    new Setting("variables", "4", "variables, 1 to " + TruthTable.MAX_VARIABLES),
+                                    new Setting("constants", "true", "whether false and true are leaves, too"),
+                                    new Setting("k", "5", "clauses, 1 to " + ExpressionLaw.MAX_CLAUSES),
+                                    new Setting(
+                                            "q", "3", "greatest depth of a clause, 0 to " + ExpressionLaw.MAX_DEPTH),
+                                    new Setting(
+                                            "form",
+                                            AnswerForm.SHORTEST.label(),
+                                            "the simplified form: shortest (fewest leaves), or two-level (as SymPy's)"),
+                                    new Setting(
+                                            "window",
+                                            "1024",
+                                            "tokens of a sequence of equalities, the last cut off; 0 for one a"
+                                                    + " sequence"),
+                                    new Setting("heldOut", "0", "simplified forms held out of what is drawn"),
+                                    Setting.sameAs(
+                                            "heldOutDepth",
+                                            "q",
+                                            "q of the expressions they are chosen from; q by default"),
+                                    new Setting("heldOutSeed", "1", "seed of that choice"),
+                                    new Setting(
+                                            "outOfSample",
+                                            "false",
+                                            "whether to draw what is held out, and nothing else")),
+                            Tasks::booleanExpressions),
+                    new Catalogue.Entry<>(
+                            SimpleTask.NAME,
+                            "sigma((c0 - c1) / (c0 + c1)) of the counts of 0 and 1 among the symbols 0, 1, 2",
+                            SimpleTask.SOURCE,
+                            List.of(
+                                    new Setting(
+                                            LINK, SINE, "sigma: sine of omega z, identity, absolute, or polynomial"),
+                                    new Setting(OMEGA, "", "factor of z, of sine; 1 by default"),
+                                    new Setting(COEFFICIENTS, "", "a_0,a_1,... of a_0 + a_1 z + ..., of polynomial"),
+                                    new Setting(LENGTH, DEFAULT_LENGTH, "N, the greatest length of a sequence"),
+                                    new Setting(MIN_LENGTH, "1", "the least; lengths are uniform between")),
+                            Tasks::simpleTask),
+                    new Catalogue.Entry<>(
+                            ModPTask.NAME,
+                            "the mean of the bits at the positions that are k mod p",
+                            ModPTask.SOURCE,
+                            List.of(
+                                    new Setting("period", "2", "p, from 1 to " + ModPTask.MAX_PERIOD),
+                                    new Setting("index", "0", "k, from 0 to p - 1; positions count from 1"),
+                                    new Setting(LENGTH, DEFAULT_LENGTH, "N, the greatest length of a sequence"),
+                                    new Setting(
+                                            MIN_LENGTH,
+                                            "",
+                                            "the least; lengths are uniform between; p by default, so that each"
+                                                    + " residue has a position")),
+                            Tasks::modPTask)));
 
     /** Of a sequence: a model's position table has as many rows. */
     private static final int MAX_WINDOW = 1 << 24;
@@ -97,9 +106,7 @@ public final class Tasks {
     private static DyckWords dyckWords(Settings settings) {
         int pairs = settings.requiredInteger("N", 1, DyckWords.MAX_PAIRS);
         return new DyckWords(
-                pairs,
-                settings.requiredInteger("minDepth", 1, pairs),
-                settings.requiredInteger("maxDepth", 1, pairs));
+                pairs, settings.requiredInteger("minDepth", 1, pairs), settings.requiredInteger("maxDepth", 1, pairs));
     }
 
     private static Task booleanExpressions(Settings settings) {
@@ -134,23 +141,21 @@ public final class Tasks {
                         of.getKey() + ": expected none but for " + of.getValue() + ", got one for " + link);
             }
         }
-        LinkFunction sigma =
-                switch (link) {
-                    case SINE -> new LinkFunction.Sine(settings.real(OMEGA).orElse(1.0));
-                    case "identity" -> new LinkFunction.Identity();
-                    case "absolute" -> new LinkFunction.Absolute();
-                    case "polynomial" -> new LinkFunction.Polynomial(settings.reals(COEFFICIENTS));
-                    default ->
-                        throw new IllegalArgumentException(
-                                LINK + ": expected sine, identity, absolute or polynomial, got '" + link + "'");
-                };
+        LinkFunction sigma = switch (link) {
+            case SINE -> new LinkFunction.Sine(settings.real(OMEGA).orElse(1.0));
+            case "identity" -> new LinkFunction.Identity();
+            case "absolute" -> new LinkFunction.Absolute();
+            case "polynomial" -> new LinkFunction.Polynomial(settings.reals(COEFFICIENTS));
+            default ->
+                throw new IllegalArgumentException(
+                        LINK + ": expected sine, identity, absolute or polynomial, got '" + link + "'");
+        };
         return new SimpleTask(sigma, lengths(settings, 1));
     }
 
     private static Task modPTask(Settings settings) {
         int period = settings.requiredInteger("period", 1, ModPTask.MAX_PERIOD);
-        return new ModPTask(
-                period, settings.requiredInteger("index", 0, period - 1), lengths(settings, period));
+        return new ModPTask(period, settings.requiredInteger("index", 0, period - 1), lengths(settings, period));
     }
 
     private static LengthRange lengths(Settings settings, int least) {

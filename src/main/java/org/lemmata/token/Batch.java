@@ -7,8 +7,8 @@ import org.lemmata.index.RaggedOffsets;
 /**
  * Sequences of any lengths, one after the other in one {@code int[]}: row start(i) + t is token t of sequence i.
  *
- * <p>There is no padding, so nothing is computed on padding. Where the batch was made of examples, targets()[j], or
- * the number values()[j], is expected at row scoredRows()[j].
+ * <p>There is no padding, so nothing is computed on padding. Where the batch was made of examples, targets()[j], or the
+ * number values()[j], is expected at row scoredRows()[j].
  */
 public final class Batch {
 
@@ -107,7 +107,10 @@ public final class Batch {
         return values;
     }
 
-    /** The rows that {@link #targets()} or {@link #values()} belong to, strictly ascending; the array itself, not to be written to. */
+    /**
+     * The rows that {@link #targets()} or {@link #values()} belong to, strictly ascending; the array itself, not to be
+     * written to.
+     */
     public int[] scoredRows() {
         return scoredRows;
     }

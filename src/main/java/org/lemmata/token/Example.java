@@ -107,9 +107,11 @@ public record Example(int[] inputs, int[] targets, float[] values, int[] scoredP
         return values.length;
     }
 
-    /** Writes the example into the arrays of a batch: its tokens from {@code row} on, its answers from {@code scored} on. */
-    void copyInto(
-            int[] ids, int row, int[] batchTargets, float[] batchValues, int[] scoredRows, int scored) {
+    /**
+     * Writes the example into the arrays of a batch: its tokens from {@code row} on, its answers from {@code scored}
+     * on.
+     */
+    void copyInto(int[] ids, int row, int[] batchTargets, float[] batchValues, int[] scoredRows, int scored) {
         System.arraycopy(inputs, 0, ids, row, inputs.length);
         if (targets.length > 0) {
             System.arraycopy(targets, 0, batchTargets, scored, targets.length);
@@ -147,7 +149,7 @@ public record Example(int[] inputs, int[] targets, float[] values, int[] scoredP
 
     @Override
     public String toString() {
-        return "Example[inputs=" + Arrays.toString(inputs) + ", targets=" + Arrays.toString(targets)
-                + ", values=" + Arrays.toString(values) + ", scoredPositions=" + Arrays.toString(scoredPositions) + "]";
+        return "Example[inputs=" + Arrays.toString(inputs) + ", targets=" + Arrays.toString(targets) + ", values="
+                + Arrays.toString(values) + ", scoredPositions=" + Arrays.toString(scoredPositions) + "]";
     }
 }

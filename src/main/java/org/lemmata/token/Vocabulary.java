@@ -10,9 +10,7 @@ public final class Vocabulary {
     private final List<String> symbols;
     private final Map<String, Integer> ids;
 
-    /**
-     * @param symbols the symbols in the order of their ids, distinct and not empty
-     */
+    /** @param symbols the symbols in the order of their ids, distinct and not empty */
     public Vocabulary(List<String> symbols) {
         this.symbols = List.copyOf(symbols);
         this.ids = HashMap.newHashMap(symbols.size());

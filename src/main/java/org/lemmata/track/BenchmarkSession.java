@@ -10,8 +10,8 @@ import java.util.List;
 /**
  * How the forks of one file of results were run.
  *
- * @param id the same for the two sides of one run whose forks alternated: row i of one ran beside row i of the other, and
- *     fork j of it beside fork j
+ * @param id the same for the two sides of one run whose forks alternated: row i of one ran beside row i of the other,
+ *     and fork j of it beside fork j
  * @param side "A" or "B"; "A" where there is one side
  * @param against what the other side is: a jar, a commit, a benchmark, "itself"; empty where there is one side
  * @param jar the hash of the classes that ran
@@ -25,7 +25,8 @@ public record BenchmarkSession(String id, String side, String against, String ja
      * @param row the benchmark with its parameters, as {@link BenchmarkRow#key} without the mode
      * @param fork from 0
      * @param seconds from the start of its processes to their end
-     * @param busy the share of all cores that were at work meanwhile, this fork's work included; NaN where it is not known
+     * @param busy the share of all cores that were at work meanwhile, this fork's work included; NaN where it is not
+     *     known
      * @param stolen the share that the hypervisor gave to others; NaN where it is not known
      */
     public record ForkRun(String row, int fork, Instant start, double seconds, double busy, double stolen) {}

@@ -211,7 +211,8 @@ public record CellRecord(
      */
     public static CellRecord parse(Path file, String place, String json) throws MalformedFileException {
         JsonValue line = JsonValue.parse(file, place, json, EXPECTED);
-        Status status = line.field("status").oneOf(List.of("done", "failed")).equals("done") ? Status.DONE : Status.FAILED;
+        Status status =
+                line.field("status").oneOf(List.of("done", "failed")).equals("done") ? Status.DONE : Status.FAILED;
         JsonValue reason = line.field("reason");
         var measurements = new ArrayList<Measurement>();
         for (JsonValue node : line.field("measurements").elements()) {

@@ -71,9 +71,11 @@ public record Comparison(
         var differences = new ComparisonDifferences();
         differences.addMachines(baseline, current);
         pairs.forEach(pair -> differences.addRows(pair.baseline, pair.current));
-        // One session is one machine, whatever its sides could tell of it; that one of them lost its lanes is a finding.
+        // One session is one machine, whatever its sides could tell of it; that one of them lost its lanes is a
+        // finding.
         differences.requireOnly((paired ? options.allowing(Allowed.MACHINE) : options).allowed());
-        int compared = (int) pairs.stream().filter(pair -> obstacle(pair) == null).count();
+        int compared =
+                (int) pairs.stream().filter(pair -> obstacle(pair) == null).count();
         double level = Simultaneous.level(options.alpha(), Math.max(1, compared));
         var rows = new ArrayList<ComparisonRow>();
         pairs.forEach(pair -> rows.add(row(pair, paired, level, options)));
@@ -96,8 +98,8 @@ public record Comparison(
      */
     public static Comparison ofSides(ComparisonSide baseline, ComparisonSide current, ComparisonOptions options) {
         if (!areOfOneSession(baseline, current)) {
-            throw new IllegalArgumentException(baseline.name() + ": expected the other side of " + current.name()
-                    + ", got one of another run");
+            throw new IllegalArgumentException(
+                    baseline.name() + ": expected the other side of " + current.name() + ", got one of another run");
         }
         return of(baseline, current, options);
     }
@@ -110,8 +112,9 @@ public record Comparison(
 
     private static List<Pair> byPlace(ComparisonSide baseline, ComparisonSide current, ComparisonOptions options) {
         if (baseline.rows().size() != current.rows().size()) {
-            throw new IllegalArgumentException(baseline.name() + ": expected " + current.rows().size() + " rows, as many as "
-                    + current.name() + " of the same session, got " + baseline.rows().size());
+            throw new IllegalArgumentException(
+                    baseline.name() + ": expected " + current.rows().size() + " rows, as many as " + current.name()
+                            + " of the same session, got " + baseline.rows().size());
         }
         var pairs = new ArrayList<Pair>();
         for (int i = 0; i < current.rows().size(); i++) {
@@ -160,7 +163,8 @@ public record Comparison(
         if (pair.baseline.samples().isEmpty() || pair.current.samples().isEmpty()) {
             return "no samples: JMH keeps a histogram alone in mode sample";
         }
-        if (!pair.baseline.mode().equals(pair.current.mode()) || !pair.baseline.unit().equals(pair.current.unit())) {
+        if (!pair.baseline.mode().equals(pair.current.mode())
+                || !pair.baseline.unit().equals(pair.current.unit())) {
             return "in " + pair.baseline.unit() + " (" + pair.baseline.mode() + "), now " + pair.current.unit() + " ("
                     + pair.current.mode() + ")";
         }
@@ -169,7 +173,8 @@ public record Comparison(
 
     private static boolean sound(BenchmarkRow row) {
         return row.samples().stream()
-                .allMatch(fork -> !fork.isEmpty() && fork.stream().allMatch(score -> score > 0 && Double.isFinite(score)));
+                .allMatch(fork ->
+                        !fork.isEmpty() && fork.stream().allMatch(score -> score > 0 && Double.isFinite(score)));
     }
 
     private static ComparisonRow row(Pair pair, boolean paired, double level, ComparisonOptions options) {
@@ -177,7 +182,8 @@ public record Comparison(
         double margin = options.marginOf(current.key());
         String obstacle = obstacle(pair);
         if (obstacle != null) {
-            boolean histogram = pair.baseline.samples().isEmpty() || current.samples().isEmpty();
+            boolean histogram =
+                    pair.baseline.samples().isEmpty() || current.samples().isEmpty();
             return ComparisonRow.without(
                     current, histogram ? Verdict.NOT_COMPARED : Verdict.INCONCLUSIVE, margin, obstacle);
         }

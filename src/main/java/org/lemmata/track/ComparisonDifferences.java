@@ -45,7 +45,12 @@ final class ComparisonDifferences {
         add(Allowed.SETTINGS, "arguments of the JVM", joined(before.jvmArgs()), joined(now.jvmArgs()), 1);
         add(Allowed.SETTINGS, "JMH", before.jmhVersion(), now.jmhVersion(), 1);
         if (!baseline.samples().isEmpty() && !current.samples().isEmpty()) {
-            add(Allowed.FORKS, "forks", baseline.samples().size(), current.samples().size(), 1);
+            add(
+                    Allowed.FORKS,
+                    "forks",
+                    baseline.samples().size(),
+                    current.samples().size(),
+                    1);
         }
     }
 
@@ -66,9 +71,7 @@ final class ComparisonDifferences {
         return lines;
     }
 
-    /**
-     * @throws IllegalArgumentException if there are others than those; names them all, and what allows each
-     */
+    /** @throws IllegalArgumentException if there are others than those; names them all, and what allows each */
     void requireOnly(Set<Allowed> allowed) {
         String others = rows.entrySet().stream()
                 .filter(entry -> !allowed.contains(entry.getKey().kind))
@@ -76,7 +79,8 @@ final class ComparisonDifferences {
                         + entry.getKey().kind.name().toLowerCase(Locale.ROOT) + ")")
                 .collect(Collectors.joining("; "));
         if (!others.isEmpty()) {
-            throw new IllegalArgumentException("compare: expected runs of one machine, settings and forks, got " + others);
+            throw new IllegalArgumentException(
+                    "compare: expected runs of one machine, settings and forks, got " + others);
         }
     }
 

@@ -40,9 +40,7 @@ public record ComparisonOptions(
         }
     }
 
-    /**
-     * @throws IllegalArgumentException if a number is out of its range
-     */
+    /** @throws IllegalArgumentException if a number is out of its range */
     public ComparisonOptions {
         if (!(alpha > 0 && alpha < 1)) {
             throw new IllegalArgumentException("alpha: expected a number between 0 and 1, got " + alpha);

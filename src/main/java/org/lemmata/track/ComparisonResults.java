@@ -121,7 +121,8 @@ public final class ComparisonResults {
     }
 
     private static Verdict verdict(JsonValue value) throws IOException {
-        String word = value.oneOf(Arrays.stream(Verdict.values()).map(Verdict::word).toList());
+        String word =
+                value.oneOf(Arrays.stream(Verdict.values()).map(Verdict::word).toList());
         return Arrays.stream(Verdict.values())
                 .filter(verdict -> verdict.word().equals(word))
                 .findFirst()

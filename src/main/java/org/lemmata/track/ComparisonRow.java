@@ -99,7 +99,8 @@ public record ComparisonRow(
     /** Class and method without their packages, parameters, mode: "SoftmaxBenchmark.vector columns=1024 (thrpt)". */
     public String shortName() {
         var name = new StringBuilder(benchmark.replaceFirst("^.*\\.(?=[^.]*\\.[^.]*$)", ""));
-        params.forEach((param, value) -> name.append(' ').append(param).append('=').append(value));
+        params.forEach(
+                (param, value) -> name.append(' ').append(param).append('=').append(value));
         return name.append(" (").append(mode).append(')').toString();
     }
 }

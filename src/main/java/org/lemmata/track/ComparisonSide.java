@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param rows in the order of the file
  * @param record null of a file without one
  */
-public record ComparisonSide(String name, List<BenchmarkRow> rows, @Nullable RunRecord record) {
+public record ComparisonSide(
+        String name, List<BenchmarkRow> rows, @Nullable RunRecord record) {
 
     public ComparisonSide {
         rows = List.copyOf(rows);
@@ -26,11 +27,11 @@ public record ComparisonSide(String name, List<BenchmarkRow> rows, @Nullable Run
      */
     public static ComparisonSide read(String name, Path results) throws IOException {
         Path record = RunRecord.beside(results);
-        return new ComparisonSide(
-                name, JmhResults.read(results), Files.exists(record) ? RunRecord.read(record) : null);
+        return new ComparisonSide(name, JmhResults.read(results), Files.exists(record) ? RunRecord.read(record) : null);
     }
 
-    @Nullable BenchmarkSession session() {
+    @Nullable
+    BenchmarkSession session() {
         return record == null ? null : record.session();
     }
 }

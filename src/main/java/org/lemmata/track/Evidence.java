@@ -45,8 +45,8 @@ public record Evidence(Path directory) {
     }
 
     /**
-     * Adds the cells of one run that are done, each in place of what there was of it, and removes what there was of those
-     * that failed: it is of another run, which this one did not bear out.
+     * Adds the cells of one run that are done, each in place of what there was of it, and removes what there was of
+     * those that failed: it is of another run, which this one did not bear out.
      */
     public void add(String paper, Collection<CellRecord> records) throws IOException {
         Map<String, CellRecord> all = read(paper);

@@ -11,8 +11,8 @@ import org.lemmata.statistic.ChangePoints;
 /**
  * Where the rows of a history changed their speed for good, by {@link ChangePoints} over the logs of speeds.
  *
- * @param falseAlarms the probability, asked for, with which a series without any change shows one at this look: 0.01 over
- *     all series of the newest run
+ * @param falseAlarms the probability, asked for, with which a series without any change shows one at this look: 0.01
+ *     over all series of the newest run
  * @param series in the order in which they began
  */
 public record HistoryChanges(double falseAlarms, List<Series> series) {
@@ -26,7 +26,9 @@ public record HistoryChanges(double falseAlarms, List<Series> series) {
     /** A change that has fewer runs after it, its own included, is new: it is found from the third one on. */
     private static final int SETTLED_RUNS = 6;
 
-    /** Of all series of the newest run together, at one look, up to 100 of them: {@link ChangePoints} goes no further. */
+    /**
+     * Of all series of the newest run together, at one look, up to 100 of them: {@link ChangePoints} goes no further.
+     */
     private static final double ALARMS_TOGETHER = 0.01;
 
     /**
@@ -56,10 +58,7 @@ public record HistoryChanges(double falseAlarms, List<Series> series) {
 
         /** Whether the newest run has the row, and its newest change is new and slower. */
         public boolean regression() {
-            return current
-                    && !changes.isEmpty()
-                    && changes.getLast().isNew
-                    && changes.getLast().ratio < 1;
+            return current && !changes.isEmpty() && changes.getLast().isNew && changes.getLast().ratio < 1;
         }
     }
 
@@ -73,7 +72,10 @@ public record HistoryChanges(double falseAlarms, List<Series> series) {
         for (HistoryEntry entry : history) {
             rows.computeIfAbsent(entry.row(), row -> new TreeMap<>()).put(entry.time(), entry);
         }
-        Instant newest = history.stream().map(HistoryEntry::time).max(Comparator.naturalOrder()).orElse(Instant.MIN);
+        Instant newest = history.stream()
+                .map(HistoryEntry::time)
+                .max(Comparator.naturalOrder())
+                .orElse(Instant.MIN);
         // Others cannot alarm.
         long questions = rows.values().stream()
                 .filter(runs -> runs.size() >= FEWEST_RUNS && runs.containsKey(newest))

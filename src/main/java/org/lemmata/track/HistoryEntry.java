@@ -127,6 +127,7 @@ public record HistoryEntry(Instant time, String commit, Row row, List<Double> fo
         if (forks.isEmpty() || !forks.stream().allMatch(value -> value > 0 && value < Double.POSITIVE_INFINITY)) {
             throw line.field("forks").unexpected("positive finite scores");
         }
-        return new HistoryEntry(RunRecord.instant(line.field("time")), line.field("commit").text(), row, forks);
+        return new HistoryEntry(
+                RunRecord.instant(line.field("time")), line.field("commit").text(), row, forks);
     }
 }

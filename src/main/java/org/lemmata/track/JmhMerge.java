@@ -17,8 +17,8 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * written for all forks in one run: mean, half of the interval at 99.9%, percentiles.
  *
  * <p>One thing differs. What JMH adds up over a run, such as events and collections of garbage, or takes the greatest
- * of, is here the mean of the forks: of one fork, whatever their number. A fork where nothing of it happened counts
- * as 0.
+ * of, is here the mean of the forks: of one fork, whatever their number. A fork where nothing of it happened counts as
+ * 0.
  */
 public final class JmhMerge {
 
@@ -48,7 +48,8 @@ public final class JmhMerge {
             return row;
         }
         row.put("forks", forks.size());
-        ObjectNode primary = primary(forks.stream().map(fork -> fork.path("primaryMetric")).toList());
+        ObjectNode primary =
+                primary(forks.stream().map(fork -> fork.path("primaryMetric")).toList());
         row.set("primaryMetric", primary);
         ObjectNode secondary = row.putObject("secondaryMetrics");
         // Not only the first fork's: JMH leaves out what did not happen, such as the time of collections.
@@ -57,7 +58,10 @@ public final class JmhMerge {
         int iterations = row.path("measurementIterations").asInt();
         for (String name : names) {
             ObjectNode metric = secondary(
-                    forks.stream().map(fork -> fork.path("secondaryMetrics").path(name)).toList(), iterations);
+                    forks.stream()
+                            .map(fork -> fork.path("secondaryMetrics").path(name))
+                            .toList(),
+                    iterations);
             if (primary.has(HISTOGRAM) && PERCENTILE_METRIC.matcher(name).matches()) {
                 List<Sample> all = samples(primary.path(HISTOGRAM));
                 all.sort(Comparator.comparingDouble(Sample::value));
@@ -80,12 +84,16 @@ public final class JmhMerge {
     private static ObjectNode secondary(List<JsonNode> forks, int iterations) {
         ArrayNode data = data(forks, "rawData");
         List<Sample> samples = samples(data);
-        JsonNode any = forks.stream().filter(fork -> !fork.isMissingNode()).findFirst().orElseThrow();
+        JsonNode any =
+                forks.stream().filter(fork -> !fork.isMissingNode()).findFirst().orElseThrow();
         if (forks.stream().noneMatch(fork -> isSummed(fork, iterations))) {
             double score = mean(samples);
             return metric(any, score, error(samples, score), samples, "rawData", data);
         }
-        double score = forks.stream().mapToDouble(fork -> number(fork.path("score"))).average().orElse(Double.NaN);
+        double score = forks.stream()
+                .mapToDouble(fork -> number(fork.path("score")))
+                .average()
+                .orElse(Double.NaN);
         // JMH counts an iteration without any as 0, but leaves it out of the raw data.
         long missing = (long) iterations * forks.size() - count(samples);
         if (missing > 0) {
@@ -136,7 +144,8 @@ public final class JmhMerge {
     private static void collect(JsonNode fork, List<Sample> samples) {
         for (JsonNode iteration : fork) {
             if (iteration.isArray()) {
-                iteration.forEach(pair -> samples.add(new Sample(number(pair.get(0)), pair.get(1).asLong())));
+                iteration.forEach(pair ->
+                        samples.add(new Sample(number(pair.get(0)), pair.get(1).asLong())));
             } else {
                 samples.add(new Sample(number(iteration), 1));
             }
@@ -158,7 +167,10 @@ public final class JmhMerge {
     }
 
     private static double mean(List<Sample> samples) {
-        return samples.stream().mapToDouble(each -> each.value * (double) each.count).sum() / (double) count(samples);
+        return samples.stream()
+                        .mapToDouble(each -> each.value * (double) each.count)
+                        .sum()
+                / (double) count(samples);
     }
 
     private static double error(List<Sample> samples, double mean) {

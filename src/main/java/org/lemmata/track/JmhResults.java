@@ -66,8 +66,8 @@ public final class JmhResults {
 
     private static String iterations(JsonValue element, String phase) throws IOException {
         int batch = element.field(phase + "BatchSize").count();
-        return element.field(phase + "Iterations").count() + " x " + element.field(phase + "Time").text()
-                + (batch == 1 ? "" : ", batches of " + batch);
+        return element.field(phase + "Iterations").count() + " x "
+                + element.field(phase + "Time").text() + (batch == 1 ? "" : ", batches of " + batch);
     }
 
     /** JMH writes rawDataHistogram in place of rawData in the mode "sample". */

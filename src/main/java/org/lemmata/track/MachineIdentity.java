@@ -58,8 +58,8 @@ public record MachineIdentity(
     }
 
     /**
-     * The "model name" of /proc/cpuinfo with family, model and stepping, since virtual machines call several generations
-     * by one name; else {@code architecture}; else "unknown".
+     * The "model name" of /proc/cpuinfo with family, model and stepping, since virtual machines call several
+     * generations by one name; else {@code architecture}; else "unknown".
      */
     static String cpuModel(List<String> cpuInfo, String architecture) {
         String name = first(cpuInfo, "model name");

@@ -45,12 +45,12 @@ public final class PortableBaseline {
         RunRecord record = RunRecord.read(RunRecord.beside(results));
         Optional<Path> baseline = file(directory, record.machine());
         if (baseline.isEmpty()) {
-            return PortableComparison.refused(
-                    "vector width: expected one of a baseline, got " + record.machine().simd());
+            return PortableComparison.refused("vector width: expected one of a baseline, got "
+                    + record.machine().simd());
         }
         if (!Files.exists(baseline.get())) {
-            return PortableComparison.refused(
-                    "portable baseline: expected " + baseline.get() + ", got none; " + directory.resolve("README.md") + " tells how to make one");
+            return PortableComparison.refused("portable baseline: expected " + baseline.get() + ", got none; "
+                    + directory.resolve("README.md") + " tells how to make one");
         }
         return PortableComparison.of(
                 baseline.get().toString(),

@@ -35,7 +35,8 @@ public final class PortableRatios {
 
     private static Optional<BenchmarkRow> peak(BenchmarkRow row, List<BenchmarkRow> rows) {
         return rows.stream()
-                .filter(other -> other.simpleClass().equals(MACHINE) && other.method().equals(PEAK))
+                .filter(other ->
+                        other.simpleClass().equals(MACHINE) && other.method().equals(PEAK))
                 .filter(other -> other.mode().equals(row.mode()))
                 .filter(other -> threads(other).equals(threads(row)))
                 .findFirst();

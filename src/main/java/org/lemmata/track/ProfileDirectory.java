@@ -16,8 +16,8 @@ public final class ProfileDirectory {
     public static final String TEXT = "profile.txt";
 
     /** What JMH calls its modes when it names directories. */
-    private static final Map<String, String> MODES = Map.of(
-            "thrpt", "Throughput", "avgt", "AverageTime", "sample", "SampleTime", "ss", "SingleShotTime");
+    private static final Map<String, String> MODES =
+            Map.of("thrpt", "Throughput", "avgt", "AverageTime", "sample", "SampleTime", "ss", "SingleShotTime");
 
     private ProfileDirectory() {}
 
@@ -29,8 +29,9 @@ public final class ProfileDirectory {
      */
     public static Path of(Path root, String benchmark, String mode, Map<String, String> params) {
         var name = new StringBuilder(sanitized(benchmark)).append('-').append(MODES.getOrDefault(mode, mode));
-        new TreeMap<>(params).forEach((param, value) ->
-                name.append('-').append(sanitized(param)).append('-').append(sanitized(value)));
+        new TreeMap<>(params)
+                .forEach((param, value) ->
+                        name.append('-').append(sanitized(param)).append('-').append(sanitized(value)));
         return root.resolve(name.toString());
     }
 

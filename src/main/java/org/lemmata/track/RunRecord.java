@@ -30,7 +30,11 @@ import org.lemmata.file.AtomicFile;
  * @param session how the forks of benchmarks were run; null of anything else
  */
 public record RunRecord(
-        String commit, Instant time, List<Long> seeds, MachineIdentity machine, @Nullable BenchmarkSession session) {
+        String commit,
+        Instant time,
+        List<Long> seeds,
+        MachineIdentity machine,
+        @Nullable BenchmarkSession session) {
 
     private static final JsonMapper MAPPER =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
@@ -48,7 +52,11 @@ public record RunRecord(
 
     private static Path codeDirectory() {
         try {
-            Path code = Path.of(RunRecord.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+            Path code = Path.of(RunRecord.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
             return Files.isDirectory(code) ? code : Objects.requireNonNullElse(code.getParent(), code);
         } catch (URISyntaxException e) {
             throw new IllegalStateException("the place of the running code", e);
@@ -67,10 +75,14 @@ public record RunRecord(
 
     /** The record of a run that begins now, of the code checked out in {@code directory}. */
     public static RunRecord now(Path directory, MachineIdentity machine, List<Long> seeds) {
-        return new RunRecord(GitCommit.of(directory), Instant.now().truncatedTo(ChronoUnit.SECONDS), seeds, machine, null);
+        return new RunRecord(
+                GitCommit.of(directory), Instant.now().truncatedTo(ChronoUnit.SECONDS), seeds, machine, null);
     }
 
-    /** The same run with what is known of its forks: it began with the first of them, which may be before it was resumed. */
+    /**
+     * The same run with what is known of its forks: it began with the first of them, which may be before it was
+     * resumed.
+     */
     public RunRecord withSession(BenchmarkSession forks) {
         Instant began = forks.forks().stream()
                 .map(BenchmarkSession.ForkRun::start)

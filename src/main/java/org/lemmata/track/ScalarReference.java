@@ -14,8 +14,8 @@ public final class ScalarReference {
     private ScalarReference() {}
 
     /**
-     * The reference of a row on lanes, {@code scalarBackward} of {@code vectorBackward}: at the same parameters, or, since
-     * references run on the calling thread, at those but for one thread.
+     * The reference of a row on lanes, {@code scalarBackward} of {@code vectorBackward}: at the same parameters, or,
+     * since references run on the calling thread, at those but for one thread.
      */
     public static Optional<BenchmarkRow> of(BenchmarkRow row, List<BenchmarkRow> rows) {
         if (!row.method().startsWith(VECTOR)) {

@@ -69,11 +69,7 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
         checkpoint.state.forEach((key, value) -> metadata.put(STATE_PREFIX + key, value));
         List<TensorContent> tensors = checkpoint.arrays.entrySet().stream()
                 .map(array -> TensorContent.of(
-                        array.getKey(),
-                        TensorType.F32,
-                        List.of((long) array.getValue().length),
-                        array.getValue(),
-                        0))
+                        array.getKey(), TensorType.F32, List.of((long) array.getValue().length), array.getValue(), 0))
                 .toList();
         SafeTensorsWriter.writeChecked(file(directory, checkpoint.step), metadata, tensors);
         removeAllButTheOneBefore(directory, checkpoint.step);
@@ -135,8 +131,7 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
     }
 
     private static void discardLeftovers(Path directory) throws IOException {
-        AtomicFile.discardLeftovers(
-                directory, name -> FILE_NAME.matcher(name).matches());
+        AtomicFile.discardLeftovers(directory, name -> FILE_NAME.matcher(name).matches());
     }
 
     /** The checkpoints of a directory by step, whole or not. */

@@ -46,7 +46,9 @@ final class Curve implements AutoCloseable {
     void cutTo(long length) throws IOException {
         if (channel.size() < length) {
             throw new MalformedFileException(
-                    file, "", "expected the curve up to the checkpoint, of " + length + " bytes, got " + channel.size());
+                    file,
+                    "",
+                    "expected the curve up to the checkpoint, of " + length + " bytes, got " + channel.size());
         }
         channel.truncate(length);
         channel.position(length);

@@ -23,7 +23,8 @@ import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
 /**
- * A data set that {@code lemmata generate} wrote: a directory with {@code manifest.json} and a file of examples a split.
+ * A data set that {@code lemmata generate} wrote: a directory with {@code manifest.json} and a file of examples a
+ * split.
  *
  * <p>A file in the format {@code tok} or {@code txt} has the input's tokens alone, with blanks between them or without;
  * its examples are those of next-token prediction, {@link Example#nextToken}, or, where the split has {@code labels}, a
@@ -109,8 +110,7 @@ public final class DataSet {
         } catch (CharacterCodingException e) {
             throw new MalformedFileException(file, "", "expected UTF-8");
         } catch (JsonProcessingException e) {
-            throw new MalformedFileException(
-                    file, "", EXPECTED_MANIFEST + ": " + e.getOriginalMessage());
+            throw new MalformedFileException(file, "", EXPECTED_MANIFEST + ": " + e.getOriginalMessage());
         } catch (IllegalArgumentException e) {
             throw new MalformedFileException(file, "vocabulary", String.valueOf(e.getMessage()));
         }
@@ -199,7 +199,9 @@ public final class DataSet {
                 return Example.nextToken(ids(line.isEmpty() ? List.of() : List.of(line.split(" ", -1))));
             }
             if (manifest.format.equals("txt")) {
-                return Example.nextToken(ids(Stream.of(line.split("")).filter(symbol -> !symbol.isEmpty()).toList()));
+                return Example.nextToken(ids(Stream.of(line.split(""))
+                        .filter(symbol -> !symbol.isEmpty())
+                        .toList()));
             }
             JsonNode node = MAPPER.readTree(line);
             if (!node.isObject()) {

@@ -17,7 +17,8 @@ public final class DivergenceException extends RuntimeException {
     /** The message is {@code step: expected a finite what, got value}. */
     static void requireFinite(long step, String what, double value) {
         if (!Double.isFinite(value)) {
-            throw new DivergenceException(step, "step " + step + ": expected a finite " + what + ", got " + value, null);
+            throw new DivergenceException(
+                    step, "step " + step + ": expected a finite " + what + ", got " + value, null);
         }
     }
 

@@ -59,8 +59,8 @@ public interface ExampleStream {
     }
 
     /**
-     * 1000 + 30 n: after as many draws without a new one there seem to be fewer than n. Where all n are equally likely, a
-     * last one that is missing escapes them with probability e^-30.
+     * 1000 + 30 n: after as many draws without a new one there seem to be fewer than n. Where all n are equally likely,
+     * a last one that is missing escapes them with probability e^-30.
      */
     static long patience(int n) {
         return 1000 + 30L * n;

@@ -2,7 +2,6 @@ package org.lemmata.train;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -64,8 +63,7 @@ public final class Optimizer {
      * @param layout the parameters, in the order in which they lie in the flat array
      * @throws IllegalArgumentException if a group contains no parameter, or no parameter is left to train
      */
-    public Optimizer(
-            List<ParameterView> layout, OptimizerOptions options, PrecisionPolicy policy, Kernels kernels) {
+    public Optimizer(List<ParameterView> layout, OptimizerOptions options, PrecisionPolicy policy, Kernels kernels) {
         this.options = options;
         this.precision = policy;
         gradientNorm = kernels.gradientNorm();
@@ -74,7 +72,8 @@ public final class Optimizer {
             if (layout.stream().noneMatch(view -> group.contains(view.name()))) {
                 throw new IllegalArgumentException("groups: expected the name of a parameter, or a glob of some, got '"
                         + group.names() + "'; the parameters are "
-                        + String.join(", ", layout.stream().map(ParameterView::name).toList()));
+                        + String.join(
+                                ", ", layout.stream().map(ParameterView::name).toList()));
             }
         }
         var all = new ArrayList<Range>();

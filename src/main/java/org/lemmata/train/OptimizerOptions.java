@@ -9,16 +9,13 @@ import org.lemmata.kernel.optimizer.UpdateRule;
  * @param rule with the learning rate that the schedule multiplies, and the weight decay of what is decayed
  * @param schedule of the learning rates of all groups
  * @param groups what is different for some parameters; the first group that contains a parameter has it
- * @param decayVectors whether vectors (biases, gains, shifts) are decayed, too; GPT-2's training decays matrices and tables alone
- * @param maxGradientNorm what the norm of the gradient of all trained parameters is clipped to, above 0; infinite for no
- *     clipping
+ * @param decayVectors whether vectors (biases, gains, shifts) are decayed, too; GPT-2's training decays matrices and
+ *     tables alone
+ * @param maxGradientNorm what the norm of the gradient of all trained parameters is clipped to, above 0; infinite for
+ *     no clipping
  */
 public record OptimizerOptions(
-        UpdateRule rule,
-        Schedule schedule,
-        List<ParameterGroup> groups,
-        boolean decayVectors,
-        double maxGradientNorm) {
+        UpdateRule rule, Schedule schedule, List<ParameterGroup> groups, boolean decayVectors, double maxGradientNorm) {
 
     public OptimizerOptions {
         groups = List.copyOf(groups);

@@ -17,7 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param frozen whether they stay as they are
  */
 public record ParameterGroup(
-        String names, @Nullable Double rate, double rateFactor, @Nullable Double weightDecay, boolean frozen) {
+        String names,
+        @Nullable Double rate,
+        double rateFactor,
+        @Nullable Double weightDecay,
+        boolean frozen) {
 
     public ParameterGroup {
         matcher(names);
@@ -60,8 +64,7 @@ public record ParameterGroup(
         try {
             return FileSystems.getDefault().getPathMatcher("glob:" + names);
         } catch (PatternSyntaxException e) {
-            throw new IllegalArgumentException(
-                    "names: expected a glob, got '" + names + "': " + e.getDescription(), e);
+            throw new IllegalArgumentException("names: expected a glob, got '" + names + "': " + e.getDescription(), e);
         }
     }
 

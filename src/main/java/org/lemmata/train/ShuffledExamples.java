@@ -5,8 +5,8 @@ import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.token.Example;
 
 /**
- * n examples over and over, each once an epoch, in an order that the generator of (seed, split, epoch) draws: all n! are
- * equally likely.
+ * n examples over and over, each once an epoch, in an order that the generator of (seed, split, epoch) draws: all n!
+ * are equally likely.
  *
  * <p>One epoch follows the other without a gap: a batch may hold the end of one and the beginning of the next.
  *

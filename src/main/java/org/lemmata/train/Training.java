@@ -22,9 +22,9 @@ import org.lemmata.train.TrainingResult.End;
 /**
  * The loop: examples, a step, now and then an evaluation, a line of the curve, a checkpoint.
  *
- * <p>With a directory, a run leaves {@code curve.jsonl} ({@link CurvePoint}) and {@code checkpoints} in it. A run that was
- * interrupted anywhere and resumed ends with the same bits as one that was not, the clock's figures aside: all that it
- * knows is in the checkpoint, and the curve is cut back to where it was then.
+ * <p>With a directory, a run leaves {@code curve.jsonl} ({@link CurvePoint}) and {@code checkpoints} in it. A run that
+ * was interrupted anywhere and resumed ends with the same bits as one that was not, the clock's figures aside: all that
+ * it knows is in the checkpoint, and the curve is cut back to where it was then.
  */
 public final class Training {
 
@@ -183,8 +183,7 @@ public final class Training {
         arrays().forEach((name, array) -> {
             float[] found = checkpoint.arrays().getOrDefault(name, new float[0]);
             if (found.length != array.length) {
-                throw new IllegalArgumentException(
-                        of + array.length + " numbers of " + name + ", got " + found.length);
+                throw new IllegalArgumentException(of + array.length + " numbers of " + name + ", got " + found.length);
             }
             System.arraycopy(found, 0, array, 0, array.length);
         });
@@ -246,7 +245,8 @@ public final class Training {
             } catch (DivergenceException e) {
                 throw new DivergenceException(
                         e.step(),
-                        e.getMessage() + (savedStep < 0 ? "; no checkpoint" : "; the last checkpoint is of step " + savedStep),
+                        e.getMessage()
+                                + (savedStep < 0 ? "; no checkpoint" : "; the last checkpoint is of step " + savedStep),
                         e);
             }
             return result(end);

@@ -16,8 +16,8 @@ public interface TrainingListener {
     default void saved(long step) {}
 
     /**
-     * Whether the run is to stop, asked after each step: it then writes a checkpoint and ends as {@link
-     * TrainingResult.End#INTERRUPTED}, to be resumed.
+     * Whether the run is to stop, asked after each step: it then writes a checkpoint and ends as
+     * {@link TrainingResult.End#INTERRUPTED}, to be resumed.
      */
     default boolean wantsToStop() {
         return false;

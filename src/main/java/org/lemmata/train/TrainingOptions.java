@@ -14,7 +14,8 @@ import java.time.Duration;
  * @param evaluateEvery steps from one evaluation to the next; 0 for one at the end alone
  * @param earlyStopping when the run ends before its last step
  * @param checkpointEvery steps from one checkpoint to the next; 0 to go by time alone
- * @param checkpointInterval time from one checkpoint to the next; zero to go by steps alone. The end has one in any case
+ * @param checkpointInterval time from one checkpoint to the next; zero to go by steps alone. The end has one in any
+ *     case
  */
 public record TrainingOptions(
         long seed,

@@ -32,7 +32,9 @@ public record TrainingResult(
         TARGET_LOSS,
         /** The validation loss had no new minimum for too long. */
         PATIENCE,
-        /** The listener wanted it to: nothing was measured at the end, and the parameters are those of the last step. */
+        /**
+         * The listener wanted it to: nothing was measured at the end, and the parameters are those of the last step.
+         */
         INTERRUPTED
     }
 }

@@ -23,9 +23,7 @@ public final class TrainingStep {
     /** Of the gradients of the loss itself; NaN until it is asked for. */
     private double squaredNorm = Double.NaN;
 
-    /**
-     * @param seed of the run: what the objective's random numbers follow from
-     */
+    /** @param seed of the run: what the objective's random numbers follow from */
     public TrainingStep(Objective objective, Optimizer optimizer, long seed) {
         this.objective = objective;
         this.optimizer = optimizer;

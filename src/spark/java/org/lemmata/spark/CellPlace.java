@@ -39,7 +39,8 @@ final class CellPlace implements AutoCloseable {
                 return new CellPlace(Path.of(assignment.directory()), lock.get());
             }
         }
-        Path own = Files.createDirectories(Path.of(SparkFiles.getRootDirectory()).toAbsolutePath());
+        Path own =
+                Files.createDirectories(Path.of(SparkFiles.getRootDirectory()).toAbsolutePath());
         return new CellPlace(Files.createTempDirectory(own, "cell-" + cell + "-"), null);
     }
 

@@ -17,8 +17,11 @@ import org.lemmata.track.CellRecord;
  * @param trace the stack trace of what failed; null if nothing did
  * @param files what it left where the driver does not see it
  */
-record CellResult(CellReport.Ending ending, @Nullable String record, @Nullable String trace, CellFiles files)
-        implements Serializable {
+record CellResult(
+        CellReport.Ending ending,
+        @Nullable String record,
+        @Nullable String trace,
+        CellFiles files) implements Serializable {
 
     /** Of a cell that left no memory even to report that. */
     static final CellResult STARVED = new CellResult(CellReport.Ending.OUT_OF_MEMORY, null, null, CellFiles.NONE);

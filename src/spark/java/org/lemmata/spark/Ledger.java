@@ -89,7 +89,8 @@ final class Ledger extends SparkListener {
         } else if (reason instanceof TaskFailedReason loss && loss.countTowardsTaskFailures()) {
             lose(
                     partition,
-                    loss instanceof ExecutorLostFailure executor && executor.reason().isDefined()
+                    loss instanceof ExecutorLostFailure executor
+                                    && executor.reason().isDefined()
                             ? executor.reason().get()
                             : loss.toErrorString());
         }

@@ -19,7 +19,8 @@ record SharedDirectory(String path, String nonce) implements Serializable {
 
     /** Marks the directory until {@link #unmark}. */
     static SharedDirectory mark(Path directory) throws IOException {
-        var shared = new SharedDirectory(directory.toAbsolutePath().toString(), UUID.randomUUID().toString());
+        var shared = new SharedDirectory(
+                directory.toAbsolutePath().toString(), UUID.randomUUID().toString());
         AtomicFile.write(shared.marker(), writer -> writer.write(shared.nonce));
         return shared;
     }

@@ -34,8 +34,8 @@ import scala.runtime.BoxedUnit;
 
 /**
  * The cells of a sweep as jobs of Spark: one job of all, in which each is a task. Cells that ran out of memory, and
- * those that were with every executor that was lost until Spark gave up, have a job each after it, one at a time: only what
- * a cell does alone is its own doing.
+ * those that were with every executor that was lost until Spark gave up, have a job each after it, one at a time: only
+ * what a cell does alone is its own doing.
  */
 final class SparkCells {
 
@@ -61,7 +61,8 @@ final class SparkCells {
         task = new CellTask(shared, job.limits());
         ledger = new Ledger(listener);
         mostLosses = context.conf().getInt(SparkSettings.MOST_FAILURES, 1);
-        environment = RunRecord.now(MachineIdentity.current("unknown"), List.of()).environment();
+        environment =
+                RunRecord.now(MachineIdentity.current("unknown"), List.of()).environment();
         context.addSparkListener(ledger);
     }
 
@@ -200,7 +201,8 @@ final class SparkCells {
 
     private FutureAction<BoxedUnit> submit(List<Cell> cells, BlockingQueue<Arrival> arrivals) {
         List<Assignment> assignments = cells.stream()
-                .map(cell -> new Assignment(cell, job.directory(cell).toAbsolutePath().toString()))
+                .map(cell -> new Assignment(
+                        cell, job.directory(cell).toAbsolutePath().toString()))
                 .toList();
         RDD<Assignment> rdd = JavaSparkContext.fromSparkContext(context)
                 .parallelize(assignments, assignments.size())

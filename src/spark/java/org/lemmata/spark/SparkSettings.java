@@ -48,7 +48,9 @@ final class SparkSettings {
         conf.setIfMissing(SPARK_MASTER, "local[*]");
         conf.setIfMissing("spark.app.name", "lemmata sweep " + job.directory());
         conf.set(TASK_CPUS, Integer.toString(TaskCores.of(job, conf)));
-        conf.setIfMissing(MOST_FAILURES, Integer.toString(Math.max(LEAST_TRIES, job.limits().retries() + 1)));
+        conf.setIfMissing(
+                MOST_FAILURES,
+                Integer.toString(Math.max(LEAST_TRIES, job.limits().retries() + 1)));
         // Results are many, and gone as soon as they are recorded.
         conf.setIfMissing("spark.driver.maxResultSize", "0");
         conf.setIfMissing("spark.ui.showConsoleProgress", "false");

@@ -47,7 +47,8 @@ final class TaskCores {
                     + ": expected a number, since the sweep states the memory of a cell, got none");
         }
         String remedy = local ? "LEMMATA_JAVA_OPTIONS=-Xmx..." : "--engine-option " + MEMORY + "=...";
-        int atOnce = (int) Math.min(Math.max(1, cores), job.cellsWithin(heapBytes(local, conf), "an executor's heap", remedy));
+        int atOnce = (int)
+                Math.min(Math.max(1, cores), job.cellsWithin(heapBytes(local, conf), "an executor's heap", remedy));
         return Math.max(threads, Math.ceilDiv(cores, atOnce));
     }
 

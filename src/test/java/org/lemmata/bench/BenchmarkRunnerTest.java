@@ -71,8 +71,10 @@ class BenchmarkRunnerTest {
 
     @SuppressWarnings("NullAway.Init")
     private StandInJmh jmh;
+
     @SuppressWarnings("NullAway.Init")
     private BenchmarkFiles files;
+
     private final Heard heard = new Heard();
 
     @BeforeEach
@@ -103,12 +105,15 @@ class BenchmarkRunnerTest {
 
     @Test
     void listsEveryCombinationOnce() throws IOException {
-        assertThat(jmh.cells("fast|modes")).extracting(BenchmarkCell::shortKey)
+        assertThat(jmh.cells("fast|modes"))
+                .extracting(BenchmarkCell::shortKey)
                 .containsExactly("Bench.fast n=1", "Bench.fast n=2", "Bench.modes");
-        assertThat(jmh.cells("fast", "-p", "n=3,4,5", "-wi", "1", "-f", "7")).allSatisfy(cell -> {
-            assertThat(cell.options()).containsExactly("-wi", "1");
-            assertThat(cell.forks()).isEqualTo(7);
-        }).hasSize(3);
+        assertThat(jmh.cells("fast", "-p", "n=3,4,5", "-wi", "1", "-f", "7"))
+                .allSatisfy(cell -> {
+                    assertThat(cell.options()).containsExactly("-wi", "1");
+                    assertThat(cell.forks()).isEqualTo(7);
+                })
+                .hasSize(3);
         assertThatThrownBy(() -> jmh.cells("nothing"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("nothing, which match none of");
@@ -147,9 +152,13 @@ class BenchmarkRunnerTest {
                 List.of(new BenchmarkSide("A", jmh.jar(), cells), new BenchmarkSide("B", jmh.jar(), cells)), "itself");
         assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
 
-        assertThat(rows(files.results(plan.sides().getFirst())).at("/0/primaryMetric/rawData").toString())
+        assertThat(rows(files.results(plan.sides().getFirst()))
+                        .at("/0/primaryMetric/rawData")
+                        .toString())
                 .isEqualTo("[[1],[4],[5]]");
-        assertThat(rows(files.results(plan.sides().getLast())).at("/0/primaryMetric/rawData").toString())
+        assertThat(rows(files.results(plan.sides().getLast()))
+                        .at("/0/primaryMetric/rawData")
+                        .toString())
                 .isEqualTo("[[2],[3],[6]]");
         BenchmarkSession a = session(plan.sides().getFirst());
         BenchmarkSession b = session(plan.sides().getLast());
@@ -159,7 +168,8 @@ class BenchmarkRunnerTest {
     }
 
     private BenchmarkSession session(BenchmarkSide side) throws IOException {
-        return Objects.requireNonNull(RunRecord.read(RunRecord.beside(files.results(side))).session());
+        return Objects.requireNonNull(
+                RunRecord.read(RunRecord.beside(files.results(side))).session());
     }
 
     @Test
@@ -195,18 +205,22 @@ class BenchmarkRunnerTest {
         assertThat(directory.resolve("results/latest.json")).doesNotExist();
 
         String fork = Files.readAllLines(files.journal()).getLast();
-        Instant first = Instant.parse(JsonMapper.builder().build().readTree(fork).get("start").asText());
+        Instant first = Instant.parse(
+                JsonMapper.builder().build().readTree(fork).get("start").asText());
         // Killed while a line was written.
         Files.writeString(files.journal(), "{\"side\":0,\"cell\":1,\"fo", StandardOpenOption.APPEND);
         jmh.mend();
         assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
         assertThat(heard.before).isEqualTo(1);
         assertThat(jmh.calls().subList(2, 5)).containsExactly("sleeps", "fast1", "sleeps");
-        assertThat(rows(directory.resolve("results/latest.json")).at("/0/primaryMetric/rawData").toString())
+        assertThat(rows(directory.resolve("results/latest.json"))
+                        .at("/0/primaryMetric/rawData")
+                        .toString())
                 .isEqualTo("[[1],[3]]");
         RunRecord record = RunRecord.read(directory.resolve("results/latest.run.json"));
         assertThat(record.time()).as("not when it went on").isEqualTo(first.truncatedTo(ChronoUnit.SECONDS));
-        assertThat(Objects.requireNonNull(record.session()).forks().getFirst().start()).isEqualTo(first);
+        assertThat(Objects.requireNonNull(record.session()).forks().getFirst().start())
+                .isEqualTo(first);
     }
 
     @Test
@@ -228,14 +242,19 @@ class BenchmarkRunnerTest {
     void forgetsForksThatWereAsideForAMonth() throws IOException {
         Files.createDirectories(files.directory());
         var names = List.of(
-                ".latest.journal.0123456789abcdef", ".latest.journal.other.journal", ".latest.journal.fedcba9876543210");
+                ".latest.journal.0123456789abcdef",
+                ".latest.journal.other.journal",
+                ".latest.journal.fedcba9876543210");
         for (String name : names) {
             Path file = Files.createFile(files.directory().resolve(name));
             Instant time = Instant.now().minus(Duration.ofDays(name.endsWith("0") ? 29 : 31));
             Files.setLastModifiedTime(file, FileTime.from(time));
         }
         assertThat(run(oneSide("modes", "-f", "1"), () -> false)).isEqualTo(End.COMPLETE);
-        assertThat(names.stream().map(files.directory()::resolve).filter(Files::exists).map(Path::getFileName))
+        assertThat(names.stream()
+                        .map(files.directory()::resolve)
+                        .filter(Files::exists)
+                        .map(Path::getFileName))
                 .map(Path::toString)
                 .containsExactly(names.get(1), names.get(2));
     }
@@ -247,9 +266,11 @@ class BenchmarkRunnerTest {
                 List.of(new BenchmarkSide("A", jmh.jar(), cells), new BenchmarkSide("B", jmh.jar(), cells)), "itself");
         assertThat(run(both, () -> false)).isEqualTo(End.COMPLETE);
         Path second = files.results(both.sides().getLast());
-        assertThat(List.of(second, RunRecord.beside(second))).allSatisfy(file -> assertThat(file).exists());
+        assertThat(List.of(second, RunRecord.beside(second)))
+                .allSatisfy(file -> assertThat(file).exists());
         assertThat(run(oneSide("modes", "-f", "1"), () -> false)).isEqualTo(End.COMPLETE);
-        assertThat(List.of(second, RunRecord.beside(second))).noneSatisfy(file -> assertThat(file).exists());
+        assertThat(List.of(second, RunRecord.beside(second)))
+                .noneSatisfy(file -> assertThat(file).exists());
         assertThat(files.results(both.sides().getFirst())).exists();
     }
 

@@ -43,8 +43,7 @@ class JmhArgumentsTest {
         "-prof gc, -p n=1, -prof gc -p n=1",
     })
     void optionsOfTheRunTakeThePlaceOfTheLine(String line, String run, String both) {
-        assertThat(parse("A -f 2 " + line).overriddenBy(parse("B " + run)))
-                .isEqualTo(parse("A -f 2 " + both));
+        assertThat(parse("A -f 2 " + line).overriddenBy(parse("B " + run))).isEqualTo(parse("A -f 2 " + both));
         assertThat(parse("A -f 2").overriddenBy(parse("-f 9")).forks()).hasValue(9);
     }
 

@@ -41,12 +41,22 @@ class OpponentTest {
     }
 
     private String git(String... arguments) throws IOException, InterruptedException {
-        var command = new ArrayList<>(List.of("git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-c",
-                "commit.gpgsign=false", "-C", checkout.toString()));
+        var command = new ArrayList<>(List.of(
+                "git",
+                "-c",
+                "user.name=t",
+                "-c",
+                "user.email=t@example.org",
+                "-c",
+                "commit.gpgsign=false",
+                "-C",
+                checkout.toString()));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as("git %s: %s", List.of(arguments), output).isZero();
+        assertThat(process.waitFor())
+                .as("git %s: %s", List.of(arguments), output)
+                .isZero();
         return output.strip();
     }
 
@@ -59,8 +69,8 @@ class OpponentTest {
     }
 
     private String copies() {
-        return "echo built >> '" + checkout.resolve("builds") + "'\nmkdir -p target\ncp '" + jmh.jar().file()
-                + "' target/lemmata-benchmarks.jar\n";
+        return "echo built >> '" + checkout.resolve("builds") + "'\nmkdir -p target\ncp '"
+                + jmh.jar().file() + "' target/lemmata-benchmarks.jar\n";
     }
 
     @Test
@@ -109,7 +119,8 @@ class OpponentTest {
         Files.createDirectories(tree.resolve("src"));
         assertThatThrownBy(() -> opponent(old, "fast"))
                 .isInstanceOf(IOException.class)
-                .hasMessage(tree + ": expected git to check out " + old + ", it failed; remove that directory and try again");
+                .hasMessage(tree + ": expected git to check out " + old
+                        + ", it failed; remove that directory and try again");
         assertThat(git("rev-parse", "HEAD")).isEqualTo(newest);
         assertThat(checkout.resolve("build.sh")).hasContent("not committed");
     }
@@ -119,14 +130,17 @@ class OpponentTest {
         StandInJmh other = jmh.again("other");
         assertThat(opponent(other.jar().file().toString(), "fast|modes"))
                 .isEqualTo(new BenchmarkSide("B", other.jar(), jmh.cells("fast|modes")));
-        var unknown = new BenchmarkCell("demo.Bench.newer", jmh.cells("modes").getFirst().params(), List.of(), 1);
+        var unknown = new BenchmarkCell(
+                "demo.Bench.newer", jmh.cells("modes").getFirst().params(), List.of(), 1);
         assertThatThrownBy(() -> Opponent.of(other.jar().file().toString(), jmh.jar(), List.of(unknown), commits()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--against: expected demo.Bench.newer in " + other.jar().file() + ", got none");
-        var fewer = new BenchmarkCell("demo.Bench.fast", jmh.cells("modes").getFirst().params(), List.of(), 1);
+                .hasMessage(
+                        "--against: expected demo.Bench.newer in " + other.jar().file() + ", got none");
+        var fewer = new BenchmarkCell(
+                "demo.Bench.fast", jmh.cells("modes").getFirst().params(), List.of(), 1);
         assertThatThrownBy(() -> Opponent.of(other.jar().file().toString(), jmh.jar(), List.of(fewer), commits()))
-                .hasMessage("--against: expected demo.Bench.fast in " + other.jar().file()
-                        + " with the parameters [], got [n]");
+                .hasMessage("--against: expected demo.Bench.fast in "
+                        + other.jar().file() + " with the parameters [], got [n]");
     }
 
     @Test
@@ -136,11 +150,13 @@ class OpponentTest {
         assertThat(side.cells()).extracting(BenchmarkCell::benchmark).containsExactly("demo.Bench.sleeps");
         assertThat(side.cells().getFirst().options()).containsExactly("-wi", "1");
         assertThat(side.cells().getFirst().forks()).isEqualTo(4);
-        assertThat(opponent("fast", "fast", "-p", "n=7").cells()).extracting(BenchmarkCell::shortKey)
+        assertThat(opponent("fast", "fast", "-p", "n=7").cells())
+                .extracting(BenchmarkCell::shortKey)
                 .containsExactly("Bench.fast n=7");
         assertThatThrownBy(() -> opponent("Bench.sleeps$", "fast", "-p", "n=7"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--against Bench.sleeps$: expected one benchmark with the parameters of Bench.fast n=7, got 0");
+                .hasMessage(
+                        "--against Bench.sleeps$: expected one benchmark with the parameters of Bench.fast n=7, got 0");
         assertThatThrownBy(() -> opponent("sleeps|fails", "modes")).hasMessageEndingWith("of Bench.modes, got 2");
         assertThatThrownBy(() -> opponent("nonsense", "modes"))
                 .hasMessage("--against: expected a jar, a commit or a regular expression of benchmarks, got nonsense");

@@ -17,24 +17,24 @@ class ProfilerTextTest {
 
     /** As JMH 1.37 prints a benchmark of two modes. */
     private static final String OUTPUT = """
-            WARNING: Using incubator modules: jdk.incubator.vector
-            # JMH version: 1.37
-            # Threads: 1 thread, will synchronize iterations
-            # Benchmark mode: Throughput, ops/time
-            # Benchmark: org.lemmata.X.vector
-            Iteration   1: 12.000 ops/s
-            Secondary result "org.lemmata.X.vector:asm":
-            ....[Hottest Methods (after inlining)]....
-              90.00%   c2, level 4  org.lemmata.X::vector
+        WARNING: Using incubator modules: jdk.incubator.vector
+        # JMH version: 1.37
+        # Threads: 1 thread, will synchronize iterations
+        # Benchmark mode: Throughput, ops/time
+        # Benchmark: org.lemmata.X.vector
+        Iteration   1: 12.000 ops/s
+        Secondary result "org.lemmata.X.vector:asm":
+        ....[Hottest Methods (after inlining)]....
+          90.00%   c2, level 4  org.lemmata.X::vector
 
-            # JMH version: 1.37
-            # Benchmark mode: Single shot invocation time, time/op
-            Secondary result "org.lemmata.X.vector:gc.count":
-              3 counts
+        # JMH version: 1.37
+        # Benchmark mode: Single shot invocation time, time/op
+        Secondary result "org.lemmata.X.vector:gc.count":
+          3 counts
 
-            # Run complete. Total time: 00:00:01
-            REMEMBER: The numbers below are just data.
-            """;
+        # Run complete. Total time: 00:00:01
+        REMEMBER: The numbers below are just data.
+        """;
 
     @TempDir
     private Path directory;
@@ -50,15 +50,16 @@ class ProfilerTextTest {
         ProfilerText.keep(directory, cell("-prof", "perfasm"), OUTPUT.replace("90.00%", "10.00%"));
         assertThat(file).content().contains("10.00%   c2");
         ProfilerText.keep(directory, cell("-prof", "perfasm"), OUTPUT);
-        assertThat(file).content()
+        assertThat(file)
+                .content()
                 .startsWith("# Benchmark mode: Throughput, ops/time\n# Benchmark: org.lemmata.X.vector\n")
                 .endsWith("  90.00%   c2, level 4  org.lemmata.X::vector\n");
         assertThat(directory.resolve("org.lemmata.X.vector-SingleShotTime-attention-SOFTMAX_3A1/profile.txt"))
                 .hasContent("""
-                        # Benchmark mode: Single shot invocation time, time/op
-                        Secondary result "org.lemmata.X.vector:gc.count":
-                          3 counts
-                        """);
+                    # Benchmark mode: Single shot invocation time, time/op
+                    Secondary result "org.lemmata.X.vector:gc.count":
+                      3 counts
+                    """);
     }
 
     @Test
@@ -72,7 +73,8 @@ class ProfilerTextTest {
         StandInJmh jmh = StandInJmh.build(directory);
         var fork = new ForkProcess(directory.resolve("log"), () -> false, () -> {});
         // A value of its own: the directory is that of the checkout.
-        BenchmarkCell cell = jmh.cells("fast", "-p", "n=ProfilerTextTest", "-prof", "gc").getFirst();
+        BenchmarkCell cell =
+                jmh.cells("fast", "-p", "n=ProfilerTextTest", "-prof", "gc").getFirst();
         Path text = ProfileDirectory.of(ProfileDirectory.ROOT, cell.benchmark(), "avgt", cell.params())
                 .resolve(ProfileDirectory.TEXT);
         try {

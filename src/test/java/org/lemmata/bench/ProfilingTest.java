@@ -62,10 +62,21 @@ class ProfilingTest {
 
     @Test
     void profilersWithSettingsAndOthersStayAsTheyAre() throws IOException {
-        assertThat(options(jar(), "-prof jfr -prof gc -prof perfasm -prof async:output=text -prof jfr:dir=x -p prof=jfr"))
+        assertThat(options(
+                        jar(), "-prof jfr -prof gc -prof perfasm -prof async:output=text -prof jfr:dir=x -p prof=jfr"))
                 .containsExactly(
-                        "-prof", "jfr:dir=target/profiles", "-prof", "gc", "-prof", "perfasm:events=cpu-clock", "-prof",
-                        "async:output=text", "-prof", "jfr:dir=x", "-p", "prof=jfr");
+                        "-prof",
+                        "jfr:dir=target/profiles",
+                        "-prof",
+                        "gc",
+                        "-prof",
+                        "perfasm:events=cpu-clock",
+                        "-prof",
+                        "async:output=text",
+                        "-prof",
+                        "jfr:dir=x",
+                        "-p",
+                        "prof=jfr");
         assertThat(directory.resolve("unpacked")).doesNotExist();
     }
 

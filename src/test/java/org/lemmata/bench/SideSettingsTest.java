@@ -39,13 +39,18 @@ class SideSettingsTest {
 
     @Test
     void bothGetTheGreaterWarmUpAndMeasurement() throws IOException {
-        BenchmarkJar old = annotated(
-                "longer", "I 1 2 T 6 200 ms E I 1 3 T 6 100 ms E", "I 1 1 T 3 1 s E I 2 10 T 5 99 ms I 1 2");
+        BenchmarkJar old =
+                annotated("longer", "I 1 2 T 6 200 ms E I 1 3 T 6 100 ms E", "I 1 1 T 3 1 s E I 2 10 T 5 99 ms I 1 2");
         BenchmarkPlan plan = alike(old, "fast|modes", "-tu", "ns");
-        assertThat(plan.sides()).allSatisfy(side -> assertThat(side.cells()).hasSize(3).allSatisfy(cell -> assertThat(
-                        cell.options())
-                .containsExactly("-tu", "ns", "-wi", "2", "-w", "1s", "-i", "10", "-r", "100ms", "-bs", "2")));
-        assertThat(plan.sides()).extracting(side -> side.jar().file()).containsExactly(jmh.jar().file(), old.file());
+        assertThat(plan.sides())
+                .allSatisfy(side -> assertThat(side.cells())
+                        .hasSize(3)
+                        .allSatisfy(cell -> assertThat(cell.options())
+                                .containsExactly(
+                                        "-tu", "ns", "-wi", "2", "-w", "1s", "-i", "10", "-r", "100ms", "-bs", "2")));
+        assertThat(plan.sides())
+                .extracting(side -> side.jar().file())
+                .containsExactly(jmh.jar().file(), old.file());
         assertThat(told)
                 .containsExactly("both sides of 3 benchmarks run with -wi 2 -w 1s -i 10 -r 100ms -bs 2, the greater of"
                         + " what their annotations say");
@@ -54,10 +59,23 @@ class SideSettingsTest {
     @Test
     void whatIsGivenOrEqualStaysAsItIs() throws IOException {
         BenchmarkJar old = annotated("given", "T 6 200 ms E", "T 3 1 s E");
-        assertThat(alike(old, "modes", "-w", "1ms").sides().getLast().cells().getFirst().options())
+        assertThat(alike(old, "modes", "-w", "1ms")
+                        .sides()
+                        .getLast()
+                        .cells()
+                        .getFirst()
+                        .options())
                 .containsExactly("-w", "1ms");
-        assertThat(alike(jmh.again("equal").jar(), "modes").sides().getFirst().cells().getFirst().options()).isEmpty();
-        assertThat(alike(jmh.again("unknown", "JMH of another time").jar(), "modes").sides()).hasSize(2);
+        assertThat(alike(jmh.again("equal").jar(), "modes")
+                        .sides()
+                        .getFirst()
+                        .cells()
+                        .getFirst()
+                        .options())
+                .isEmpty();
+        assertThat(alike(jmh.again("unknown", "JMH of another time").jar(), "modes")
+                        .sides())
+                .hasSize(2);
         assertThat(told).isEmpty();
     }
 
@@ -89,6 +107,8 @@ class SideSettingsTest {
                         "old",
                         told::add))
                 .hasMessage("--against old: expected JMH 1.37 on both sides, got 1.36");
-        assertThat(alike(before.jar(), "modes").sides()).as("one that does not say its version").hasSize(2);
+        assertThat(alike(before.jar(), "modes").sides())
+                .as("one that does not say its version")
+                .hasSize(2);
     }
 }

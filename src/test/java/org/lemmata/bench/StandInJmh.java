@@ -22,89 +22,89 @@ public record StandInJmh(BenchmarkJar jar) {
 
     /** What the annotation processor would have left: 2 x 200 ms and 3 x 100 ms, {@code fast} with -Xbatch. */
     static final String LIST = """
-            JMH S 10 demo.Bench S 1 G S 5 fails S 11 AverageTime %1$s E M 0 U 11 NANOSECONDS E E\s
-            JMH S 10 demo.Bench S 1 G S 4 fast S 11 AverageTime %1$s L 1 7 -Xbatch M 1 1 n 2 1 x 1 y U 11 NANOSECONDS E E\s
-            JMH S 10 demo.Bench S 1 G S 5 modes S 11 AverageTime %1$s E M 0 U 11 NANOSECONDS E E\s
-            JMH S 10 demo.Bench S 1 G S 5 modes S 10 Throughput %1$s E M 0 U 11 NANOSECONDS E E\s
-            JMH S 10 demo.Bench S 1 G S 6 sleeps S 11 AverageTime %1$s E M 0 U 11 NANOSECONDS E E\s
-            """.formatted("E A 1 1 1 E I 1 2 T 6 200 ms E I 1 3 T 6 100 ms E I 1 1 E E E E");
+        JMH S 10 demo.Bench S 1 G S 5 fails S 11 AverageTime %1$s E M 0 U 11 NANOSECONDS E E\s
+        JMH S 10 demo.Bench S 1 G S 4 fast S 11 AverageTime %1$s L 1 7 -Xbatch M 1 1 n 2 1 x 1 y U 11 NANOSECONDS E E\s
+        JMH S 10 demo.Bench S 1 G S 5 modes S 11 AverageTime %1$s E M 0 U 11 NANOSECONDS E E\s
+        JMH S 10 demo.Bench S 1 G S 5 modes S 10 Throughput %1$s E M 0 U 11 NANOSECONDS E E\s
+        JMH S 10 demo.Bench S 1 G S 6 sleeps S 11 AverageTime %1$s E M 0 U 11 NANOSECONDS E E\s
+        """.formatted("E A 1 1 1 E I 1 2 T 6 200 ms E I 1 3 T 6 100 ms E I 1 1 E E E E");
 
     private static final String SOURCE = """
-            package org.openjdk.jmh;
+        package org.openjdk.jmh;
 
-            import java.nio.file.*;
-            import java.util.*;
+        import java.nio.file.*;
+        import java.util.*;
 
-            public class Main {
-                public static void main(String[] args) throws Exception {
-                    Path home = Path.of(System.getProperty("java.class.path").split(":")[0]).getParent();
-                    String include = "";
-                    Path values = home.resolve("values");
-                    String n = Files.exists(values) ? Files.readString(values) : "1, 2";
-                    String results = "";
-                    boolean list = false;
-                    for (int i = 0; i < args.length; i++) {
-                        switch (args[i]) {
-                            case "-lp" -> list = true;
-                            case "-p" -> n = args[++i].substring(2).replace(",", ", ");
-                            case "-rff" -> results = args[++i];
-                            case "-bad" -> { System.out.println("bad is not a recognized option"); System.exit(1); }
-                            default -> { if (args[i].startsWith("-")) i++; else include = args[i]; }
+        public class Main {
+            public static void main(String[] args) throws Exception {
+                Path home = Path.of(System.getProperty("java.class.path").split(":")[0]).getParent();
+                String include = "";
+                Path values = home.resolve("values");
+                String n = Files.exists(values) ? Files.readString(values) : "1, 2";
+                String results = "";
+                boolean list = false;
+                for (int i = 0; i < args.length; i++) {
+                    switch (args[i]) {
+                        case "-lp" -> list = true;
+                        case "-p" -> n = args[++i].substring(2).replace(",", ", ");
+                        case "-rff" -> results = args[++i];
+                        case "-bad" -> { System.out.println("bad is not a recognized option"); System.exit(1); }
+                        default -> { if (args[i].startsWith("-")) i++; else include = args[i]; }
+                    }
+                }
+                var pattern = java.util.regex.Pattern.compile(include);
+                if (list) {
+                    System.out.println("Benchmarks: ");
+                    // As JMH does: once for each mode.
+                    for (String name : List.of("fails", "fast", "modes", "modes", "sleeps")) {
+                        if (pattern.matcher("demo.Bench." + name).find()) {
+                            System.out.println("demo.Bench." + name);
+                            if (name.equals("fast")) System.out.println("  param \\"n\\" = {" + n + "}");
                         }
                     }
-                    var pattern = java.util.regex.Pattern.compile(include);
-                    if (list) {
-                        System.out.println("Benchmarks: ");
-                        // As JMH does: once for each mode.
-                        for (String name : List.of("fails", "fast", "modes", "modes", "sleeps")) {
-                            if (pattern.matcher("demo.Bench." + name).find()) {
-                                System.out.println("demo.Bench." + name);
-                                if (name.equals("fast")) System.out.println("  param \\"n\\" = {" + n + "}");
-                            }
-                        }
-                        return;
-                    }
-                    String name = include.substring(3, include.length() - 3);
-                    String params = name.endsWith("fast") ? "\\"n\\":\\"" + n + "\\"" : "";
-                    String what = name.substring(11) + (params.isEmpty() ? "" : n);
-                    int call = add(home.resolve("calls"), what);
-                    if (Files.exists(home.resolve("locked"))
-                            && Files.readAllLines(home.resolve("locked")).contains("" + call)) {
-                        System.out.println("ERROR: Unable to acquire the JMH lock (/tmp/jmh.lock), exiting.");
+                    return;
+                }
+                String name = include.substring(3, include.length() - 3);
+                String params = name.endsWith("fast") ? "\\"n\\":\\"" + n + "\\"" : "";
+                String what = name.substring(11) + (params.isEmpty() ? "" : n);
+                int call = add(home.resolve("calls"), what);
+                if (Files.exists(home.resolve("locked"))
+                        && Files.readAllLines(home.resolve("locked")).contains("" + call)) {
+                    System.out.println("ERROR: Unable to acquire the JMH lock (/tmp/jmh.lock), exiting.");
+                    System.exit(1);
+                }
+                System.out.write(new byte[] {(byte) 0xE9, '\\n'});
+                if (!Files.exists(home.resolve("mended"))) {
+                    if (name.endsWith("fails")) {
+                        System.out.println("<failure>\\n\\njava.lang.IllegalStateException: broken\\n");
                         System.exit(1);
                     }
-                    System.out.write(new byte[] {(byte) 0xE9, '\\n'});
-                    if (!Files.exists(home.resolve("mended"))) {
-                        if (name.endsWith("fails")) {
-                            System.out.println("<failure>\\n\\njava.lang.IllegalStateException: broken\\n");
-                            System.exit(1);
-                        }
-                        if (name.endsWith("sleeps")) Thread.sleep(600_000);
-                    }
-                    int score = add(home.resolve("ends"), what);
-                    var rows = new StringJoiner(",", "[", "]");
-                    for (String mode : name.endsWith("modes") ? List.of("avgt", "thrpt") : List.of("avgt")) {
-                        System.out.println("# JMH version: 1.37\\n# Benchmark mode: "
-                                + (mode.equals("avgt") ? "Average time, time/op" : "Throughput, ops/time"));
-                        System.out.println("Secondary result \\"" + name + ":gc.count\\":\\n  " + call + " counts\\n");
-                        rows.add("{\\"benchmark\\":\\"" + name + "\\","
-                                + "\\"mode\\":\\"" + mode + "\\",\\"threads\\":1,\\"forks\\":1,"
-                                + "\\"measurementIterations\\":1,\\"params\\":{" + params + "},"
-                                + "\\"primaryMetric\\":{\\"score\\":"
-                                + score + ",\\"scoreError\\":\\"NaN\\",\\"scoreUnit\\":\\"ns/op\\","
-                                + "\\"rawData\\":[[" + score
-                                + "]]},\\"secondaryMetrics\\":{}}");
-                    }
-                    System.out.println("# Run complete. Total time: 00:00:01");
-                    Files.writeString(Path.of(results), rows.toString());
+                    if (name.endsWith("sleeps")) Thread.sleep(600_000);
                 }
-
-                private static int add(Path file, String line) throws Exception {
-                    Files.writeString(file, line + "\\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-                    return Files.readAllLines(file).size();
+                int score = add(home.resolve("ends"), what);
+                var rows = new StringJoiner(",", "[", "]");
+                for (String mode : name.endsWith("modes") ? List.of("avgt", "thrpt") : List.of("avgt")) {
+                    System.out.println("# JMH version: 1.37\\n# Benchmark mode: "
+                            + (mode.equals("avgt") ? "Average time, time/op" : "Throughput, ops/time"));
+                    System.out.println("Secondary result \\"" + name + ":gc.count\\":\\n  " + call + " counts\\n");
+                    rows.add("{\\"benchmark\\":\\"" + name + "\\","
+                            + "\\"mode\\":\\"" + mode + "\\",\\"threads\\":1,\\"forks\\":1,"
+                            + "\\"measurementIterations\\":1,\\"params\\":{" + params + "},"
+                            + "\\"primaryMetric\\":{\\"score\\":"
+                            + score + ",\\"scoreError\\":\\"NaN\\",\\"scoreUnit\\":\\"ns/op\\","
+                            + "\\"rawData\\":[[" + score
+                            + "]]},\\"secondaryMetrics\\":{}}");
                 }
+                System.out.println("# Run complete. Total time: 00:00:01");
+                Files.writeString(Path.of(results), rows.toString());
             }
-            """;
+
+            private static int add(Path file, String line) throws Exception {
+                Files.writeString(file, line + "\\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                return Files.readAllLines(file).size();
+            }
+        }
+        """;
 
     /** Its class, compiled once. */
     private static byte @Nullable [] compiled;
@@ -123,8 +123,8 @@ public record StandInJmh(BenchmarkJar jar) {
                             .run(null, null, null, "-proc:none", "-d", directory.toString(), source.toString()))
                     .isZero();
             compiled = Files.readAllBytes(directory.resolve("org/openjdk/jmh/Main.class"));
-            var leftovers = List.of(
-                    "Main.java", "org/openjdk/jmh/Main.class", "org/openjdk/jmh", "org/openjdk", "org", "");
+            var leftovers =
+                    List.of("Main.java", "org/openjdk/jmh/Main.class", "org/openjdk/jmh", "org/openjdk", "org", "");
             for (String each : leftovers) {
                 Files.delete(directory.resolve(each));
             }

@@ -79,13 +79,27 @@ class ClaimResultsTest {
         ClaimResults.write(file, List.of(undecided));
         assertThat(ClaimResults.read(file)).containsExactly(undecided);
         assertThat(expecting("Supported").undecided("").expected()).isEqualTo("Supported");
-        assertThat(expecting(ClaimResult.NO_EXPECTATION).undecided("").asExpected()).isTrue();
+        assertThat(expecting(ClaimResult.NO_EXPECTATION).undecided("").asExpected())
+                .isTrue();
     }
 
     private static ClaimResult expecting(String expected) {
         return new ClaimResult(
-                "a.b", "s", "p", "as stated", "r", expected, "Inconclusive", "", List.of(), List.of(), "quick", "none", 1,
-                Map.of(), List.of());
+                "a.b",
+                "s",
+                "p",
+                "as stated",
+                "r",
+                expected,
+                "Inconclusive",
+                "",
+                List.of(),
+                List.of(),
+                "quick",
+                "none",
+                1,
+                Map.of(),
+                List.of());
     }
 
     @Test
@@ -197,6 +211,15 @@ class ClaimResultsTest {
                 1,
                 Map.of(),
                 List.of(new Figure(
-                        "t", "c", "x", "y", List.of(new Figure.Series("s", List.of(0.0, low), List.of(value, high), List.of(low, low), List.of(high, value))))));
+                        "t",
+                        "c",
+                        "x",
+                        "y",
+                        List.of(new Figure.Series(
+                                "s",
+                                List.of(0.0, low),
+                                List.of(value, high),
+                                List.of(low, low),
+                                List.of(high, value))))));
     }
 }

@@ -127,7 +127,9 @@ class ClaimsTest {
     @MethodSource("figures")
     void everyFigureGivesTheVerdictExpectedFromTheEvidence(FigureClaim claim) throws IOException {
         FigureCells cells = FigureCells.of(
-                claim.grid(), Budget.QUICK, Evidence.ofCheckout().read(claim.grid().paper()));
+                claim.grid(),
+                Budget.QUICK,
+                Evidence.ofCheckout().read(claim.grid().paper()));
         assertThat(cells.isComplete()).isTrue();
         Finding finding = claim.judge(cells, Computation.unrounded(Kernels.scalar()));
         assertThat(finding.verdict().label()).as(finding.verdict().reason()).isEqualTo(claim.expected(cells.sizes()));

@@ -36,7 +36,9 @@ class ComputationTest {
     }
 
     private static List<Double> logits(Computation computation) {
-        return Arrays.stream(computation.model(COMPLETER).logits(PREFIX)).boxed().toList();
+        return Arrays.stream(computation.model(COMPLETER).logits(PREFIX))
+                .boxed()
+                .toList();
     }
 
     @Test

@@ -76,7 +76,8 @@ class FigureGridTest {
         assertThat(standard.sizes()).isEqualTo(Budget.STANDARD);
         assertThat(standard.records()).hasSize(4);
         assertThat(standard.isComplete()).isTrue();
-        assertThat(FigureCells.of(ProbeFigure.GRID, Budget.FULL, fewer).isComplete()).isFalse();
+        assertThat(FigureCells.of(ProbeFigure.GRID, Budget.FULL, fewer).isComplete())
+                .isFalse();
         String first = standard.sweep().cells().getFirst().id();
         fewer.remove(first);
         assertThat(FigureCells.of(ProbeFigure.GRID, Budget.QUICK, fewer))
@@ -95,7 +96,8 @@ class FigureGridTest {
         SweepRun.Progress ended = run(evidence, sweep, Integer.MAX_VALUE);
         assertThat(ended.before()).isEqualTo(stopped.done());
         assertThat(FigureRun.hasEnded(ended)).isTrue();
-        var ids = new ArrayList<>(sweep.cells().stream().map(cell -> cell.id()).sorted().toList());
+        var ids = new ArrayList<>(
+                sweep.cells().stream().map(cell -> cell.id()).sorted().toList());
         assertThat(evidence.read("depth").keySet()).containsExactlyElementsOf(ids);
         var run = new FigureRun(ProbeFigure.GRID, sweep, directory.resolve("work"));
         run.discard();
@@ -112,8 +114,8 @@ class FigureGridTest {
 
     @Test
     void aFiguresIdNamesItsGrid() {
-        assertThat(Claims.grid("depth.figure-3.left")).hasValueSatisfying(grid -> assertThat(grid.resource())
-                .isEqualTo("figure-3-left.yaml"));
+        assertThat(Claims.grid("depth.figure-3.left"))
+                .hasValueSatisfying(grid -> assertThat(grid.resource()).isEqualTo("figure-3-left.yaml"));
         assertThat(Claims.grid("depth.figure-3.left.decay")).isEqualTo(Claims.grid("depth.figure-3.left"));
         assertThat(Claims.grid("depth.claim-5.3")).isEqualTo(Optional.empty());
     }

@@ -51,14 +51,18 @@ class InequalitiesTest {
                 .isEqualTo(new Verdict.Supported("a 0.210 [0.185, 0.235] < b 0.810 [0.785, 0.835]"));
         inequalities.below("a", low, "c", lowToo);
         assertThat(inequalities.verdict())
-                .isInstanceOfSatisfying(Verdict.Inconclusive.class, verdict -> assertThat(verdict.reason())
-                        .startsWith("the intervals leave open: a ")
-                        .doesNotContain("b 0.810"));
+                .isInstanceOfSatisfying(
+                        Verdict.Inconclusive.class,
+                        verdict -> assertThat(verdict.reason())
+                                .startsWith("the intervals leave open: a ")
+                                .doesNotContain("b 0.810"));
         inequalities.below("b", high, "a", low);
         assertThat(inequalities.verdict())
-                .isInstanceOfSatisfying(Verdict.Refuted.class, verdict -> assertThat(verdict.reason())
-                        .startsWith("does not hold: b 0.810")
-                        .doesNotContain("c "));
+                .isInstanceOfSatisfying(
+                        Verdict.Refuted.class,
+                        verdict -> assertThat(verdict.reason())
+                                .startsWith("does not hold: b 0.810")
+                                .doesNotContain("c "));
     }
 
     @Test

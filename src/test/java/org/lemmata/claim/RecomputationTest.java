@@ -75,7 +75,8 @@ class RecomputationTest {
 
     @Test
     void theSameCodeOnTheSameMachineGivesTheSameBits() throws IOException {
-        Recomputation again = against(UnaryOperator.identity(), Map.of("commit", "another", "cpu", "another", "time", "another"));
+        Recomputation again =
+                against(UnaryOperator.identity(), Map.of("commit", "another", "cpu", "another", "time", "another"));
         assertThat(again.isBitwise()).isTrue();
         assertThat(again.mismatches()).isEmpty();
         assertThat(again.describe())
@@ -95,13 +96,15 @@ class RecomputationTest {
                 .asString()
                 .startsWith("value: expected " + Math.nextUp(value) + " [")
                 .contains("], got " + value + " [");
-        assertThat(again.describe()).contains(cell.id()).endsWith(again.mismatches().getFirst());
+        assertThat(again.describe())
+                .contains(cell.id())
+                .endsWith(again.mismatches().getFirst());
     }
 
     @Test
     void elsewhereNumbersAgreeWithinTheTolerance() throws IOException {
-        for (Map<String, String> elsewhere : List.of(
-                Map.of("jdk", "Vendor 26"), Map.of("simd", "128 bits"), Map.of("os", "Linux 6 aarch64"))) {
+        for (Map<String, String> elsewhere :
+                List.of(Map.of("jdk", "Vendor 26"), Map.of("simd", "128 bits"), Map.of("os", "Linux 6 aarch64"))) {
             // The probe's own interval is [value, value + 1], and its value is below 1.
             Recomputation within = against(moved(-0.5 * Recomputation.TOLERANCE), elsewhere);
             assertThat(within.isBitwise()).isFalse();
@@ -111,7 +114,8 @@ class RecomputationTest {
             assertThat(beyond.mismatches()).singleElement().asString().startsWith("value: expected ");
             assertThat(beyond.describe()).contains(" there, ");
         }
-        assertThat(against(UnaryOperator.identity(), Map.of("os", "Linux 7 " + System.getProperty("os.arch"))).isBitwise())
+        assertThat(against(UnaryOperator.identity(), Map.of("os", "Linux 7 " + System.getProperty("os.arch")))
+                        .isBitwise())
                 .isTrue();
     }
 
@@ -122,7 +126,9 @@ class RecomputationTest {
                         measurement.name() + "Once", measurement.value(), "", measurement.interval(), 1, null),
                 Map.of());
         assertThat(again.mismatches()).hasSize(4);
-        assertThat(again.mismatches().getFirst()).startsWith("valueOnce: expected ").endsWith(", got none");
+        assertThat(again.mismatches().getFirst())
+                .startsWith("valueOnce: expected ")
+                .endsWith(", got none");
         assertThat(again.mismatches().getLast()).isEqualTo("notANumber: expected none, got NaN [NaN, NaN]");
     }
 
@@ -130,8 +136,8 @@ class RecomputationTest {
     @Test
     void whatALastBitTipsIsNotComparedElsewhere() throws IOException {
         for (String unit : List.of("completions", "weights")) {
-            UnaryOperator<Measurement> planted = measurement -> new Measurement(
-                    measurement.name() + "Once", 17, unit, Interval.exact(17), 1, null);
+            UnaryOperator<Measurement> planted =
+                    measurement -> new Measurement(measurement.name() + "Once", 17, unit, Interval.exact(17), 1, null);
             assertThat(against(planted, Map.of()).mismatches()).hasSize(4);
             // What is new here has the probe's own units.
             assertThat(against(planted, Map.of("simd", "128 bits")).mismatches())
@@ -181,7 +187,8 @@ class RecomputationTest {
             boolean isOfMemory = ending == Ending.OUT_OF_MEMORY;
             assertThat(failed.mismatches()).as(ending.name()).hasSize(isOfMemory ? 0 : 1);
             assertThat(failed.describe())
-                    .endsWith("out of memory: expected more than 512 MiB of heap" + (isOfMemory ? ", not compared" : ""));
+                    .endsWith(
+                            "out of memory: expected more than 512 MiB of heap" + (isOfMemory ? ", not compared" : ""));
         }
     }
 }

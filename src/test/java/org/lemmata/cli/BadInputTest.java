@@ -45,13 +45,13 @@ class BadInputTest {
                 "generate boolean-expressions -n 3 -p variables=9 --out NEW; variables: expected an integer from 1"
                         + " to 8, got '9'",
                 "generate dyck-words -n 3 --validation -1 --out NEW; --validation: expected at least 0, got -1",
-                "generate dyck-words -n 5 --test 1 -p N=3 --distinct --out NEW; --distinct: expected at most 5 words in all"
-                        + " splits, which is all there are, got 6",
-                "generate dyck-words -n 10000001 -p maxDepth=4 --distinct --out NEW; --distinct: expected at most 7174454"
-                        + " words in all splits, which is all there are, got 10000001",
-                "generate boolean-expressions -n 3 -p window=0 -p variables=1 -p constants=false -p k=1 -p q=0 --distinct"
-                        + " --out NEW; --distinct: expected 3 examples of the split train that stand nowhere else, found 2"
-                        + " and no other in 1090 draws",
+                "generate dyck-words -n 5 --test 1 -p N=3 --distinct --out NEW; --distinct: expected at most 5 words"
+                        + " in all splits, which is all there are, got 6",
+                "generate dyck-words -n 10000001 -p maxDepth=4 --distinct --out NEW; --distinct: expected at most"
+                        + " 7174454 words in all splits, which is all there are, got 10000001",
+                "generate boolean-expressions -n 3 -p window=0 -p variables=1 -p constants=false -p k=1 -p q=0"
+                        + " --distinct --out NEW; --distinct: expected 3 examples of the split train that stand nowhere"
+                        + " else, found 2 and no other in 1090 draws",
                 "generate boolean-expressions -n 1 --test 2 -p window=0 -p variables=1 -p constants=false -p k=1 -p q=0"
                         + " --distinct --out NEW; --distinct: expected 2 examples of the split test that stand nowhere"
                         + " else, found 1 and no other in 1090 draws",
@@ -60,14 +60,14 @@ class BadInputTest {
                 "generate boolean-expressions -n 3 --prefixes 1 --out NEW; --prefixes: expected 0 but for words of"
                         + " brackets, got the task boolean-expressions",
                 "generate dyck-words -n 3 --prefixes -1 --out NEW; --prefixes: expected at least 0, got -1",
-                "generate dyck-words -n 3 --prefix-depth 2 --out NEW; --prefix-depth: expected some --prefixes beside it,"
-                        + " got none",
+                "generate dyck-words -n 3 --prefix-depth 2 --out NEW; --prefix-depth: expected some --prefixes beside"
+                        + " it, got none",
                 "generate dyck-words -n 3 --prefixes 2 --prefix-depth 0 --out NEW; --prefix-depth: expected at least 1,"
                         + " got 0",
-                "generate dyck-words -n 0 --prefixes 2 --prefix-depth 17 --out NEW; --prefix-depth: expected at most N ="
-                        + " 16, got 17",
-                "generate dyck-words -n 0 --prefixes 3 -p N=1 --distinct --out NEW; distinct prefixes of depth 1: expected"
-                        + " 3, found 1 and no other in 1090 draws",
+                "generate dyck-words -n 0 --prefixes 2 --prefix-depth 17 --out NEW; --prefix-depth: expected at most N"
+                        + " = 16, got 17",
+                "generate dyck-words -n 0 --prefixes 3 -p N=1 --distinct --out NEW; distinct prefixes of depth 1:"
+                        + " expected 3, found 1 and no other in 1090 draws",
                 "generate dyck-words -n 3 --seed x --out NEW; 'x' is not a long",
                 "generate dyck-words -n 3 --format csv --out NEW; but was 'csv'",
                 "generate dyck-words -n 3 --out DIR; --out: expected a directory that is new or empty, got ",
@@ -124,27 +124,30 @@ class BadInputTest {
                 "run dyck-completion -p word=() --format threshold(0); threshold(p): expected p from 1 to 1022, got 0",
                 "run dyck-completion -p word=() --sums; --sums: expected a --format to round sums to, got none",
                 "run dyck-completion -p word=((((((((())))))))) --format bfloat16; format: expected at least ",
-                "run dyck-completion -p word=() --mode ToOdd; --mode: expected a --format to round to in this mode, got none",
+                "run dyck-completion -p word=() --mode ToOdd; --mode: expected a --format to round to in this mode,"
+                        + " got none",
                 "run dyck-completion -p word=() --format bfloat16 --mode Up; mode: expected one of TiesToEven, ",
-                "run dyck-completion -p word=() --format mxfp8_e4m3; format: expected one whose numbers share no scale, got"
-                        + " mxfp8_e4m3",
-                "run dyck-completion -p word=() --format int8 --sums; --sums: expected a --format whose numbers share no"
-                        + " scale, got int8",
-                "run dyck-completion -p word=() --precision MISSING; missing.txt: expected a configuration, got no such file",
+                "run dyck-completion -p word=() --format mxfp8_e4m3; format: expected one whose numbers share no"
+                        + " scale, got mxfp8_e4m3",
+                "run dyck-completion -p word=() --format int8 --sums; --sums: expected a --format whose numbers share"
+                        + " no scale, got int8",
+                "run dyck-completion -p word=() --precision MISSING; missing.txt: expected a configuration, got no"
+                        + " such file",
                 "run dyck-completion -p word=() --precision FILE; data.txt: line 1: expected the keys format, sums,",
-                "run dyck-completion -p word=() --precision FILE --format bfloat16 --sums; --precision: expected no --format,"
-                        + " --sums or --mode beside it, got precision.format=bfloat16, precision.sums=true",
+                "run dyck-completion -p word=() --precision FILE --format bfloat16 --sums; --precision: expected no"
+                        + " --format, --sums or --mode beside it, got precision.format=bfloat16, precision.sums=true",
                 "train CONFIG --out NEW --format bfloat17; command line: precision.format: expected one of binary64, ",
-                "train CONFIG --out NEW --sums; command line: precision.sums: expected a format to round sums to, got none",
+                "train CONFIG --out NEW --sums; command line: precision.sums: expected a format to round sums to, got"
+                        + " none",
                 "train CONFIG --out NEW --mode Up --format bfloat16; command line: precision.mode: expected one of ",
                 "train CONFIG --out NEW --format bfloat16 precision.sites.scores=int4; command line:"
                         + " precision.sites.scores.format: expected a format whose numbers share no scale, got int4",
                 "train CONFIG --out NEW --precision MISSING; missing.txt: expected a configuration, got no such file",
                 "round; --format: expected a format, got none; --formats lists them",
                 "round --format half; format: expected one of binary64, binary32, tf32, binary16, bfloat16, ocp_e5m2,"
-                        + " ocp_e4m3, e3m2, e2m3, e2m1, float(p,emin,emax), log-precision(c,n), threshold(p), integer,"
-                        + " multiple(q), mxfp8_e5m2, mxfp8_e4m3, mxfp6_e3m2, mxfp6_e2m3, mxfp4_e2m1, mxint8, int8, int4,"
-                        + " got 'half'",
+                    + " ocp_e4m3, e3m2, e2m3, e2m1, float(p,emin,emax), log-precision(c,n), threshold(p), integer,"
+                    + " multiple(q), mxfp8_e5m2, mxfp8_e4m3, mxfp6_e3m2, mxfp6_e2m3, mxfp4_e2m1, mxint8, int8, int4,"
+                    + " got 'half'",
                 "round --format binary16 --mode Up; mode: expected one of TiesToEven, TiesToAway, TowardZero,"
                         + " TowardPositive, TowardNegative, ToOdd, Stochastic, got 'Up'",
                 "round --format threshold(4) --saturate; --saturate: expected a float format, got threshold(4)",
@@ -156,7 +159,8 @@ class BadInputTest {
                 "round --format binary16 --mode Stochastic --seed x; 'x' is not a long",
                 "round --format float(1,0,0); significandBits: expected 2 to 53, got 1",
                 "round --format multiple(0); multiple(q): expected a positive normal number of binary32, got 0.0",
-                "round --format log-precision(1,1); log-precision(c,n): expected c log2 n from 2 to 53, got c = 1.0, n = 1",
+                "round --format log-precision(1,1); log-precision(c,n): expected c log2 n from 2 to 53, got c = 1.0, n"
+                        + " = 1",
                 "verify depth.nothing; claim: expected one of depth.figure-2, ",
                 "verify --budget huge; but was 'huge'",
                 "verify depth.claim-5.3 --json DIR; --json: expected a file, got the directory ",
@@ -167,10 +171,10 @@ class BadInputTest {
                 "train FILE --out NEW; data.txt: line 1: expected the keys seed, threads, steps,",
                 "train CONFIG --out DIR; --out: expected a directory that is new or empty, got ",
                 "train CONFIG --out NEW model.widht=8; command line: model.widht: unknown, did you mean width?",
-                "train CONFIG --out NEW model.attention.heads=3; command line: model.attention.heads: expected a divisor of"
-                        + " the width 8, or a head-width beside it, got 3",
-                "train CONFIG --out NEW optimizer.learning-rate=-1; command line: optimizer.learning-rate: expected a number"
-                        + " from 0, got -1",
+                "train CONFIG --out NEW model.attention.heads=3; command line: model.attention.heads: expected a"
+                        + " divisor of the width 8, or a head-width beside it, got 3",
+                "train CONFIG --out NEW optimizer.learning-rate=-1; command line: optimizer.learning-rate: expected a"
+                        + " number from 0, got -1",
                 "train CONFIG --out NEW width; command line: expected key=value such as model.width=64, got 'width'",
                 "train CONFIG --out NEW task.name=parity; command line: task.name: expected one of dyck-words,"
                         + " boolean-expressions, simple-task, mod-p-task, got 'parity'",
@@ -209,7 +213,10 @@ class BadInputTest {
         CommandLineRun run = CommandLineRun.withInput(
                 "(\n(x\n())\n((((\n(()())(\n\n(()\n", "run", "dyck-completion", "-p", "word=(())()", "--json");
         assertThat(run.code()).isEqualTo(2);
-        assertThat(run.errLines()).containsExactly("lemmata: input: line 2: position 2: expected '(' or ')', got 'x', and 3 more lines with an error");
+        assertThat(run.errLines())
+                .containsExactly(
+                        "lemmata: input: line 2: position 2: expected '(' or ')', got 'x', and 3 more lines with an"
+                                + " error");
         assertThat(run.outLines()).hasSize(7);
         String[] errors = {
             null,

@@ -34,7 +34,12 @@ class BenchCommandTest {
     }
 
     private CommandLineRun bench(String... words) {
-        var all = new ArrayList<>(List.of("bench", "--jar", jmh.jar().file().toString(), "--results", results().toString()));
+        var all = new ArrayList<>(List.of(
+                "bench",
+                "--jar",
+                jmh.jar().file().toString(),
+                "--results",
+                results().toString()));
         all.addAll(List.of(words));
         if (!all.contains("--name")) {
             all.addAll(List.of("--name", "bench-command-test"));
@@ -56,10 +61,12 @@ class BenchCommandTest {
         assertThat(run.code()).as("%s", run).isZero();
         assertThat(run.out()).isEqualTo("results: " + results("") + "\n");
         assertThat(run.errLines()).hasSize(2);
-        assertThat(run.errLines().getFirst()).matches("bench: 1 of 2 forks, Bench\\.fast n=1: 1\\.00000 ns/op; .+ left");
+        assertThat(run.errLines().getFirst())
+                .matches("bench: 1 of 2 forks, Bench\\.fast n=1: 1\\.00000 ns/op; .+ left");
         assertThat(run.errLines().getLast()).isEqualTo("bench: 2 of 2 forks, Bench.fast n=1: 2.00000 ns/op");
         assertThat(JmhResults.read(results("")).getFirst().samples()).isEqualTo(List.of(List.of(1.0), List.of(2.0)));
-        assertThat(History.read(results().resolve("history.jsonl"))).extracting(HistoryEntry::time)
+        assertThat(History.read(results().resolve("history.jsonl")))
+                .extracting(HistoryEntry::time)
                 .containsExactly(RunRecord.read(RunRecord.beside(results(""))).time());
         // A profiler changes what is measured.
         assertThat(bench("modes", "-f", "1", "--prof=gc").code()).isZero();
@@ -98,7 +105,9 @@ class BenchCommandTest {
         CommandLineRun alike = bench("fails", "--against", "sleeps$", "-f", "1");
         assertThat(alike.code()).as("%s", alike).isEqualTo(3);
         assertThat(alike.out()).contains("forks in pairs").contains("Bench.fails (avgt); against Bench.sleeps");
-        assertThat(Objects.requireNonNull(RunRecord.read(RunRecord.beside(results(""))).session()).against())
+        assertThat(Objects.requireNonNull(
+                                RunRecord.read(RunRecord.beside(results(""))).session())
+                        .against())
                 .isEqualTo("sleeps$");
     }
 
@@ -109,7 +118,8 @@ class BenchCommandTest {
         assertThat(run.errLines())
                 .contains(
                         "lemmata: Bench.fails: failed: java.lang.IllegalStateException: broken",
-                        "bench: no results, since a benchmark failed; JMH's text is in target/bench/bench-command-test.log");
+                        "bench: no results, since a benchmark failed; JMH's text is in"
+                                + " target/bench/bench-command-test.log");
         assertThat(results("")).doesNotExist();
     }
 
@@ -118,7 +128,9 @@ class BenchCommandTest {
         Path suite = Files.writeString(directory.resolve("suite"), "modes -f 1\nfast -p n=4 -f 1\n");
         assertThat(bench("--suite", suite.toString()).code()).isZero();
         assertThat(jmh.calls()).containsExactly("modes", "fast4");
-        assertThat(bench("--suite", suite.toString(), "fast", "-p", "n=5", "-f", "1").code()).isZero();
+        assertThat(bench("--suite", suite.toString(), "fast", "-p", "n=5", "-f", "1")
+                        .code())
+                .isZero();
         assertThat(jmh.calls()).containsExactly("modes", "fast4", "fast5");
     }
 
@@ -140,11 +152,11 @@ class BenchCommandTest {
                 "fast -f 0; -f: expected at least 1, got 0",
                 "fast -rf csv; -rf csv: expected to be left out: results are JMH's JSON under jmh-results, by --name,"
                         + " JMH's text is under target/bench, and a benchmark that fails always fails the run",
-                "fast --name a.against; --name: expected letters, digits, '.', '_' and '-', without .run or .against at the"
-                        + " end, got a.against",
+                "fast --name a.against; --name: expected letters, digits, '.', '_' and '-', without .run or .against"
+                        + " at the end, got a.against",
                 "fast -bad 1; JMH: bad is not a recognized option",
-                "fast --against nonsense; --against: expected a jar, a commit or a regular expression of benchmarks, got"
-                        + " nonsense",
+                "fast --against nonsense; --against: expected a jar, a commit or a regular expression of benchmarks,"
+                        + " got nonsense",
             })
     void badInputIsOneLineBeforeAnythingRuns(String words, String message) throws IOException {
         CommandLineRun run = bench(words.split(" "));
@@ -158,8 +170,9 @@ class BenchCommandTest {
         String missing = directory.resolve("missing.jar").toString();
         CommandLineRun run = CommandLineRun.of("bench", "--jar", missing);
         assertThat(run.errLines())
-                .containsExactly("lemmata: " + missing + ": expected a jar of benchmarks, got none; mvn -P jmh -DskipTests"
-                        + " package builds target/lemmata-benchmarks.jar");
+                .containsExactly(
+                        "lemmata: " + missing + ": expected a jar of benchmarks, got none; mvn -P jmh -DskipTests"
+                                + " package builds target/lemmata-benchmarks.jar");
         assertThat(run.code()).isEqualTo(2);
     }
 }

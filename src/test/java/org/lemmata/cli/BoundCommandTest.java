@@ -27,13 +27,24 @@ class BoundCommandTest {
     }
 
     /**
-     * By hand: H = 2^(8 / 1), e = 0.1 / (2 * 20) = 1/400, C = 0 + 1 + 3 / 4, N = ceil(1.005 * 1.75 * 160,000) + 1; as printed
-     * 1 * 1 * 100 / 0.01.
+     * By hand: H = 2^(8 / 1), e = 0.1 / (2 * 20) = 1/400, C = 0 + 1 + 3 / 4, N = ceil(1.005 * 1.75 * 160,000) + 1; as
+     * printed 1 * 1 * 100 / 0.01.
      */
     @Test
     void constantsByHandAreThoseOfTheFormula() throws IOException {
         JsonNode bound = json(CommandLineRun.of(
-                "bound", "--margin", "1", "--bits", "8", "--norm", "10", "--tokens", "3", "--epsilon", "0.1", "--json"));
+                "bound",
+                "--margin",
+                "1",
+                "--bits",
+                "8",
+                "--norm",
+                "10",
+                "--tokens",
+                "3",
+                "--epsilon",
+                "0.1",
+                "--json"));
         assertThat(bound.get("hardmaxLength").longValue()).isEqualTo(256);
         assertThat(bound.get("resolution").doubleValue()).isEqualTo(0.0025);
         assertThat(bound.get("slack").doubleValue()).isEqualTo(1.75);
@@ -46,8 +57,22 @@ class BoundCommandTest {
     @Test
     void localityAndPeriodAreInBothForms() throws IOException {
         JsonNode bound = json(CommandLineRun.of(
-                "bound", "--margin", "Infinity", "--bits", "8", "--norm", "10", "--tokens", "3", "--epsilon", "0.1",
-                "--locality", "5", "--period", "2", "--json"));
+                "bound",
+                "--margin",
+                "Infinity",
+                "--bits",
+                "8",
+                "--norm",
+                "10",
+                "--tokens",
+                "3",
+                "--epsilon",
+                "0.1",
+                "--locality",
+                "5",
+                "--period",
+                "2",
+                "--json"));
         assertThat(bound.get("hardmaxLength").longValue()).isEqualTo(1);
         assertThat(bound.get("slack").doubleValue()).isEqualTo(8.5);
         assertThat(bound.get("printed").longValue()).isBetween(100_000L, 100_001L);
@@ -64,11 +89,13 @@ class BoundCommandTest {
         assertThat(ofF.get("margin").doubleValue()).isEqualTo(10);
         assertThat(ofF.get("marginPrinted").doubleValue()).isEqualTo(10);
         assertThat(ofF.get("norm").doubleValue()).isEqualTo(f.norm());
-        double product = ofF.get("firstNorm").doubleValue() * ofF.get("secondNorm").doubleValue();
+        double product =
+                ofF.get("firstNorm").doubleValue() * ofF.get("secondNorm").doubleValue();
         assertThat(ofF.get("normPrinted").doubleValue()).isEqualTo(product);
         assertThat(ofF.get("norm").doubleValue()).isCloseTo(1 + product, within(1e-12));
         assertThat(bound.get("printed").longValue()).isEqualTo(GeneralizationBound.printed(f, f, 0.1));
-        assertThat(bound.get("mended").longValue()).isEqualTo(GeneralizationBound.of(f, f, 0.1).mended());
+        assertThat(bound.get("mended").longValue())
+                .isEqualTo(GeneralizationBound.of(f, f, 0.1).mended());
     }
 
     @Test
@@ -79,7 +106,8 @@ class BoundCommandTest {
         LimitFunction g = LimitFunction.of(new SimpleTaskByPiecewiseLinearSine(2, 65, 8, 53, 1).build());
         assertThat(bound.get("g").get("name").asText()).isEqualTo("simple-task omega=2 p=8");
         assertThat(bound.get("g").get("norm").doubleValue()).isEqualTo(g.norm()).isLessThan(f.norm());
-        assertThat(bound.get("mended").longValue()).isEqualTo(GeneralizationBound.of(f, g, 0.1).mended());
+        assertThat(bound.get("mended").longValue())
+                .isEqualTo(GeneralizationBound.of(f, g, 0.1).mended());
         assertThat(bound.get("printed").longValue()).isEqualTo(GeneralizationBound.printed(f, g, 0.1));
         JsonNode named = json(CommandLineRun.of(
                 "bound", "simple-task", "simple-task", "-p", "omega=4", "-q", "omega=2", "--epsilon", "0.1", "--json"));
@@ -90,13 +118,25 @@ class BoundCommandTest {
     @Test
     void whatIsGivenStandsInPlaceOfWhatFollows() throws IOException {
         JsonNode bound = json(CommandLineRun.of(
-                "bound", "mod-p-task", "-p", "period=2", "--margin", "1", "--bits", "12", "--epsilon", "0.4", "--json"));
+                "bound",
+                "mod-p-task",
+                "-p",
+                "period=2",
+                "--margin",
+                "1",
+                "--bits",
+                "12",
+                "--epsilon",
+                "0.4",
+                "--json"));
         assertThat(bound.get("hardmaxLength").longValue()).isEqualTo(4096);
         assertThat(bound.get("period").intValue()).isEqualTo(2);
         assertThat(bound.get("mended").longValue()).isEqualTo(4097);
     }
 
-    /** At the margin 4 the heads of 8 and 10 bits are hardmax from 2² and 2^2.5 on; without, from 2 on, at p = gamma. */
+    /**
+     * At the margin 4 the heads of 8 and 10 bits are hardmax from 2² and 2^2.5 on; without, from 2 on, at p = gamma.
+     */
     @Test
     void theGreaterHardmaxLengthCounts() throws IOException {
         String[] arguments = {
@@ -114,14 +154,27 @@ class BoundCommandTest {
         assertThat(own.get("f").get("margin").doubleValue()).isEqualTo(10);
     }
 
-    /** Of 2,000 random bits: the mended errors are below 2 L e, z is shorter than N = 2 * 360 + 2, and ends as x does. */
+    /**
+     * Of 2,000 random bits: the mended errors are below 2 L e, z is shorter than N = 2 * 360 + 2, and ends as x does.
+     */
     @Test
     void stringsAreShortAndNear() throws IOException {
         var random = new SplittableRandom(1);
         String x = random.ints(2_000, 0, 2).mapToObj(Integer::toString).collect(Collectors.joining(" "));
         JsonNode bound = json(CommandLineRun.withInput(
                 x + "\n0 1 1\n",
-                "bound", "mod-p-task", "-p", "period=2", "-p", "p=8", "-q", "index=0", "--epsilon", "0.4", "--input", "-",
+                "bound",
+                "mod-p-task",
+                "-p",
+                "period=2",
+                "-p",
+                "p=8",
+                "-q",
+                "index=0",
+                "--epsilon",
+                "0.4",
+                "--input",
+                "-",
                 "--json"));
         assertThat(bound.get("mended").longValue()).isEqualTo(722);
         JsonNode string = bound.get("strings").get(0);
@@ -129,10 +182,12 @@ class BoundCommandTest {
         List<String> z = Arrays.asList(mended.get("z").asText().split(" ", -1));
         assertThat(string.get("length").intValue()).isEqualTo(2_000);
         assertThat(z).hasSize(mended.get("length").intValue()).hasSizeLessThanOrEqualTo(722);
-        assertThat(z.subList(z.size() - 2, z.size())).containsExactly(x.substring(x.length() - 3).split(" ", -1));
+        assertThat(z.subList(z.size() - 2, z.size()))
+                .containsExactly(x.substring(x.length() - 3).split(" ", -1));
         LimitFunction f = LimitFunction.of(new ModPTaskByPeriodicPositions(2, 1, 8, 24, 1).build());
         int[] ids = z.stream().mapToInt(Integer::parseInt).toArray();
-        double ofX = f.value(Arrays.stream(x.split(" ", -1)).mapToInt(Integer::parseInt).toArray());
+        double ofX = f.value(
+                Arrays.stream(x.split(" ", -1)).mapToInt(Integer::parseInt).toArray());
         assertThat(mended.get("errorOfF").doubleValue()).isEqualTo(Math.abs(ofX - f.value(ids)));
         assertThat(string.get("mostOfF").doubleValue()).isCloseTo(0.2, within(1e-15));
         assertThat(mended.get("errorOfF").doubleValue()).isBetween(0.0, 0.2);
@@ -191,7 +246,8 @@ class BoundCommandTest {
                 "bound --epsilon 1; --margin: expected it where no construction is named, got none",
                 "bound --margin 1 --norm 1 --bits 1 --epsilon 1; --tokens: expected it where no construction is named,"
                         + " got none",
-                "bound --margin 0 --norm 1 --bits 1 --tokens 1 --epsilon 1; --margin: expected a number above 0, got 0.0",
+                "bound --margin 0 --norm 1 --bits 1 --tokens 1 --epsilon 1; --margin: expected a number above 0, got"
+                        + " 0.0",
                 "bound --margin 1 --norm -1 --bits 1 --tokens 1 --epsilon 1; --norm: expected a finite number of at"
                         + " least 0, got -1.0",
                 "bound --margin 1 --norm 1 --bits 0 --tokens 1 --epsilon 1; --bits: expected at least 1, got 0",
@@ -205,12 +261,12 @@ class BoundCommandTest {
                         + " such as simple-task or mod-p-task, got dyck-completion; output: expected REGRESSION, got",
                 "bound simple-task mod-p-task --epsilon 1; g: expected f's 3 tokens and period 1, got 2 and 5",
                 "bound simple-task --epsilon 1e-9; epsilon: expected one with a bound below 2^53, got a bound of",
-                "bound --margin 1 --norm 10 --bits 8 --tokens 3 --period 2000000000 --epsilon 0.1; epsilon: expected one"
-                        + " with a bound below 2^53, got a bound of",
-                "bound simple-task --margin 1 --epsilon 1 --input -; --input: expected the constants of the constructions"
-                        + " for their strings, got others by hand",
-                "bound simple-task -p p=3 --epsilon 1 --input -; input: line 1: x: expected at least the hardmax length of 2"
-                        + " tokens, got 1",
+                "bound --margin 1 --norm 10 --bits 8 --tokens 3 --period 2000000000 --epsilon 0.1; epsilon: expected"
+                        + " one with a bound below 2^53, got a bound of",
+                "bound simple-task --margin 1 --epsilon 1 --input -; --input: expected the constants of the"
+                        + " constructions for their strings, got others by hand",
+                "bound simple-task -p p=3 --epsilon 1 --input -; input: line 1: x: expected at least the hardmax"
+                        + " length of 2 tokens, got 1",
                 "bound mod-p-task --epsilon 1 --input -; input: line 1: x: expected at least the hardmax length of 2",
                 "bound simple-task --epsilon 1 --input /; --input: expected a file, got the directory /"
             })

@@ -63,7 +63,9 @@ record ChildJvm(Process process, Path errors) implements AutoCloseable {
 
     /** The exit code, once it has ended by itself. */
     int exitCode() throws IOException, InterruptedException {
-        assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).as("%s", errorLines()).isTrue();
+        assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .as("%s", errorLines())
+                .isTrue();
         return process.exitValue();
     }
 

@@ -37,7 +37,18 @@ class CommandsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "doctor", "tasks", "constructions", "claims", "generate", "run", "bound", "round", "verify", "report"
+            strings = {
+                "",
+                "doctor",
+                "tasks",
+                "constructions",
+                "claims",
+                "generate",
+                "run",
+                "bound",
+                "round",
+                "verify",
+                "report"
             })
     void everyCommandHasHelp(String command) {
         CommandLineRun run =
@@ -120,7 +131,8 @@ class CommandsTest {
             assertThat(answer.get("memorized").booleanValue()).isTrue();
             assertThat(answer.get("probabilities"))
                     .isNotEmpty()
-                    .allSatisfy(probability -> assertThat(probability.doubleValue()).isBetween(0.999, 1.0));
+                    .allSatisfy(
+                            probability -> assertThat(probability.doubleValue()).isBetween(0.999, 1.0));
         }
         assertThat(json(run.outLines().get(2)).get("forced").asText()).isEqualTo("to");
         JsonNode other = json(run.outLines().get(3));
@@ -142,7 +154,8 @@ class CommandsTest {
         assertThat(json(modP.out()).get("value").doubleValue()).isEqualTo(2.0 / 3);
         assertThat(json(modP.out()).get("target").doubleValue()).isEqualTo(2.0 / 3);
         String[] rounded = {"run", "mod-p-task", "-p", "period=3", "-p", "bits=8", "--format", "bfloat16"};
-        assertThat(json(clean(CommandLineRun.withInput("1 1 0 0 1 0 1\n", rounded)).out())
+        assertThat(json(clean(CommandLineRun.withInput("1 1 0 0 1 0 1\n", rounded))
+                                .out())
                         .get("value")
                         .doubleValue())
                 .isEqualTo(0.66796875);
@@ -150,8 +163,7 @@ class CommandsTest {
 
     @Test
     void whatIsNoInputOfATaskIsOneLinesError() throws IOException {
-        CommandLineRun run = CommandLineRun.withInput(
-                "0 3\n\n0 1 0\n0 1\n", "run", "simple-task", "-p", "maxLength=2");
+        CommandLineRun run = CommandLineRun.withInput("0 3\n\n0 1 0\n0 1\n", "run", "simple-task", "-p", "maxLength=2");
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
         assertThat(json(run.outLines().get(0)).get("error").asText())
                 .isEqualTo("symbol: expected one of 0 1 2, got '3'");
@@ -164,16 +176,15 @@ class CommandsTest {
 
     @Test
     void tokensThatAreNotThereAreOneLinesError() throws IOException {
-        CommandLineRun run = CommandLineRun.withInput(
-                "b c\na b a\na\n", "run", "sequence-memorization", "-p", "sequence=a b");
+        CommandLineRun run =
+                CommandLineRun.withInput("b c\na b a\na\n", "run", "sequence-memorization", "-p", "sequence=a b");
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(json(run.outLines().get(0)).get("error").asText())
-                .isEqualTo("symbol: expected one of a b, got 'c'");
+        assertThat(json(run.outLines().get(0)).get("error").asText()).isEqualTo("symbol: expected one of a b, got 'c'");
         assertThat(json(run.outLines().get(1)).get("error").asText())
                 .isEqualTo("prefix: expected at most 2 tokens, got 3");
         assertThat(json(run.outLines().get(2)).get("completion").asText()).isEqualTo("a b");
-        CommandLineRun brackets = CommandLineRun.withInput(
-                "(1 )2\n(1 (1\n", "run", "dyck-completion-of-types", "-p", "word=(1 )1");
+        CommandLineRun brackets =
+                CommandLineRun.withInput("(1 )2\n(1 (1\n", "run", "dyck-completion-of-types", "-p", "word=(1 )1");
         assertThat(json(brackets.outLines().get(0)).get("error").asText())
                 .isEqualTo("position 2: expected )1 or an opening bracket, got )2");
         assertThat(json(brackets.outLines().get(1)).get("error").asText())
@@ -347,7 +358,8 @@ class CommandsTest {
 
     @Test
     void doctorTellsWhatRuns() throws IOException {
-        JsonNode report = json(clean(CommandLineRun.of("doctor", "--json", "--no-check")).out());
+        JsonNode report =
+                json(clean(CommandLineRun.of("doctor", "--json", "--no-check")).out());
         assertThat(report.get("simd").asText()).isNotEmpty();
         assertThat(report.get("kernels").asText())
                 .isEqualTo(Kernels.best().description())

@@ -37,14 +37,17 @@ class CompareCommandTest {
         List<String> lines = run.outLines();
         assertThat(lines.getFirst()).isEqualTo("How many times as fast " + now + " is as " + before);
         assertThat(lines.get(1))
-                .isEqualTo("method: mean of medians, forks of two runs; intervals at 98.3333%, which is 95% for all 3 rows"
-                        + " (Bonferroni)");
+                .isEqualTo(
+                        "method: mean of medians, forks of two runs; intervals at 98.3333%, which is 95% for all 3 rows"
+                                + " (Bonferroni)");
         assertThat(lines.get(3)).matches("verdict  ratio   interval +margin  forks  takes  benchmark");
-        assertThat(lines.get(4)).matches("slower   0\\.8333  \\[0\\.8\\d+, 0\\.8\\d+]  2% +4 +- +X\\.slow size=4 \\(avgt\\)");
+        assertThat(lines.get(4))
+                .matches("slower   0\\.8333  \\[0\\.8\\d+, 0\\.8\\d+]  2% +4 +- +X\\.slow size=4 \\(avgt\\)");
         assertThat(lines.get(5)).startsWith("faster   1.250 ");
         assertThat(lines.get(6)).startsWith("same     1.000 ");
         assertThat(lines.getLast()).isEqualTo("1 slower, 1 faster, 1 same");
-        assertThat(ComparisonResults.read(json).rows()).extracting(ComparisonRow::verdict)
+        assertThat(ComparisonResults.read(json).rows())
+                .extracting(ComparisonRow::verdict)
                 .containsExactly(Verdict.SAME, Verdict.SLOWER, Verdict.FASTER);
     }
 
@@ -57,14 +60,23 @@ class CompareCommandTest {
         String claims = directory.resolve("claims.json").toString();
         Files.writeString(Path.of(claims), "[]");
         CommandLineRun run = CommandLineRun.of(
-                "report", "--claims", claims, "--jmh", now, "--comparison", json, "--out", directory.resolve("page").toString());
+                "report",
+                "--claims",
+                claims,
+                "--jmh",
+                now,
+                "--comparison",
+                json,
+                "--out",
+                directory.resolve("page").toString());
         assertThat(run.err()).isEmpty();
         Element table = Objects.requireNonNull(
                 Jsoup.parse(directory.resolve("page/index.html").toFile()).getElementById("comparison-table"));
-        assertThat(table.select("tbody tr").eachText()).satisfiesExactly(
-                row -> assertThat(row).contains("slower", "X.slow", "0.833×", "2%"),
-                row -> assertThat(row).contains("inconclusive", "X.near", "0.98×"),
-                row -> assertThat(row).contains("not compared", "X.gone", "only in " + before));
+        assertThat(table.select("tbody tr").eachText())
+                .satisfiesExactly(
+                        row -> assertThat(row).contains("slower", "X.slow", "0.833×", "2%"),
+                        row -> assertThat(row).contains("inconclusive", "X.near", "0.98×"),
+                        row -> assertThat(row).contains("not compared", "X.gone", "only in " + before));
         Files.writeString(Path.of(json), "{}");
         CommandLineRun torn = CommandLineRun.of("report", "--claims", claims, "--jmh", now, "--comparison", json);
         assertThat(torn.code()).isEqualTo(2);
@@ -75,10 +87,17 @@ class CompareCommandTest {
     void marginsAndRegularExpressionsChooseWhatCounts() throws IOException {
         String before = file("before.json", row("same", 100), row("slow", 100));
         String now = file("now.json", row("same", 100), row("slow", 120));
-        assertThat(CommandLineRun.of("compare", before, now, "--margin", "30%").code()).isZero();
-        assertThat(CommandLineRun.of("compare", before, now, "--margin", "size=4.*=0.3", "--margin", "1%").code()).isZero();
-        assertThat(CommandLineRun.of("compare", before, now, "--margin", "30%", "--margin", "slow=1%").code()).isEqualTo(1);
-        assertThat(CommandLineRun.of("compare", before, now, "--include", "same").code()).isZero();
+        assertThat(CommandLineRun.of("compare", before, now, "--margin", "30%").code())
+                .isZero();
+        assertThat(CommandLineRun.of("compare", before, now, "--margin", "size=4.*=0.3", "--margin", "1%")
+                        .code())
+                .isZero();
+        assertThat(CommandLineRun.of("compare", before, now, "--margin", "30%", "--margin", "slow=1%")
+                        .code())
+                .isEqualTo(1);
+        assertThat(CommandLineRun.of("compare", before, now, "--include", "same")
+                        .code())
+                .isZero();
         CommandLineRun none = CommandLineRun.of("compare", before, now, "--include", "nothing");
         assertThat(none.code()).isEqualTo(3);
         assertThat(none.outLines()).endsWith("no rows");
@@ -91,13 +110,17 @@ class CompareCommandTest {
         CommandLineRun gone = CommandLineRun.of("compare", before, now);
         assertThat(gone.code()).isEqualTo(3);
         assertThat(gone.outLines()).endsWith("1 gone, 1 same");
-        assertThat(CommandLineRun.of("compare", now, before).code()).as("a new row").isZero();
+        assertThat(CommandLineRun.of("compare", now, before).code())
+                .as("a new row")
+                .isZero();
         String near = file("near.json", row("same", 102), row("gone", 100));
         CommandLineRun inconclusive = CommandLineRun.of("compare", before, near);
         assertThat(inconclusive.code()).isEqualTo(3);
         assertThat(inconclusive.out()).containsPattern("inconclusive +0\\.9804 .* \\d+ +(\\d+|1000\\+) +X\\.same");
         String slow = file("slow.json", row("same", 150));
-        assertThat(CommandLineRun.of("compare", before, slow).code()).as("slower before gone").isEqualTo(1);
+        assertThat(CommandLineRun.of("compare", before, slow).code())
+                .as("slower before gone")
+                .isEqualTo(1);
     }
 
     @Test
@@ -122,8 +145,9 @@ class CompareCommandTest {
         CommandLineRun run = CommandLineRun.of("compare", before, now, "--json", json.toString());
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.errLines())
-                .containsExactly("lemmata: compare: expected runs of one machine, settings and forks, got machine: unknown,"
-                        + " now Zen (--allow machine)");
+                .containsExactly(
+                        "lemmata: compare: expected runs of one machine, settings and forks, got machine: unknown,"
+                                + " now Zen (--allow machine)");
         assertThat(ComparisonResults.read(json).refused()).contains("machine: unknown, now Zen");
         CommandLineRun allowed = CommandLineRun.of("compare", before, now, "--allow", "settings,machine");
         assertThat(allowed.code()).isZero();
@@ -144,8 +168,8 @@ class CompareCommandTest {
         CommandLineRun itself = CommandLineRun.of("compare", now);
         assertThat(itself.code()).isEqualTo(1);
         assertThat(itself.out()).contains("noise floor");
-        assertThat(itself.outLines().getLast()).startsWith("1 faster; the same code beside itself: 1 verdict of a difference,"
-                + " not to be trusted");
+        assertThat(itself.outLines().getLast())
+                .startsWith("1 faster; the same code beside itself: 1 verdict of a difference," + " not to be trusted");
         file("run.json", row("a", 100));
         CommandLineRun same = CommandLineRun.of("compare", now);
         assertThat(same.code()).isZero();
@@ -204,14 +228,19 @@ class CompareCommandTest {
                 .map(factor -> "[" + factor * score + "," + factor * score + "]")
                 .collect(Collectors.joining(","));
         return """
-                {"benchmark": "org.lemmata.X.%s", "mode": "avgt", "forks": 4, "params": {"size": "4"},
-                 "primaryMetric": {"score": %s, "scoreUnit": "us/op", "rawData": [%s]}, "secondaryMetrics": {}}
-                """.formatted(method, score, samples);
+            {"benchmark": "org.lemmata.X.%s", "mode": "avgt", "forks": 4, "params": {"size": "4"},
+             "primaryMetric": {"score": %s, "scoreUnit": "us/op", "rawData": [%s]}, "secondaryMetrics": {}}
+            """.formatted(method, score, samples);
     }
 
     private void record(String name, String session, String side, String against) throws IOException {
         var machine = new MachineIdentity("Zen", 2, 0, "Linux", "25", List.of(), "256 bits", "unknown");
-        new RunRecord("commit", Instant.EPOCH, List.of(), machine, new BenchmarkSession(session, side, against, "jar", List.of()))
+        new RunRecord(
+                        "commit",
+                        Instant.EPOCH,
+                        List.of(),
+                        machine,
+                        new BenchmarkSession(session, side, against, "jar", List.of()))
                 .write(directory.resolve(name + ".run.json"));
     }
 }

@@ -85,8 +85,7 @@ class DistinctDataSetTest {
         Task task = Tasks.CATALOGUE.entry(name).create(set.settings());
         List<Example> trained = firstOnes(task, 7, Split.TRAIN, train, Set.of());
         assertThat(set.examples("train")).as("what is trained on").isEqualTo(trained);
-        assertThat(set.examples("test"))
-                .isEqualTo(firstOnes(task, 7, Split.TEST, test, new HashSet<>(trained)));
+        assertThat(set.examples("test")).isEqualTo(firstOnes(task, 7, Split.TEST, test, new HashSet<>(trained)));
         assertThat(generate("b", words)).isEqualTo(manifest);
         for (String split : set.splits()) {
             String file = manifest.get("splits").get(split).get("file").asText();
@@ -117,11 +116,13 @@ class DistinctDataSetTest {
     void prefixesAreDeepAndCanBeCompleted(String distinct) throws IOException {
         JsonNode manifest = generate(
                 "a",
-                "dyck-words -p N=6 -p maxDepth=5 -n 100 --prefixes 60 --prefix-depth 4 --seed 3 --format txt" + distinct);
+                "dyck-words -p N=6 -p maxDepth=5 -n 100 --prefixes 60 --prefix-depth 4 --seed 3 --format txt"
+                        + distinct);
         List<String> prefixes = Files.readAllLines(directory.resolve("a/prefixes.txt"));
         assertThat(prefixes)
                 .hasSize(60)
-                .allMatch(prefix -> DyckWords.isPrefix(prefix, 6) && DyckWords.depth(prefix) >= 4 && prefix.length() < 12)
+                .allMatch(
+                        prefix -> DyckWords.isPrefix(prefix, 6) && DyckWords.depth(prefix) >= 4 && prefix.length() < 12)
                 .anyMatch(prefix -> DyckWords.depth(prefix) == 6);
         var deep = new DyckWords(6, 4, 6);
         List<int[]> drawn = distinct.isEmpty()
@@ -142,8 +143,7 @@ class DistinctDataSetTest {
                 .isEqualTo(prefixes.stream()
                         .filter(prefix -> DyckWords.depth(prefix) == 6)
                         .count());
-        assertThat(described.get("are").asText())
-                .startsWith("proper prefixes at least 4 deep of words of 6 pairs");
+        assertThat(described.get("are").asText()).startsWith("proper prefixes at least 4 deep of words of 6 pairs");
         CommandLineRun run = CommandLineRun.of(
                 "run", "dyck-completion", "-p", "word=((((((" + "))))))", "--input", path("a/prefixes.txt"));
         assertThat(run.code()).as(run.err()).isZero();
@@ -153,7 +153,8 @@ class DistinctDataSetTest {
     @Test
     void prefixesComeAloneAndAsObjects() throws IOException {
         JsonNode manifest = generate("a", "dyck-words -p N=6 -n 0 --prefixes 20 --prefix-depth 4 --seed 3");
-        assertThat(manifest.get("splits").properties().stream().map(Map.Entry::getKey)).containsExactly("prefixes");
+        assertThat(manifest.get("splits").properties().stream().map(Map.Entry::getKey))
+                .containsExactly("prefixes");
         DataSet set = DataSet.open(directory.resolve("a"));
         assertThat(set.examples("prefixes")).hasSize(20).allMatch(example -> example.scoredPositions().length == 0);
         generate("b", "dyck-words -p N=6 -n 0 --prefixes 20 --prefix-depth 4 --seed 3 --format txt");
@@ -164,9 +165,17 @@ class DistinctDataSetTest {
     @Test
     void theManifestHasEverySettingInForce() throws IOException {
         String draws = "boolean-expressions -p window=0 -p k=1 -p variables=2 -p heldOut=1 -n 3 -p q=2";
-        assertThat(generate("a", draws).get("settings").get("heldOutDepth").asText()).isEqualTo("2");
-        assertThat(generate("b", draws + " -p heldOutDepth=1").get("settings").get("heldOutDepth").asText())
+        assertThat(generate("a", draws).get("settings").get("heldOutDepth").asText())
+                .isEqualTo("2");
+        assertThat(generate("b", draws + " -p heldOutDepth=1")
+                        .get("settings")
+                        .get("heldOutDepth")
+                        .asText())
                 .isEqualTo("1");
-        assertThat(generate("c", "dyck-words -p N=3 -n 1").get("settings").get("maxDepth").asText()).isEqualTo("3");
+        assertThat(generate("c", "dyck-words -p N=3 -n 1")
+                        .get("settings")
+                        .get("maxDepth")
+                        .asText())
+                .isEqualTo("3");
     }
 }

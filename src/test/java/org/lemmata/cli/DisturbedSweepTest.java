@@ -17,7 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.sweep.SweepDirectory;
 
-/** What may go wrong around a sweep: it says so in a line, leaves nothing half-written, and the same command goes on. */
+/**
+ * What may go wrong around a sweep: it says so in a line, leaves nothing half-written, and the same command goes on.
+ */
 class DisturbedSweepTest {
 
     @TempDir
@@ -62,8 +64,12 @@ class DisturbedSweepTest {
         // A process that a shell started in the background ignores SIGINT, and so would its children.
         List<String> before = List.of("env", "--default-signal=INT,TERM");
         try (ChildJvm child = ChildJvm.start(directory, before, List.of("-XX:ActiveProcessorCount=2"), command)) {
-            child.await(() -> find("state.txt").size() == 2 && find("result.json").size() == 2);
-            assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(child.process().pid()))
+            child.await(
+                    () -> find("state.txt").size() == 2 && find("result.json").size() == 2);
+            assertThat(new ProcessBuilder(
+                                    "kill",
+                                    "-" + signal,
+                                    Long.toString(child.process().pid()))
                             .start()
                             .waitFor())
                     .isZero();
@@ -120,7 +126,8 @@ class DisturbedSweepTest {
         try (ChildJvm child = ChildJvm.start(directory, before, List.of(), command)) {
             assertThat(child.exitCode()).as("%s", child.errorLines()).isEqualTo(2);
             assertThat(child.errorLines())
-                    .containsExactly("lemmata: " + out().resolve("results.jsonl") + ": cannot be written: File too large");
+                    .containsExactly(
+                            "lemmata: " + out().resolve("results.jsonl") + ": cannot be written: File too large");
         }
         assertThat(SweepBits.lines(out())).hasSizeBetween(5, 79);
         SweepBits.of(out());
@@ -141,17 +148,22 @@ class DisturbedSweepTest {
             assertThat(run.out()).isEmpty();
             assertThat(run.errLines().getLast()).startsWith("lemmata: " + disk).endsWith("No space left on device");
             assertThat(run.errLines().subList(0, run.errLines().size() - 1))
-                    .allMatch(line -> line.matches("sweep: cell [0-9a-f]{16} failed: " + disk + ".*No space left on device"));
+                    .allMatch(line ->
+                            line.matches("sweep: cell [0-9a-f]{16} failed: " + disk + ".*No space left on device"));
             int lines = SweepBits.lines(disk.resolve("out")).size();
             assertThat(lines).isBetween(5, 79);
             try (Stream<Path> files = Files.walk(disk)) {
-                assertThat(files.filter(file -> file.toString().endsWith(".part"))).isEmpty();
+                assertThat(files.filter(file -> file.toString().endsWith(".part")))
+                        .isEmpty();
             }
             // Still full: still nothing but a line.
             CommandLineRun again = here(command);
             assertThat(again.code()).as("%s", again).isEqualTo(2);
-            assertThat(again.errLines().getLast()).startsWith("lemmata: " + disk).endsWith("No space left on device");
-            assertThat(isDone("mount", "-o", "remount,size=8m", disk.toString())).isTrue();
+            assertThat(again.errLines().getLast())
+                    .startsWith("lemmata: " + disk)
+                    .endsWith("No space left on device");
+            assertThat(isDone("mount", "-o", "remount,size=8m", disk.toString()))
+                    .isTrue();
             CommandLineRun last = here(command);
             assertThat(last.code()).as("%s", last).isZero();
             SweepBits bits = SweepBits.of(disk.resolve("out"));
@@ -189,8 +201,9 @@ class DisturbedSweepTest {
             // On a busy machine it takes long enough to tell how far it is.
             assertThat(child.errorLines().stream().filter(line -> !line.contains(" cells done, ")))
                     .hasSize(2)
-                    .allMatch(line -> line.matches("sweep: cell [0-9a-f]{16} failed: out of memory: expected more than 1[0-9]{2}"
-                            + " MiB of heap \\(Java heap space\\)"));
+                    .allMatch(line ->
+                            line.matches("sweep: cell [0-9a-f]{16} failed: out of memory: expected more than 1[0-9]{2}"
+                                    + " MiB of heap \\(Java heap space\\)"));
         }
         List<String> failed = new ArrayList<>();
         for (String line : SweepBits.lines(out())) {

@@ -60,7 +60,8 @@ class FigureVerificationTest {
     }
 
     private int standard() throws IOException {
-        return verify("--budget", "standard", "--work", directory.resolve("work").toString());
+        return verify(
+                "--budget", "standard", "--work", directory.resolve("work").toString());
     }
 
     private ClaimResult result() throws IOException {
@@ -74,7 +75,9 @@ class FigureVerificationTest {
     @Test
     void withoutEvidenceAFigureIsUndecidedAndSaysHowToMakeIt() throws IOException {
         assertThat(verify()).isEqualTo(3);
-        assertThat(out.toString().lines()).singleElement().asString()
+        assertThat(out.toString().lines())
+                .singleElement()
+                .asString()
                 .startsWith("Inconclusive [expected Supported] depth.probe.small (")
                 .contains("4 of 4 cells are not in " + evidence())
                 .endsWith("lemmata verify depth.probe --budget standard makes them");
@@ -91,16 +94,20 @@ class FigureVerificationTest {
                 .hasSize(2)
                 .first()
                 .asString()
-                .matches("Recomputed   depth[.]probe \\(.* s\\): cell [0-9a-f]{16} \\(size=[12] seed=[12]\\): 2 measurements,"
-                        + " the same bits as in the evidence");
-        assertThat(result().range()).startsWith("standard sizes; 4 of 4 cells from evidence, commit ").contains("jdk ");
+                .matches("Recomputed   depth[.]probe \\(.* s\\): cell [0-9a-f]{16} \\(size=[12] seed=[12]\\): 2"
+                        + " measurements, the same bits as in the evidence");
+        assertThat(result().range())
+                .startsWith("standard sizes; 4 of 4 cells from evidence, commit ")
+                .contains("jdk ");
         assertThat(result().seeds()).containsExactly(1L, 2L);
         assertThat(result().budget()).isEqualTo("quick");
     }
 
     @Test
     void fullRunsThePapersSizesAndQuickThenLooksAtThem() throws IOException {
-        assertThat(verify("--budget", "full", "--work", directory.resolve("work").toString())).isZero();
+        assertThat(verify(
+                        "--budget", "full", "--work", directory.resolve("work").toString()))
+                .isZero();
         assertThat(Files.readAllLines(evidence())).hasSize(6);
         assertThat(verify()).isZero();
         assertThat(result().range()).startsWith("full sizes; 6 of 6 cells from evidence");
@@ -130,7 +137,8 @@ class FigureVerificationTest {
         List<String> lines = new ArrayList<>(Files.readAllLines(evidence()));
         String line = lines.get(2);
         String id = line.substring(line.indexOf("\"cell\":\"") + 8).substring(0, 16);
-        Matcher value = Pattern.compile("\"name\":\"value\",\"value\":0[.]([0-9]+)").matcher(line);
+        Matcher value =
+                Pattern.compile("\"name\":\"value\",\"value\":0[.]([0-9]+)").matcher(line);
         assertThat(value.find()).isTrue();
         lines.set(2, line.substring(0, value.start(1)) + "00" + line.substring(value.start(1)));
         Files.write(evidence(), lines);
@@ -144,13 +152,15 @@ class FigureVerificationTest {
                                 .contains("cell " + id + " (size=")
                                 .contains("value: expected 0.00")
                                 .contains(", got 0." + value.group(1))
-                                .endsWith("if the kernels were meant to change: lemmata verify depth.probe --budget standard"),
+                                .endsWith("if the kernels were meant to change: lemmata verify depth.probe --budget"
+                                        + " standard"),
                         second -> assertThat(second)
                                 .startsWith("Inconclusive [expected Supported] depth.probe.small (")
                                 .contains("the evidence is not reproduced: cell " + id));
         assertThat(result().verdict()).isEqualTo("Inconclusive");
         // The others are as they were.
-        String other = lines.get(0).substring(lines.get(0).indexOf("\"cell\":\"") + 8).substring(0, 16);
+        String other =
+                lines.get(0).substring(lines.get(0).indexOf("\"cell\":\"") + 8).substring(0, 16);
         assertThat(verify("--cell", other)).isZero();
         assertThat(cell()).isEqualTo(other);
     }
@@ -203,8 +213,8 @@ class FigureVerificationTest {
         assertThat(out.toString().lines())
                 .satisfiesExactly(
                         first -> assertThat(first)
-                                .isEqualTo("Not recomputed depth.probe: the cheapest cell took 85 s; --cell " + idInLine(1)
-                                        + " computes it"),
+                                .isEqualTo("Not recomputed depth.probe: the cheapest cell took 85 s; --cell "
+                                        + idInLine(1) + " computes it"),
                         second -> assertThat(second).startsWith("Supported "));
         assertThat(verify("--cell", idInLine(1))).isZero();
         assertThat(out.toString()).startsWith("Recomputed ");
@@ -212,13 +222,15 @@ class FigureVerificationTest {
 
     @Test
     void cellsAreTakenUpWhereTheCommitSaysWhichCodeTheyAreOf() {
-        Path clean = FigureVerification.usualPlace("a-standard", Map.of("commit", "0123abcd", "time", "2026-01-31T12:00:00Z"));
+        Path clean = FigureVerification.usualPlace(
+                "a-standard", Map.of("commit", "0123abcd", "time", "2026-01-31T12:00:00Z"));
         assertThat(clean)
                 .isEqualTo(Evidence.ofCheckout().directory().resolveSibling("target/sweeps/a-standard-0123abcd"))
                 .isEqualTo(FigureVerification.usualPlace(
                         "a-standard", Map.of("commit", "0123abcd", "time", "2026-01-31T12:00:01Z")));
         for (String commit : List.of("0123abcd-dirty", "unknown")) {
-            assertThat(FigureVerification.usualPlace("a-standard", Map.of("commit", commit, "time", "2026-01-31T12:00:00Z")))
+            assertThat(FigureVerification.usualPlace(
+                            "a-standard", Map.of("commit", commit, "time", "2026-01-31T12:00:00Z")))
                     .isEqualTo(clean.resolveSibling("a-standard-" + commit + "-2026-01-31T120000Z"))
                     .isNotEqualTo(FigureVerification.usualPlace(
                             "a-standard", Map.of("commit", commit, "time", "2026-01-31T12:00:01Z")));
@@ -238,7 +250,9 @@ class FigureVerificationTest {
                     "--json",
                     file.toString());
             assertThat(run.code()).as("%s", run).isEqualTo(3);
-            assertThat(run.outLines()).singleElement().asString()
+            assertThat(run.outLines())
+                    .singleElement()
+                    .asString()
                     .startsWith("Inconclusive [expected a judgement] depth.figure-3.left." + claim)
                     .contains("120 of 120 cells are not in ");
             assertThat(ClaimResults.read(file)).singleElement().satisfies(result -> {
@@ -255,7 +269,9 @@ class FigureVerificationTest {
                 Kernels.scalar(),
                 Optional.of(PrecisionPolicy.everything(Rounding.toNearestEven(FloatFormat.BFLOAT16))));
         assertThat(verify(rounded)).isZero();
-        assertThat(out.toString().lines()).singleElement().asString()
+        assertThat(out.toString().lines())
+                .singleElement()
+                .asString()
                 .startsWith("Inconclusive depth.probe.small [bfloat16 with sums]")
                 .contains("lemmata sweep depth.probe --budget standard base.precision.format=");
     }
@@ -265,7 +281,8 @@ class FigureVerificationTest {
         standard();
         assertThatThrownBy(() -> verify("--cell", "0123456789abcdef"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--cell: expected a cell of the chosen figures that is in the evidence, got '0123456789abcdef'");
+                .hasMessage("--cell: expected a cell of the chosen figures that is in the evidence, got"
+                        + " '0123456789abcdef'");
         assertThatThrownBy(() -> verify("--cell", "0123456789abcdef", "--budget", "full"))
                 .hasMessage("--cell: expected --budget quick beside it, got full");
         assertThatThrownBy(() -> verify("--work", "there"))
@@ -281,7 +298,8 @@ class FigureVerificationTest {
 
     @Test
     void claimsNameTheirSweepsAndSweepsTakeTheirNames() {
-        assertThat(CommandLineRun.of("claims").out()).contains("    sweep: depth.figure-3.left, cells {standard=120, full=210}");
+        assertThat(CommandLineRun.of("claims").out())
+                .contains("    sweep: depth.figure-3.left, cells {standard=120, full=210}");
         assertThat(CommandLineRun.of("claims", "--json").out()).contains("\"sweep\" : \"depth.figure-3.left\"");
         CommandLineRun plan = CommandLineRun.of(
                 "sweep", "depth.figure-3.left", "seeds=1", "--budget", "standard", "--dry-run", "--measure", "0");

@@ -32,7 +32,17 @@ class GeneratedDataSetTest {
     @ValueSource(strings = {"jsonl", "tok"})
     void comesBackAsItWasDrawn(String format) throws IOException {
         CommandLineRun run = CommandLineRun.of(
-                "generate", "dyck-words", "-p", "N=5", "-n", "20", "--test", "7", "--format", format, "--out",
+                "generate",
+                "dyck-words",
+                "-p",
+                "N=5",
+                "-n",
+                "20",
+                "--test",
+                "7",
+                "--format",
+                format,
+                "--out",
                 directory.toString());
         assertThat(run.code()).as(run.err()).isZero();
         Task task = Tasks.CATALOGUE.entry("dyck-words").create(Map.of("N", "5"));
@@ -48,9 +58,29 @@ class GeneratedDataSetTest {
     @ValueSource(strings = {"jsonl", "tok"})
     void equalitiesComeBackWithWhatTheyShare(String format) throws IOException {
         CommandLineRun run = CommandLineRun.of(
-                "generate", "boolean-expressions", "-p", "window=0", "-p", "k=2", "-p", "q=1", "-p", "variables=2",
-                "-p", "heldOut=3", "-n", "300", "--test", "200", "--out-of-sample", "100", "--format", format, "--json",
-                "--out", directory.toString());
+                "generate",
+                "boolean-expressions",
+                "-p",
+                "window=0",
+                "-p",
+                "k=2",
+                "-p",
+                "q=1",
+                "-p",
+                "variables=2",
+                "-p",
+                "heldOut=3",
+                "-n",
+                "300",
+                "--test",
+                "200",
+                "--out-of-sample",
+                "100",
+                "--format",
+                format,
+                "--json",
+                "--out",
+                directory.toString());
         assertThat(run.code()).as(run.err()).isZero();
         Task task = Tasks.CATALOGUE
                 .entry("boolean-expressions")
@@ -66,11 +96,18 @@ class GeneratedDataSetTest {
         long repeated = set.examples("test").stream().filter(train::contains).count();
         assertThat(repeated).isPositive();
         assertThat(splits.get("test").get("inEarlierSplits").asLong()).isEqualTo(repeated);
-        assertThat(splits.get("test").get("questions").get("inEarlierSplits").asLong()).isEqualTo(repeated);
+        assertThat(splits.get("test").get("questions").get("inEarlierSplits").asLong())
+                .isEqualTo(repeated);
         assertThat(splits.get("test").get("answers").get("whole").asInt()).isEqualTo(200);
-        assertThat(splits.get("test").get("answers").get("inEarlierSplits").asInt()).isGreaterThan(190);
-        assertThat(splits.get("outOfSample").get("answers").get("inEarlierSplits").asInt()).isZero();
-        assertThat(splits.get("outOfSample").get("answers").get("distinct").asInt()).isLessThanOrEqualTo(3);
+        assertThat(splits.get("test").get("answers").get("inEarlierSplits").asInt())
+                .isGreaterThan(190);
+        assertThat(splits.get("outOfSample")
+                        .get("answers")
+                        .get("inEarlierSplits")
+                        .asInt())
+                .isZero();
+        assertThat(splits.get("outOfSample").get("answers").get("distinct").asInt())
+                .isLessThanOrEqualTo(3);
         assertThat(splits.get("train").get("depths").get("1").asInt()).isEqualTo(300);
     }
 
@@ -84,14 +121,31 @@ class GeneratedDataSetTest {
     void numbersComeBackAndAreTrainedOn(String format, String name, String setting) throws IOException {
         Path data = directory.resolve("data");
         CommandLineRun run = CommandLineRun.of(
-                "generate", name, "-p", setting, "-n", "300", "--test", "50", "--format", format, "--json", "--out",
+                "generate",
+                name,
+                "-p",
+                setting,
+                "-n",
+                "300",
+                "--test",
+                "50",
+                "--format",
+                format,
+                "--json",
+                "--out",
                 data.toString());
         assertThat(run.code()).as(run.err()).isZero();
-        JsonNode lengths = JsonMapper.builder().build().readTree(run.out()).get("splits").get("train").get("lengths");
+        JsonNode lengths = JsonMapper.builder()
+                .build()
+                .readTree(run.out())
+                .get("splits")
+                .get("train")
+                .get("lengths");
         assertThat(lengths.size()).isEqualTo(name.equals("simple-task") ? 16 : 14);
         Task task = Tasks.CATALOGUE
                 .entry(name)
-                .create(Map.of(setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1)));
+                .create(Map.of(
+                        setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1)));
         List<Example> examples = DataSet.open(data).examples("train");
         assertThat(examples).hasSize(300).allMatch(example -> task.accepts(example.inputs()));
         for (Example example : examples) {
@@ -100,27 +154,44 @@ class GeneratedDataSetTest {
         }
         Path config = directory.resolve("run.yaml");
         Files.writeString(config, """
-                steps: 2
-                task: {file: %s}
-                model: {width: 4, layers: 1, output: {kind: regression}}
-                data: {validation: 0}
-                """.formatted(data));
-        CommandLineRun trained =
-                CommandLineRun.of("train", config.toString(), "--json", "--out", directory.resolve("run").toString());
+            steps: 2
+            task: {file: %s}
+            model: {width: 4, layers: 1, output: {kind: regression}}
+            data: {validation: 0}
+            """.formatted(data));
+        CommandLineRun trained = CommandLineRun.of(
+                "train",
+                config.toString(),
+                "--json",
+                "--out",
+                directory.resolve("run").toString());
         assertThat(trained.code()).as(trained.err()).isZero();
-        assertThat(JsonMapper.builder().build().readTree(trained.out()).get("testLoss").asDouble()).isPositive();
+        assertThat(JsonMapper.builder()
+                        .build()
+                        .readTree(trained.out())
+                        .get("testLoss")
+                        .asDouble())
+                .isPositive();
     }
 
     @Test
     void windowsCountTheQuestionsInThem() throws IOException {
         CommandLineRun run = CommandLineRun.of(
-                "generate", "boolean-expressions", "-p", "window=512", "-n", "4", "--json", "--out",
+                "generate",
+                "boolean-expressions",
+                "-p",
+                "window=512",
+                "-n",
+                "4",
+                "--json",
+                "--out",
                 directory.toString());
         assertThat(run.code()).as(run.err()).isZero();
         Task task = Tasks.CATALOGUE.entry("boolean-expressions").create(Map.of());
         List<Example> examples = DataSet.open(directory).examples("train");
         assertThat(examples).allMatch(example -> task.accepts(example.inputs()) && example.length() == 512);
-        JsonNode train = JsonMapper.builder().build().readTree(run.out()).get("splits").get("train");
+        JsonNode train =
+                JsonMapper.builder().build().readTree(run.out()).get("splits").get("train");
         assertThat(train.get("questions").get("whole").asInt())
                 .isEqualTo(examples.stream()
                         .mapToInt(example -> task.exercises(example.inputs()).size())

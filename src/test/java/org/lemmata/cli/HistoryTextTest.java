@@ -44,10 +44,10 @@ class HistoryTextTest {
                         "rows: 1, of which 1 have the 10 runs it takes; one without a change shows one with"
                                 + " probability 0.010",
                         "A.vector (thrpt) on Example CPU, 12 runs",
-                        "    new slower: 0.800 times as fast (-5.0 standard deviations) from 2026-11-20T12:34:56Z on, commit"
-                                + " c0ffee, 3 runs ago",
-                        "    earlier faster: 1.25 times as fast (+6.0 standard deviations) from 2026-11-20T12:34:56Z on,"
-                                + " commit c0ffee, 8 runs ago");
+                        "    new slower: 0.800 times as fast (-5.0 standard deviations) from 2026-11-20T12:34:56Z on,"
+                                + " commit c0ffee, 3 runs ago",
+                        "    earlier faster: 1.25 times as fast (+6.0 standard deviations) from 2026-11-20T12:34:56Z"
+                                + " on, commit c0ffee, 8 runs ago");
         assertThat(out.toString()).startsWith("change points: least sum over stretches of min(((log speed - level)");
         assertThat(HistoryText.exitCode(history)).isEqualTo(1);
         assertThat(Json.line(HistoryText.json(history))).contains("\"exitCode\":1,", "\"ratio\":0.8,");
@@ -68,7 +68,10 @@ class HistoryTextTest {
         Path json = directory.resolve("changes.json");
         assertThat(HistoryText.compare(new PrintWriter(out, true), directory.resolve("history.jsonl"), json))
                 .isEqualTo(3);
-        assertThat(new ObjectMapper().readTree(Files.readString(json)).at("/exitCode").intValue())
+        assertThat(new ObjectMapper()
+                        .readTree(Files.readString(json))
+                        .at("/exitCode")
+                        .intValue())
                 .isEqualTo(3);
     }
 

@@ -25,8 +25,18 @@ class KilledBenchTest {
 
     private static List<String> command(StandInJmh jmh, Path results) {
         return List.of(
-                "bench", "--jar", jmh.jar().file().toString(), "--results", results.toString(), "--name", NAME,
-                "fast|sleeps", "-p", "n=1", "-f", "2");
+                "bench",
+                "--jar",
+                jmh.jar().file().toString(),
+                "--results",
+                results.toString(),
+                "--name",
+                NAME,
+                "fast|sleeps",
+                "-p",
+                "n=1",
+                "-f",
+                "2");
     }
 
     private static CommandLineRun run(StandInJmh jmh, Path results) {
@@ -57,7 +67,9 @@ class KilledBenchTest {
                 child.await(() -> asleep(jmh) == sleeps);
                 List<ProcessHandle> forks = child.process().descendants().toList();
                 assertThat(child.kill()).as("%s", child.errorLines()).isEqualTo(ChildJvm.KILLED);
-                assertThat(forks).isNotEmpty().allSatisfy(fork -> assertThat(fork.destroyForcibly()).isTrue());
+                assertThat(forks)
+                        .isNotEmpty()
+                        .allSatisfy(fork -> assertThat(fork.destroyForcibly()).isTrue());
             }
         }
         jmh.mend();
@@ -70,7 +82,8 @@ class KilledBenchTest {
         assertThat(results.resolve(NAME + ".json")).hasSameTextualContentAs(expected.resolve(NAME + ".json"));
         assertThat(results.resolve("." + NAME + ".journal")).doesNotExist();
         BenchmarkSession session =
-                Objects.requireNonNull(RunRecord.read(RunRecord.beside(results.resolve(NAME + ".json"))).session());
+                Objects.requireNonNull(RunRecord.read(RunRecord.beside(results.resolve(NAME + ".json")))
+                        .session());
         assertThat(session.forks()).hasSize(4);
         assertThat(Files.readAllLines(results.resolve("history.jsonl"))).hasSize(2);
     }

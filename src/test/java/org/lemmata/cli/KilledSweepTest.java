@@ -19,26 +19,27 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A sweep that is killed with SIGKILL and started again ends as one that is not, to the bit: no cell lost, none twice. */
+/**
+ * A sweep that is killed with SIGKILL and started again ends as one that is not, to the bit: no cell lost, none twice.
+ */
 class KilledSweepTest {
 
     /** 96 trainings of some milliseconds each, which write five checkpoints on their way. */
-    private static final String CONFIG =
-            """
-            base:
-              steps: 40
-              batch: 4
-              curve: 5
-              task: {name: dyck-words, settings: {N: 3}}
-              data: {train: 20, validation: 4, test: 4}
-              model: {layers: 1, dropout: 0.1}
-              evaluation: {every: 10, completions: 2}
-              checkpoint: {every: 8}
-            axes:
-              model.width: [4, 8]
-              optimizer.learning-rate: 1e-4..1e-1 times 10
-            seeds: 12
-            """;
+    private static final String CONFIG = """
+        base:
+          steps: 40
+          batch: 4
+          curve: 5
+          task: {name: dyck-words, settings: {N: 3}}
+          data: {train: 20, validation: 4, test: 4}
+          model: {layers: 1, dropout: 0.1}
+          evaluation: {every: 10, completions: 2}
+          checkpoint: {every: 8}
+        axes:
+          model.width: [4, 8]
+          optimizer.learning-rate: 1e-4..1e-1 times 10
+        seeds: 12
+        """;
 
     private static final int CELLS = 96;
     private static final int KILLS = 5;
@@ -79,13 +80,17 @@ class KilledSweepTest {
             assertThat(lives).as("seed %d", seed).hasSizeLessThan(20);
             // The first life may end before it has begun to work; each of the others brings some cells to their end.
             long target = lives.isEmpty() ? 0 : SweepBits.count(killed) + 3 + random.nextInt(8);
-            try (ChildJvm child = ChildJvm.start(directory, List.of("sweep", config.toString(), "--out", killed.toString()))) {
+            try (ChildJvm child =
+                    ChildJvm.start(directory, List.of("sweep", config.toString(), "--out", killed.toString()))) {
                 child.await(() -> SweepBits.count(killed) >= target);
                 int millis = random.nextInt(lives.isEmpty() ? 1000 : 60);
                 Thread.sleep(millis);
                 int code = child.kill();
-                lives.add(code + " at " + target + " results + " + millis + " ms: " + SweepBits.count(killed) + " results");
-                assertThat(code).as("%s, seed %d, %s", lives, seed, child.errorLines()).isEqualTo(ChildJvm.KILLED);
+                lives.add(code + " at " + target + " results + " + millis + " ms: " + SweepBits.count(killed)
+                        + " results");
+                assertThat(code)
+                        .as("%s, seed %d, %s", lives, seed, child.errorLines())
+                        .isEqualTo(ChildJvm.KILLED);
                 kills++;
                 inTheMiddle += withCheckpoints(killed) > 0 ? 1 : 0;
             }
@@ -104,7 +109,11 @@ class KilledSweepTest {
         Path whole = directory.resolve("whole");
         Path kept = directory.resolve("kept");
         assertThat(sweep(whole, six).code()).isZero();
-        assertThat(sweep(kept, Stream.concat(Stream.of(six), Stream.of("keep=checkpoints")).toArray(String[]::new)).code())
+        assertThat(sweep(
+                                kept,
+                                Stream.concat(Stream.of(six), Stream.of("keep=checkpoints"))
+                                        .toArray(String[]::new))
+                        .code())
                 .isZero();
         List<String> lines = SweepBits.lines(whole);
         List<Path> cells = new ArrayList<>();
@@ -120,7 +129,9 @@ class KilledSweepTest {
         // The fourth has no more than a configuration, the fifth not even that.
         delete(cells.get(3));
         Files.createDirectories(cells.get(3));
-        Files.copy(whole.resolve(killed.relativize(cells.get(3))).resolve("config.yaml"), cells.get(3).resolve("config.yaml"));
+        Files.copy(
+                whole.resolve(killed.relativize(cells.get(3))).resolve("config.yaml"),
+                cells.get(3).resolve("config.yaml"));
         delete(cells.get(4));
         Files.createDirectories(cells.get(4));
         leftover(cells.get(4), "config.yaml");
@@ -129,7 +140,8 @@ class KilledSweepTest {
         copy(kept.resolve(killed.relativize(cells.get(5))), cells.get(5));
         delete(cells.get(5).resolve("result.json"));
         delete(cells.get(5).resolve("checkpoints/checkpoint-40.safetensors"));
-        assertThat(cells.get(5).resolve("checkpoints/checkpoint-32.safetensors")).exists();
+        assertThat(cells.get(5).resolve("checkpoints/checkpoint-32.safetensors"))
+                .exists();
         leftover(cells.get(5).resolve("checkpoints"), "checkpoint-40.safetensors");
         // The first's line is whole, the line after it was cut.
         Path results = killed.resolve("results.jsonl");
@@ -157,7 +169,8 @@ class KilledSweepTest {
             return 0;
         }
         try (Stream<Path> cells = Files.list(sweep.resolve("cells"))) {
-            return cells.filter(cell -> Files.exists(cell.resolve("checkpoints"))).count();
+            return cells.filter(cell -> Files.exists(cell.resolve("checkpoints")))
+                    .count();
         }
     }
 

@@ -36,19 +36,18 @@ class KilledTrainingTest {
      * parameters, a schedule. Most of the 20000 positions are never used: they make a checkpoint of 5 MB, which takes
      * its time.
      */
-    private static final String CONFIG =
-            """
-            seed: 5
-            steps: 180
-            batch: 4
-            curve: 1
-            task: {name: dyck-words, settings: {N: 4}}
-            data: {train: 50, validation: 8, test: 8}
-            model: {width: 16, layers: 1, dropout: 0.1, max-length: 20000}
-            schedule: {kind: cosine, warm-up: 20}
-            evaluation: {every: 20, completions: 2}
-            checkpoint: {every: 3}
-            """;
+    private static final String CONFIG = """
+        seed: 5
+        steps: 180
+        batch: 4
+        curve: 1
+        task: {name: dyck-words, settings: {N: 4}}
+        data: {train: 50, validation: 8, test: 8}
+        model: {width: 16, layers: 1, dropout: 0.1, max-length: 20000}
+        schedule: {kind: cosine, warm-up: 20}
+        evaluation: {every: 20, completions: 2}
+        checkpoint: {every: 3}
+        """;
 
     /** How a process ends that SIGKILL ended. */
     private static final int KILLED = 128 + 9;
@@ -98,12 +97,16 @@ class KilledTrainingTest {
     void aRunKilledAtAnyMomentsEndsWithTheSameBits() throws Exception {
         live(Moment.EARLY);
         for (int life = 1; kills < KILLS || leftovers == 0; life++) {
-            assertThat(life).as("lives, kills %d, leftovers %d, seed %d", kills, leftovers, seed).isLessThan(40);
+            assertThat(life)
+                    .as("lives, kills %d, leftovers %d, seed %d", kills, leftovers, seed)
+                    .isLessThan(40);
             live(life % 2 == 0 ? Moment.LATER : Moment.WHILE_WRITING);
         }
         Process last = start();
         try {
-            assertThat(last.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).as("seed %d", seed).isTrue();
+            assertThat(last.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    .as("seed %d", seed)
+                    .isTrue();
         } finally {
             last.destroyForcibly();
         }
@@ -122,8 +125,7 @@ class KilledTrainingTest {
         byte[] bytes = Files.readAllBytes(newest);
         bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(Byte.SIZE));
         Files.write(newest, bytes);
-        CommandLineRun run =
-                CommandLineRun.of("train", config.toString(), "--out", killed.toString(), "--resume");
+        CommandLineRun run = CommandLineRun.of("train", config.toString(), "--out", killed.toString(), "--resume");
         assertThat(run.code()).as("seed %d: %s", seed, run).isZero();
         assertThat(run.errLines().stream().filter(line -> line.contains("safetensors: ")))
                 .as("seed %d", seed)
@@ -243,20 +245,21 @@ class KilledTrainingTest {
         assertThat(curve(killed)).as("seed %d", seed).isEqualTo(curve(undisturbed));
         assertThat(result(killed)).as("seed %d", seed).isEqualTo(result(undisturbed));
         for (String inside : List.of("", "checkpoints")) {
-            assertThat(names(killed.resolve(inside)))
-                    .as("seed %d", seed)
-                    .isEqualTo(names(undisturbed.resolve(inside)));
+            assertThat(names(killed.resolve(inside))).as("seed %d", seed).isEqualTo(names(undisturbed.resolve(inside)));
         }
         Checkpoint one = last(undisturbed);
         Checkpoint other = last(killed);
         assertThat(withoutClock(other)).as("seed %d", seed).isEqualTo(withoutClock(one));
         assertThat(other.arrays().keySet()).isEqualTo(one.arrays().keySet());
-        one.arrays().forEach((name, values) ->
-                assertThat(other.arrays().get(name)).as("%s, seed %d", name, seed).isEqualTo(values));
+        one.arrays()
+                .forEach((name, values) -> assertThat(other.arrays().get(name))
+                        .as("%s, seed %d", name, seed)
+                        .isEqualTo(values));
     }
 
     private static Checkpoint last(Path run) throws IOException {
-        return Checkpoint.readLatest(run.resolve("checkpoints"), line -> assertThat(line).isNull())
+        return Checkpoint.readLatest(
+                        run.resolve("checkpoints"), line -> assertThat(line).isNull())
                 .orElseThrow();
     }
 
@@ -277,7 +280,8 @@ class KilledTrainingTest {
 
     private static List<JsonNode> curve(Path run) throws IOException {
         try (Stream<String> lines = Files.lines(run.resolve("curve.jsonl"))) {
-            return lines.map(line -> without(line, "seconds", "tokensPerSecond")).toList();
+            return lines.map(line -> without(line, "seconds", "tokensPerSecond"))
+                    .toList();
         }
     }
 

@@ -38,10 +38,14 @@ class PortableTextTest {
 
     @Test
     void aRegressionComesBeforeAMissingVerdict() {
-        assertThat(PortableText.exitCode(comparison("", Verdict.SAME, Verdict.FASTER))).isZero();
-        assertThat(PortableText.exitCode(comparison("", Verdict.SAME, Verdict.INCONCLUSIVE))).isEqualTo(3);
-        assertThat(PortableText.exitCode(comparison("", Verdict.NOT_COMPARED, Verdict.SAME))).isEqualTo(3);
-        assertThat(PortableText.exitCode(comparison("", Verdict.INCONCLUSIVE, Verdict.SLOWER))).isEqualTo(1);
+        assertThat(PortableText.exitCode(comparison("", Verdict.SAME, Verdict.FASTER)))
+                .isZero();
+        assertThat(PortableText.exitCode(comparison("", Verdict.SAME, Verdict.INCONCLUSIVE)))
+                .isEqualTo(3);
+        assertThat(PortableText.exitCode(comparison("", Verdict.NOT_COMPARED, Verdict.SAME)))
+                .isEqualTo(3);
+        assertThat(PortableText.exitCode(comparison("", Verdict.INCONCLUSIVE, Verdict.SLOWER)))
+                .isEqualTo(1);
         assertThat(PortableText.exitCode(comparison("no baseline"))).isEqualTo(3);
     }
 
@@ -51,20 +55,21 @@ class PortableTextTest {
         PortableText.print(new PrintWriter(out, true), comparison("", Verdict.SLOWER, Verdict.INCONCLUSIVE));
         assertThat(out.toString().lines())
                 .containsExactly(
-                        "ratios within one run beside those of simd-512.json, on the same processor: a regression lies below"
-                                + " 0.870 of it, whole intervals at 97.50% each, 95% together",
+                        "ratios within one run beside those of simd-512.json, on the same processor: a regression lies"
+                                + " below 0.870 of it, whole intervals at 97.50% each, 95% together",
                         "verdict         change          interval  baseline       now  ratio",
                         "slower           0.400    0.380 to 0.420      8.00      3.20  A.vector (thrpt) over scalar",
-                        "inconclusive     0.400    0.380 to 0.420      8.00      3.20  A.vector (thrpt) over scalar [a verdict"
-                                + " would take 12 forks, of the baseline too]");
+                        "inconclusive     0.400    0.380 to 0.420      8.00      3.20  A.vector (thrpt) over scalar [a"
+                                + " verdict would take 12 forks, of the baseline too]");
     }
 
     @Test
     void jsonHasTheSame() {
         assertThat(Json.line(PortableText.json(comparison("", Verdict.SLOWER))))
-                .isEqualTo("{\"baseline\":\"simd-512.json\",\"refused\":\"\",\"differences\":[],\"margin\":0.15,\"level\":0.975,\"exitCode\":1,"
-                        + "\"rows\":[{\"name\":\"org.lemmata.A.vector (thrpt) over scalar\",\"verdict\":\"slower\",\"reason\":\"\","
-                        + "\"ratio\":0.4,\"interval\":[0.38,0.42],\"baseline\":8.0,\"current\":3.2}]}");
+                .isEqualTo(
+                        "{\"baseline\":\"simd-512.json\",\"refused\":\"\",\"differences\":[],\"margin\":0.15,\"level\":0.975,\"exitCode\":1,\"rows\":[{\"name\":\"org.lemmata.A.vector"
+                            + " (thrpt) over scalar\",\"verdict\":\"slower\",\"reason\":\"\","
+                            + "\"ratio\":0.4,\"interval\":[0.38,0.42],\"baseline\":8.0,\"current\":3.2}]}");
     }
 
     @Test
@@ -74,9 +79,13 @@ class PortableTextTest {
         new RunRecord("c0ffee", Instant.EPOCH, List.of(), machine, null).write(RunRecord.beside(results));
         Path json = directory.resolve("made/portable.json");
         var out = new StringWriter();
-        assertThat(PortableText.compare(new PrintWriter(out, true), results, directory, json)).isEqualTo(3);
+        assertThat(PortableText.compare(new PrintWriter(out, true), results, directory, json))
+                .isEqualTo(3);
         assertThat(out.toString()).startsWith("not compared: portable baseline: expected " + directory);
-        assertThat(new ObjectMapper().readTree(Files.readString(json)).at("/exitCode").intValue())
+        assertThat(new ObjectMapper()
+                        .readTree(Files.readString(json))
+                        .at("/exitCode")
+                        .intValue())
                 .isEqualTo(3);
     }
 

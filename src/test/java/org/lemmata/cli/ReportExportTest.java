@@ -19,7 +19,8 @@ class ReportExportTest {
     private Path directory;
 
     private static String resource(String name) throws Exception {
-        return Path.of(Objects.requireNonNull(Report.class.getResource(name)).toURI()).toString();
+        return Path.of(Objects.requireNonNull(Report.class.getResource(name)).toURI())
+                .toString();
     }
 
     @Test
@@ -28,15 +29,28 @@ class ReportExportTest {
         Path otava = directory.resolve("otava.csv");
         Path markdown = directory.resolve("summary.md");
         CommandLineRun run = CommandLineRun.of(
-                "report", "--claims", resource("claims.json"), "--jmh", resource("jmh.json"), "--out", directory.toString(),
-                "--bmf", bencher.toString(), "--otava", otava.toString(), "--markdown", markdown.toString());
+                "report",
+                "--claims",
+                resource("claims.json"),
+                "--jmh",
+                resource("jmh.json"),
+                "--out",
+                directory.toString(),
+                "--bmf",
+                bencher.toString(),
+                "--otava",
+                otava.toString(),
+                "--markdown",
+                markdown.toString());
         assertThat(run.outLines())
                 .containsExactly(
                         "page: " + directory.resolve("index.html"),
                         "bmf: " + bencher,
                         "otava: " + otava,
                         "markdown: " + markdown);
-        assertThat(JsonParser.parseString(Files.readString(bencher)).getAsJsonObject().keySet())
+        assertThat(JsonParser.parseString(Files.readString(bencher))
+                        .getAsJsonObject()
+                        .keySet())
                 .hasSize(14)
                 .contains("org.lemmata.kernel.softmax.SoftmaxBenchmark.vector length=1024 (avgt)");
         assertThat(columns(otava)).isEqualTo(2 + 14);

@@ -55,10 +55,13 @@ class ReportPortableTest {
         CommandLineRun run = report();
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.errLines())
-                .containsExactly("lemmata: slower than in " + baselines.resolve("simd-256.json") + ": " + NAME + " 0.250");
+                .containsExactly(
+                        "lemmata: slower than in " + baselines.resolve("simd-256.json") + ": " + NAME + " 0.250");
         assertThat(run.outLines()).first().isEqualTo("page: " + directory.resolve("index.html"));
-        assertThat(page().select("#portable-table tbody tr")).singleElement().satisfies(row -> assertThat(row.text())
-                .contains("slower", "X.vector over scalar", "0.25×", "8×", "2×"));
+        assertThat(page().select("#portable-table tbody tr"))
+                .singleElement()
+                .satisfies(
+                        row -> assertThat(row.text()).contains("slower", "X.vector over scalar", "0.25×", "8×", "2×"));
         assertThat(Files.readString(directory.resolve("summary.md"))).contains("▼ slower");
     }
 
@@ -68,7 +71,8 @@ class ReportPortableTest {
         CommandLineRun without = report();
         assertThat(without.code()).isZero();
         assertThat(page().select("#portable .refused").text())
-                .startsWith("Not compared: portable baseline: expected " + baselines.resolve("simd-256.json") + ", got none");
+                .startsWith("Not compared: portable baseline: expected " + baselines.resolve("simd-256.json")
+                        + ", got none");
         write(baselines.resolve("simd-256.json"), 8);
         assertThat(report().code()).isZero();
         assertThat(page().select("#portable .badge").eachText()).contains("= same");
@@ -92,18 +96,12 @@ class ReportPortableTest {
     }
 
     private static String row(String method, double score) {
-        return String.format(
-                Locale.ROOT,
-                """
-                {"jmhVersion": "1.37", "benchmark": "org.lemmata.X.%s", "mode": "thrpt", "threads": 1, "forks": 3,
-                 "jvmArgs": [], "warmupIterations": 1, "warmupTime": "1 s", "warmupBatchSize": 1,
-                 "measurementIterations": 1, "measurementTime": "1 s", "measurementBatchSize": 1,
-                 "primaryMetric": {"score": %2$s, "scoreError": "NaN", "scoreUnit": "ops/s",
-                  "rawData": [[%2$s], [%3$s], [%4$s]]}, "secondaryMetrics": {}}
-                """,
-                method,
-                score,
-                score * 1.001,
-                score * 0.999);
+        return String.format(Locale.ROOT, """
+            {"jmhVersion": "1.37", "benchmark": "org.lemmata.X.%s", "mode": "thrpt", "threads": 1, "forks": 3,
+             "jvmArgs": [], "warmupIterations": 1, "warmupTime": "1 s", "warmupBatchSize": 1,
+             "measurementIterations": 1, "measurementTime": "1 s", "measurementBatchSize": 1,
+             "primaryMetric": {"score": %2$s, "scoreError": "NaN", "scoreUnit": "ops/s",
+              "rawData": [[%2$s], [%3$s], [%4$s]]}, "secondaryMetrics": {}}
+            """, method, score, score * 1.001, score * 0.999);
     }
 }

@@ -80,9 +80,8 @@ class RoundCommandTest {
         var stream = new RandomStream(7, 0, 0);
         for (Rounding.Mode mode : Rounding.Mode.values()) {
             boolean stochastic = mode == Rounding.Mode.STOCHASTIC;
-            String options = name.startsWith("threshold")
-                    ? ""
-                    : " --mode " + mode.label() + (stochastic ? " --seed 7" : "");
+            String options =
+                    name.startsWith("threshold") ? "" : " --mode " + mode.label() + (stochastic ? " --seed 7" : "");
             List<String> lines = clean(round(input, "--format " + format + options));
             assertThat(lines).hasSize(x.length);
             switch (TensorRounding.parse(format, mode, true, false)) {
@@ -114,7 +113,8 @@ class RoundCommandTest {
             assertThat(fields).hasSize(3);
             assertThat(Double.parseDouble(fields[0])).isEqualTo(rounding.round(x[i], scale, stream.word(i)));
             long code = Long.parseLong(fields[1].substring(2), 16);
-            assertThat(code).isEqualTo(rounding.format().element().encode(rounding.element(x[i], scale, stream.word(i))));
+            assertThat(code)
+                    .isEqualTo(rounding.format().element().encode(rounding.element(x[i], scale, stream.word(i))));
             double implicit = rounding.format().name().equals("mxint8") ? 64 : 1;
             assertThat(Double.parseDouble(fields[2])).isEqualTo(scale * implicit);
         }
@@ -156,8 +156,9 @@ class RoundCommandTest {
         CommandLineRun run = round("1\nnan\nx\n2\nNaN\n", "--format e2m1");
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.errLines())
-                .containsExactly("lemmata: input: line 2: expected a number that has a code in e2m1, got NaN, and 2 more"
-                        + " lines with an error");
+                .containsExactly(
+                        "lemmata: input: line 2: expected a number that has a code in e2m1, got NaN, and 2 more"
+                                + " lines with an error");
         assertThat(run.outLines()).containsExactly("1.0\t0x2", "2.0\t0x4");
     }
 
@@ -170,7 +171,10 @@ class RoundCommandTest {
         assertThat(run.errLines())
                 .containsExactly(
                         "lemmata: input: line 31: expected a number, got 'x', and 69 more lines with an error");
-        assertThat(run.outLines()).hasSize(32).endsWith("6.0\t0x7\t1.0", "3.0\t0x5\t1.0").startsWith("1.0\t0x6\t0.25");
+        assertThat(run.outLines())
+                .hasSize(32)
+                .endsWith("6.0\t0x7\t1.0", "3.0\t0x5\t1.0")
+                .startsWith("1.0\t0x6\t0.25");
         CommandLineRun words = round("0.5\nx\n0.5\n", "--format integer --mode Stochastic --seed 1");
         List<String> all = clean(round("0.5\n0.5\n0.5\n", "--format integer --mode Stochastic --seed 1"));
         assertThat(words.outLines()).containsExactly(all.get(0), all.get(2));
@@ -180,8 +184,10 @@ class RoundCommandTest {
     void theSeedDecides() {
         String input = "0.5\n".repeat(64);
         List<String> first = clean(round(input, "--format integer --mode Stochastic --seed 1"));
-        assertThat(clean(round(input, "--format integer --mode Stochastic --seed 1"))).isEqualTo(first);
-        assertThat(clean(round(input, "--format integer --mode Stochastic --seed 2"))).isNotEqualTo(first);
+        assertThat(clean(round(input, "--format integer --mode Stochastic --seed 1")))
+                .isEqualTo(first);
+        assertThat(clean(round(input, "--format integer --mode Stochastic --seed 2")))
+                .isNotEqualTo(first);
         assertThat(clean(round(input, "--format integer --mode Stochastic")))
                 .isEqualTo(clean(round(input, "--format integer --mode Stochastic --seed 0")));
         assertThat(first).contains("0.0\t0x0000000000000000", "1.0\t0x3ff0000000000000");

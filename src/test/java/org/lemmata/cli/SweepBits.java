@@ -33,7 +33,11 @@ record SweepBits(Map<String, String> results, Map<String, List<String>> curves, 
         for (String cell : results.keySet()) {
             Path curve = sweep.resolve("cells").resolve(cell).resolve("curve.jsonl");
             if (Files.exists(curve)) {
-                curves.put(cell, Files.readAllLines(curve).stream().map(SweepBits::withoutClock).toList());
+                curves.put(
+                        cell,
+                        Files.readAllLines(curve).stream()
+                                .map(SweepBits::withoutClock)
+                                .toList());
             }
         }
         List<String> table = Files.readAllLines(sweep.resolve("results.csv")).stream()

@@ -117,17 +117,19 @@ class SweepCommandTest {
             CommandLineRun run = sweep(yaml);
             assertThat(run.code()).isEqualTo(1);
             assertThat(run.outLines())
-                    .containsExactly("sweep: 2 of 8 cells done, " + (time > 0 ? "2 of them before, " : "") + "6 failed; "
-                            + out().resolve("results.jsonl"));
+                    .containsExactly("sweep: 2 of 8 cells done, " + (time > 0 ? "2 of them before, " : "")
+                            + "6 failed; " + out().resolve("results.jsonl"));
             assertThat(run.errLines())
                     .hasSize(6)
-                    .allMatch(line -> line.matches("sweep: cell [0-9a-f]{16} failed: (IllegalStateException: a fault; of two"
-                            + " lines|StackOverflowError|InternalError: broken)"));
+                    .allMatch(line ->
+                            line.matches("sweep: cell [0-9a-f]{16} failed: (IllegalStateException: a fault; of two"
+                                    + " lines|StackOverflowError|InternalError: broken)"));
             assertThat(lines("results.jsonl")).hasSize(8 + 6 * time);
             assertThat(lines("results.csv")).hasSize(9);
         }
         try (var cells = Files.list(out().resolve("cells"))) {
-            assertThat(cells.filter(cell -> Files.exists(cell.resolve("failure.txt")))).hasSize(6);
+            assertThat(cells.filter(cell -> Files.exists(cell.resolve("failure.txt"))))
+                    .hasSize(6);
         }
     }
 
@@ -149,16 +151,17 @@ class SweepCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{trial: probe, axes: {size: []}} | FILE: line 1: axes.size: expected at least one value, got an empty list",
-                "{trial: probe, sizes: [1]} | FILE: line 1: sizes: unknown, expected one of trial, base, with, axes, zip,"
-                        + " where, seeds, threads, memory, retries, keep, budgets",
+                "{trial: probe, axes: {size: []}} | FILE: line 1: axes.size: expected at least one value, got an empty"
+                        + " list",
+                "{trial: probe, sizes: [1]} | FILE: line 1: sizes: unknown, expected one of trial, base, with, axes,"
+                        + " zip, where, seeds, threads, memory, retries, keep, budgets",
                 "{trial: probe, base: {sise: 1}} | FILE: line 1: sise: unknown, did you mean size?",
-                "{trial: probe, axes: {size: [1, x]}} | FILE: line 1: size: expected an integer from 1, got 'x' (in the cell"
-                        + " size=x)",
-                "{trial: probe, | FILE: line 2: expected YAML: while parsing a flow node: expected the node content, but"
-                        + " found '<stream end>'",
-                "'' | FILE: expected the keys trial, base, with, axes, zip, where, seeds, threads, memory, retries, keep,"
-                        + " budgets, got an empty file"
+                "{trial: probe, axes: {size: [1, x]}} | FILE: line 1: size: expected an integer from 1, got 'x' (in"
+                        + " the cell size=x)",
+                "{trial: probe, | FILE: line 2: expected YAML: while parsing a flow node: expected the node content,"
+                        + " but found '<stream end>'",
+                "'' | FILE: expected the keys trial, base, with, axes, zip, where, seeds, threads, memory, retries,"
+                        + " keep, budgets, got an empty file"
             })
     void aConfigurationThatIsWrongGetsOneLineAndLeavesNothing(String yaml, String expected) throws IOException {
         CommandLineRun run = sweep(yaml + "\n");
@@ -174,7 +177,8 @@ class SweepCommandTest {
         assertThat(CommandLineRun.of("sweep", none.toString(), "--out", out().toString()))
                 .isEqualTo(new CommandLineRun(2, "", line(none + ": expected a configuration, got no such file")));
         assertThat(CommandLineRun.of("sweep", directory.toString(), "--out", out().toString()))
-                .isEqualTo(new CommandLineRun(2, "", line(directory + ": expected a configuration, got what cannot be read")));
+                .isEqualTo(new CommandLineRun(
+                        2, "", line(directory + ": expected a configuration, got what cannot be read")));
         Path bytes = Files.write(directory.resolve("bytes.yaml"), new byte[] {'a', ':', (byte) 0xff});
         assertThat(CommandLineRun.of("sweep", bytes.toString(), "--out", out().toString()))
                 .isEqualTo(new CommandLineRun(2, "", line(bytes + ": expected YAML in UTF-8, got other bytes")));
@@ -199,7 +203,9 @@ class SweepCommandTest {
                 "--out FILE | --out: expected a directory, got the file FILE"
             })
     void whatTheCommandLineHasWrongGetsOneLine(String more, String expected) throws IOException {
-        String[] args = more.replace("FILE", config().toString()).replace("DIR", directory.toString()).split(" ", -1);
+        String[] args = more.replace("FILE", config().toString())
+                .replace("DIR", directory.toString())
+                .split(" ", -1);
         CommandLineRun run = sweep("{trial: probe, axes: {size: [1]}}", args);
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
@@ -221,8 +227,9 @@ class SweepCommandTest {
     void aDirectoryThatAnotherSweepHasIsRefused() throws IOException {
         try (SweepDirectory other = SweepDirectory.open(out())) {
             CommandLineRun run = sweep("trial: probe");
-            assertThat(run).isEqualTo(
-                    new CommandLineRun(2, "", line(out() + ": expected no other sweep in this directory, got one")));
+            assertThat(run)
+                    .isEqualTo(new CommandLineRun(
+                            2, "", line(out() + ": expected no other sweep in this directory, got one")));
             assertThat(other.records()).isEmpty();
         }
         assertThat(sweep("trial: probe").code()).isZero();

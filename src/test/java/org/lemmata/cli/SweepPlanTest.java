@@ -47,8 +47,7 @@ class SweepPlanTest {
         assertThat(plan.code()).as("%s", plan).isZero();
         assertThat(plan.outLines()).hasSize(5).allMatch(line -> !line.contains("measured"));
         assertThat(plan.outLines().getFirst()).matches("[0-9a-f]{16}  parts=0 seed=1  1.00 FLOP|.*1.00e-09 GFLOP");
-        assertThat(plan.outLines().getLast())
-                .startsWith("sweep: 4 cells, and 2 points that are the same as others; ");
+        assertThat(plan.outLines().getLast()).startsWith("sweep: 4 cells, and 2 points that are the same as others; ");
     }
 
     @Test
@@ -69,15 +68,20 @@ class SweepPlanTest {
     @Test
     void whatIsDoneThereIsLeftOut() throws IOException {
         Path out = directory.resolve("out");
-        assertThat(CommandLineRun.of("sweep", file().toString(), "seeds=3", "--out", out.toString()).code()).isZero();
+        assertThat(CommandLineRun.of("sweep", file().toString(), "seeds=3", "--out", out.toString())
+                        .code())
+                .isZero();
         // As another sweep leaves it that is writing a line.
         Files.writeString(out.resolve("results.jsonl"), "{\"cell\":", StandardOpenOption.APPEND);
         CommandLineRun plan = plan("seeds=5", "--out", out.toString());
-        assertThat(plan.outLines().stream().filter(line -> line.endsWith("  done"))).hasSize(6);
+        assertThat(plan.outLines().stream().filter(line -> line.endsWith("  done")))
+                .hasSize(6);
         assertThat(plan.out()).containsPattern("done before: 6 cells, [0-9.e-]+ core-hours by their records\n");
-        JsonNode json = new JsonMapper().readTree(plan("seeds=5", "--json", "--out", out.toString()).out());
+        JsonNode json = new JsonMapper()
+                .readTree(plan("seeds=5", "--json", "--out", out.toString()).out());
         assertThat(json.get("done").asInt()).isEqualTo(6);
-        assertThat(json.get("cells").findValues("done").stream().filter(JsonNode::asBoolean)).hasSize(6);
+        assertThat(json.get("cells").findValues("done").stream().filter(JsonNode::asBoolean))
+                .hasSize(6);
     }
 
     @Test
@@ -88,11 +92,14 @@ class SweepPlanTest {
         Cell first = sweep.cells().getFirst();
         var sample = new SweepEstimate.Sample(first, 2e9, new TrialSpeed(4e10, 0.25));
         Optional<SweepEstimate> estimate = Optional.of(new SweepEstimate(List.of(sample), 3, seconds));
-        List<String> lines = print(new SweepPlanText(sweep, estimate, Map.of()), false).lines().toList();
+        List<String> lines = print(new SweepPlanText(sweep, estimate, Map.of()), false)
+                .lines()
+                .toList();
         assertThat(lines.get(7)).endsWith(", 1 h 0 min");
-        assertThat(lines).contains(
-                "measured here, 3 cells at once on 2 threads each:",
-                "  2.00 GFLOP a step: 40.0 GFLOP/s after 0.25 s (" + first.id() + ")");
+        assertThat(lines)
+                .contains(
+                        "measured here, 3 cells at once on 2 threads each:",
+                        "  2.00 GFLOP a step: 40.0 GFLOP/s after 0.25 s (" + first.id() + ")");
         // 4 cells of 1 hour and 4 of half an hour; 3 at once: 1 + 1, 1 + 1/2 + 1/2 and 1 + 1/2 + 1/2.
         assertThat(lines.getLast())
                 .endsWith("in all; about 12.0 core-hours: 2 h 0 min here, 1 h 0 min on 1000 cores, never less than the"

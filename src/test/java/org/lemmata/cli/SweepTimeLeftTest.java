@@ -48,16 +48,19 @@ class SweepTimeLeftTest {
         assertThat(left.changed(7, progress(1, 20, 20), record(Status.DONE, 5)))
                 .isCloseTo((10 - 2) / 2.0, within(1e-12));
         begun(7, progress(2, 20, 20));
-        assertThat(left.changed(10, progress(1, 30, 10), record(Status.DONE, 5))).isCloseTo(2.5 - 1.5, within(1e-12));
+        assertThat(left.changed(10, progress(1, 30, 10), record(Status.DONE, 5)))
+                .isCloseTo(2.5 - 1.5, within(1e-12));
         assertThat(left.changed(12, progress(0, 40, 0), record(Status.DONE, 5))).isZero();
     }
 
     @Test
     void aCellThatFailedSaysNothingOfTheSpeed() {
         begun(0, progress(1, 0, 30));
-        assertThat(left.changed(1, progress(0, 10, 20), record(Status.FAILED, 1))).isNaN();
+        assertThat(left.changed(1, progress(0, 10, 20), record(Status.FAILED, 1)))
+                .isNaN();
         begun(1, progress(1, 10, 20));
-        assertThat(left.changed(11, progress(0, 20, 10), record(Status.DONE, 10))).isCloseTo(10, within(1e-12));
+        assertThat(left.changed(11, progress(0, 20, 10), record(Status.DONE, 10)))
+                .isCloseTo(10, within(1e-12));
     }
 
     @Test

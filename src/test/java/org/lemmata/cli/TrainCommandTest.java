@@ -19,15 +19,15 @@ import org.lemmata.model.Weights;
 class TrainCommandTest {
 
     private static final String TINY = """
-            seed: 5
-            steps: 30
-            batch: 4
-            task: {name: dyck-words, settings: {N: 4}}
-            data: {validation: 8, test: 8}
-            model: {width: 8, layers: 1, dropout: 0.1}
-            evaluation: {every: 10, completions: 5, deeper: 3}
-            checkpoint: {every: 7}
-            """;
+        seed: 5
+        steps: 30
+        batch: 4
+        task: {name: dyck-words, settings: {N: 4}}
+        data: {validation: 8, test: 8}
+        model: {width: 8, layers: 1, dropout: 0.1}
+        evaluation: {every: 10, completions: 5, deeper: 3}
+        checkpoint: {every: 7}
+        """;
 
     @TempDir
     private Path directory;
@@ -60,8 +60,20 @@ class TrainCommandTest {
         assertThat(run.out()).isEqualTo(Files.readString(out.resolve("result.json")));
         assertThat(result.properties().stream().map(entry -> entry.getKey()))
                 .containsExactly(
-                        "task", "vocabulary", "parameters", "end", "steps", "tokens", "trainLoss", "bestStep",
-                        "validationLoss", "testLoss", "measured", "seconds", "weights", "environment");
+                        "task",
+                        "vocabulary",
+                        "parameters",
+                        "end",
+                        "steps",
+                        "tokens",
+                        "trainLoss",
+                        "bestStep",
+                        "validationLoss",
+                        "testLoss",
+                        "measured",
+                        "seconds",
+                        "weights",
+                        "environment");
         assertThat(result.get("end").textValue()).isEqualTo("steps");
         assertThat(result.get("steps").intValue()).isEqualTo(30);
         assertThat(result.get("tokens").intValue()).isEqualTo(30 * 4 * 8);
@@ -73,9 +85,11 @@ class TrainCommandTest {
         assertThat(parameters.architecture()).isEqualTo(Architecture.gpt2(2, 8, 8, 1, 1, 32, 0.1));
         assertThat(result.get("parameters").intValue()).isEqualTo(parameters.values().length);
         assertThat(Files.readAllLines(out.resolve("curve.jsonl"))).hasSize(3);
-        assertThat(run.errLines()).hasSize(3).allMatch(line -> line.matches(
-                "train: step [123]0: validation loss [0-9.]+, completions deeper [0-9.]+, completions inSample"
-                        + " [0-9.]+"));
+        assertThat(run.errLines())
+                .hasSize(3)
+                .allMatch(line -> line.matches(
+                        "train: step [123]0: validation loss [0-9.]+, completions deeper [0-9.]+, completions inSample"
+                                + " [0-9.]+"));
     }
 
     /** Of the 13 words of depth up to 3, 8 are trained on, and 3 of the others tested. */
@@ -92,23 +106,29 @@ class TrainCommandTest {
                 "data.validation=2",
                 "evaluation.unseen=true");
         assertThat(run.code()).as("%s", run).isZero();
-        assertThat(json(out.resolve("result.json")).get("testInTraining").toString()).isEqualTo("0");
+        assertThat(json(out.resolve("result.json")).get("testInTraining").toString())
+                .isEqualTo("0");
         assertThat(run.out()).contains(", test words in training 0; ");
-        assertThat(run.errLines()).hasSize(3).allMatch(line -> line.matches(
-                ".*, completions deeper [0-9.]+, completions deeperInTraining \\d+, completions inSample [0-9.]+,"
-                        + " completions unseen [0-9.]+, completions unseenInTraining \\d+"));
+        assertThat(run.errLines())
+                .hasSize(3)
+                .allMatch(line -> line.matches(
+                        ".*, completions deeper [0-9.]+, completions deeperInTraining \\d+, completions inSample"
+                                + " [0-9.]+, completions unseen [0-9.]+, completions unseenInTraining \\d+"));
     }
 
     @Test
     void theEffectiveConfigurationAndOtherThreadsGiveTheSameBits() throws IOException {
         Path one = directory.resolve("one");
         Path two = directory.resolve("two");
-        assertThat(train(config(TINY), one, "threads=1", "model.width=16").code()).isZero();
+        assertThat(train(config(TINY), one, "threads=1", "model.width=16").code())
+                .isZero();
         assertThat(train(one.resolve("config.yaml"), two, "threads=2").code()).isZero();
         assertThat(two.resolve("weights.safetensors")).hasSameBinaryContentAs(one.resolve("weights.safetensors"));
         assertThat(Files.readString(two.resolve("config.yaml")))
                 .isEqualTo(Files.readString(one.resolve("config.yaml")).replace("threads: 1", "threads: 2"));
-        assertThat(Files.readString(one.resolve("config.yaml"))).contains("width: 16").contains("train: online");
+        assertThat(Files.readString(one.resolve("config.yaml")))
+                .contains("width: 16")
+                .contains("train: online");
     }
 
     @Test
@@ -201,8 +221,9 @@ class TrainCommandTest {
                 "evaluation.every=0");
         assertThat(run.code()).as("%s", run).isEqualTo(2);
         assertThat(run.errLines()).hasSize(1);
-        assertThat(run.err()).matches("lemmata: step \\d+: expected a finite .*, got .*; the last checkpoint is of"
-                + " step \\d+\\R");
+        assertThat(run.err())
+                .matches("lemmata: step \\d+: expected a finite .*, got .*; the last checkpoint is of"
+                        + " step \\d+\\R");
         assertThat(out.resolve("weights.safetensors")).doesNotExist();
         assertThat(out.resolve("checkpoints")).isNotEmptyDirectory();
     }
@@ -212,7 +233,8 @@ class TrainCommandTest {
     void aRequestToEndWritesACheckpointAndTheRunEndsWithTheSameBits() throws IOException, InterruptedException {
         Path undisturbed = directory.resolve("undisturbed");
         Path out = directory.resolve("run");
-        Path config = config(TINY.replace("steps: 30", "steps: 4000").replace("every: 10", "every: 500")
+        Path config = config(TINY.replace("steps: 30", "steps: 4000")
+                .replace("every: 10", "every: 500")
                 .replace("every: 7", "every: 0"));
         assertThat(train(config, undisturbed).code()).isZero();
 

@@ -36,12 +36,12 @@ class VerifyCommandTest {
     private static final ComputedClaim FALSE = claim("false", Form.AS_STATED, new Verdict.Refuted("case 3"));
     private static final ComputedClaim OPEN = claim("open", Form.MENDED, new Verdict.Inconclusive("no file"));
     private static final ComputedClaim ERRATUM = claim("erratum", Form.PRINTED, new Verdict.Refuted("case 1"));
-    private static final ComputedClaim NO_ERRATUM = claim("no-erratum", Form.PRINTED, new Verdict.Supported("all cases"));
+    private static final ComputedClaim NO_ERRATUM =
+            claim("no-erratum", Form.PRINTED, new Verdict.Supported("all cases"));
 
     private static final Computation UNROUNDED = Computation.unrounded(Kernels.scalar());
     private static final Computation ROUNDED = new Computation(
-            Kernels.scalar(),
-            Optional.of(PrecisionPolicy.everything(Rounding.toNearestEven(FloatFormat.BFLOAT16))));
+            Kernels.scalar(), Optional.of(PrecisionPolicy.everything(Rounding.toNearestEven(FloatFormat.BFLOAT16))));
 
     @TempDir
     private Path directory;
@@ -112,21 +112,25 @@ class VerifyCommandTest {
     @Test
     void underAPolicyNoVerdictIsExpected() throws IOException {
         var out = new StringWriter();
-        assertThat(verify(out, ROUNDED, FALSE, OPEN, HOLDS, ERRATUM, NO_ERRATUM)).isZero();
+        assertThat(verify(out, ROUNDED, FALSE, OPEN, HOLDS, ERRATUM, NO_ERRATUM))
+                .isZero();
         assertThat(out.toString().lines())
                 .hasSize(5)
-                .allSatisfy(line -> assertThat(line).contains(" [bfloat16 with sums] (").doesNotContain("expected"));
-        assertThat(out.toString().lines().findFirst()).hasValueSatisfying(line -> assertThat(line)
-                .startsWith("Refuted      false"));
+                .allSatisfy(line ->
+                        assertThat(line).contains(" [bfloat16 with sums] (").doesNotContain("expected"));
+        assertThat(out.toString().lines().findFirst())
+                .hasValueSatisfying(line -> assertThat(line).startsWith("Refuted      false"));
     }
 
     @Test
     void aFormatThatCannotHoldAConstructionLeavesTheClaimUndecided() throws IOException {
         Path file = directory.resolve("claims.json");
-        CommandLineRun run = CommandLineRun.of(
-                "verify", "depth.claim-5.3", "--format", "binary32", "--json", file.toString());
+        CommandLineRun run =
+                CommandLineRun.of("verify", "depth.claim-5.3", "--format", "binary32", "--json", file.toString());
         assertThat(run.code()).as("%s", run).isZero();
-        assertThat(run.outLines()).singleElement().asString()
+        assertThat(run.outLines())
+                .singleElement()
+                .asString()
                 .startsWith("Inconclusive depth.claim-5.3 [binary32] (")
                 .contains("expected at least 53 significand bits")
                 .contains("got binary32 with 24 and 24");
@@ -163,11 +167,10 @@ class VerifyCommandTest {
         }
         assertThat(seen)
                 .containsExactly(
-                        "float(20,-126,127)",
-                        "float(20,-126,127) TowardZero with sums",
-                        "logits float(20,-126,127)");
+                        "float(20,-126,127)", "float(20,-126,127) TowardZero with sums", "logits float(20,-126,127)");
         assertThat(CommandLineRun.of("verify", "depth", "--sums").code()).isEqualTo(2);
-        assertThat(CommandLineRun.of("verify", "depth", "--format", "half").code()).isEqualTo(2);
+        assertThat(CommandLineRun.of("verify", "depth", "--format", "half").code())
+                .isEqualTo(2);
     }
 
     /** A grid may lack a number of few bits: 1 is no multiple of 0.375. The loop over formats goes on. */

@@ -102,22 +102,22 @@ class ConfigurationTest {
     @Test
     void everyFormOfValueIsRead() throws IOException {
         String yaml = """
-                # a comment
-                seed: -9223372036854775808
-                steps: 10_000
-                settings: {N: 16, word: (()), deep: true}
-                optimizer:
-                  kind: sgd
-                  learning-rate: 6e-5
-                  betas: [0, 0.5]
-                  clipping: 1
-                  momentum: .5
-                  tied: false
-                  groups:
-                    - match: "layer.*"
-                      weight-decay: 0.1
-                    - {match: '*'}
-                """;
+            # a comment
+            seed: -9223372036854775808
+            steps: 10_000
+            settings: {N: 16, word: (()), deep: true}
+            optimizer:
+              kind: sgd
+              learning-rate: 6e-5
+              betas: [0, 0.5]
+              clipping: 1
+              momentum: .5
+              tied: false
+              groups:
+                - match: "layer.*"
+                  weight-decay: 0.1
+                - {match: '*'}
+            """;
         assertThat(Values.of(read(yaml)))
                 .isEqualTo(new Values(
                         Long.MIN_VALUE,
@@ -180,8 +180,7 @@ class ConfigurationTest {
                         Setting.implied("word", "greedy", "a word")),
                 Section.of("below", List.of(Setting.implied("rest", "none", "an integer or none"))));
         assertThat(implied("steps: 1", schema))
-                .isEqualTo(implied(
-                        "{count: 0, share: 1.0, deep: false, word: greedy, below: {rest: none}}", schema))
+                .isEqualTo(implied("{count: 0, share: 1.0, deep: false, word: greedy, below: {rest: none}}", schema))
                 .isEqualTo(Map.of("steps", "1"));
         assertThat(implied("{count: 2, share: 0.5, deep: true, word: b, below: {rest: 3}}", schema))
                 .isEqualTo(Map.of(
@@ -206,18 +205,17 @@ class ConfigurationTest {
     /** Cells of sweeps are named by these texts: a text that changed would name every cell anew. */
     @Test
     void theEffectiveTextsAreThoseOfTheYaml() throws IOException {
-        Configuration root = read(
-                """
-                steps: 1_000
-                seed: -9223372036854775808
-                settings: {b: ' x ', c: 1e3, d: 'null', e: '1_0', f: "two\\nlines", g: 'a: b', i: '#', j: 0x10}
-                optimizer:
-                  learning-rate: 1e-30
-                  betas: [0, 1e-7]
-                  clipping: 12345678.9
-                  tied: false
-                  groups: [{match: '*'}, {match: 'ü "q"', weight-decay: 5e22}]
-                """);
+        Configuration root = read("""
+            steps: 1_000
+            seed: -9223372036854775808
+            settings: {b: ' x ', c: 1e3, d: 'null', e: '1_0', f: "two\\nlines", g: 'a: b', i: '#', j: 0x10}
+            optimizer:
+              learning-rate: 1e-30
+              betas: [0, 1e-7]
+              clipping: 12345678.9
+              tied: false
+              groups: [{match: '*'}, {match: 'ü "q"', weight-decay: 5e22}]
+            """);
         Values.of(root);
         Configuration again = read(root.toYaml());
         Values.of(again);
@@ -242,7 +240,8 @@ class ConfigurationTest {
         Configuration before = read("steps: 5\nsettings: {N: 3}");
         Values.of(before);
         Files.writeString(earlier, before.toYaml());
-        assertThat(difference(earlier, "steps: 5\nsettings: {N: 3}\noptimizer: {learning-rate: 0.0010}")).isEmpty();
+        assertThat(difference(earlier, "steps: 5\nsettings: {N: 3}\noptimizer: {learning-rate: 0.0010}"))
+                .isEmpty();
         Files.writeString(earlier, before.toYaml().replace("learning-rate: 0.001", "learning-rate: 1e-3"));
         assertThat(difference(earlier, "steps: 5\nsettings: {N: 3}")).isEmpty();
         assertThat(difference(earlier, "steps: 6\nsettings: {N: 4}"))
@@ -251,8 +250,8 @@ class ConfigurationTest {
                 .hasValue("settings.N: expected '3' as in " + earlier + ", got '4'");
         assertThat(difference(earlier, "steps: 5\nsettings: {N: 3, M: 4}"))
                 .hasValue("settings.M: expected nothing as in " + earlier + ", got '4'");
-        assertThat(difference(earlier, "steps: 5")).hasValue("settings.N: expected '3' as in " + earlier + ", got"
-                + " nothing");
+        assertThat(difference(earlier, "steps: 5"))
+                .hasValue("settings.N: expected '3' as in " + earlier + ", got" + " nothing");
         assertThat(difference(earlier, "steps: 5\nsettings: {N: 3}\noptimizer: {groups: [{match: a}]}"))
                 .hasValue("optimizer.groups.0.match: expected nothing as in " + earlier + ", got 'a'");
     }

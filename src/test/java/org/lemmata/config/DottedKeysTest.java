@@ -22,7 +22,8 @@ class DottedKeysTest {
     private static String text(Node node) {
         return switch (node) {
             case Node.Scalar scalar -> scalar.text();
-            case Node.Sequence list -> list.elements().stream().map(DottedKeysTest::text).toList().toString();
+            case Node.Sequence list ->
+                list.elements().stream().map(DottedKeysTest::text).toList().toString();
             case Node.Mapping section -> {
                 List<String> entries = new ArrayList<>();
                 section.entries().forEach((key, value) -> entries.add(key + ": " + text(value)));
@@ -65,7 +66,9 @@ class DottedKeysTest {
                 "{x: {a.b.c: 1, a.b: 2}}; run.yaml: line 1: x.a.b: expected this key once, got it again after line 1"
             })
     void aKeyThatStandsTwiceIsRefusedHoweverItIsWritten(String yaml, String expected) {
-        assertThatThrownBy(() -> read(yaml)).isInstanceOf(IllegalArgumentException.class).hasMessage(expected);
+        assertThatThrownBy(() -> read(yaml))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(expected);
     }
 
     @ParameterizedTest

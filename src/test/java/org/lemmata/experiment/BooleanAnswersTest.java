@@ -34,13 +34,13 @@ import org.lemmata.train.TrainingListener;
 class BooleanAnswersTest {
 
     private static final String RUN = """
-            seed: 3
-            steps: 4
-            batch: 4
-            task: {name: boolean-expressions, settings: {variables: 2, k: 1, q: 1, window: 48, heldOut: 3}}
-            data: {validation: 0, test: 0}
-            model: {width: 8, layers: 1}
-            """;
+        seed: 3
+        steps: 4
+        batch: 4
+        task: {name: boolean-expressions, settings: {variables: 2, k: 1, q: 1, window: 48, heldOut: 3}}
+        data: {validation: 0, test: 0}
+        model: {width: 8, layers: 1}
+        """;
 
     @TempDir
     private Path directory;
@@ -71,7 +71,9 @@ class BooleanAnswersTest {
         assertThat(run("three", 3, asked)).isEqualTo(measured);
         for (String kind : List.of("inSample.q1", "inSample.q2", "outOfSample.q1", "outOfSample.q2")) {
             for (String what : List.of("", ".equal", ".commonest")) {
-                assertThat(Objects.requireNonNull(measured.get("answers." + kind + what)).n()).isEqualTo(40);
+                assertThat(Objects.requireNonNull(measured.get("answers." + kind + what))
+                                .n())
+                        .isEqualTo(40);
             }
             assertThat(value(measured, "answers." + kind))
                     .isLessThanOrEqualTo(value(measured, "answers." + kind + ".equal"));
@@ -93,8 +95,7 @@ class BooleanAnswersTest {
                     .max()
                     .orElse(0);
             assertThat(deepest).as(kind).isEqualTo(kind.endsWith("q3") ? 3 : 1);
-            assertThat(questions)
-                    .allMatch(each -> each.question().length + each.answer().length + 1 <= 48);
+            assertThat(questions).allMatch(each -> each.question().length + each.answer().length + 1 <= 48);
         });
         // In the order of their names.
         assertThat(functions.get(0)).doesNotContainAnyElementsOf(functions.get(2));
@@ -107,14 +108,16 @@ class BooleanAnswersTest {
         return task.language().evaluate(Arrays.copyOfRange(question, 1, question.length - 1));
     }
 
-    /** Answers are generated here once more, one by one and beyond their end, and held against the question's function. */
+    /**
+     * Answers are generated here once more, one by one and beyond their end, and held against the question's function.
+     */
     @Test
     void aTrainedModelIsGradedByWhatItWrites() throws IOException {
         String more = """
-                curve: 1000
-                optimizer: {learning-rate: 1e-2}
-                evaluation: {every: 0, questions: 120}
-                """;
+            curve: 1000
+            optimizer: {learning-rate: 1e-2}
+            evaluation: {every: 0, questions: 120}
+            """;
         Configuration longer = Configuration.ofOverridden(
                 Configuration.document(
                         "a test", RUN.replace("steps: 4", "steps: 150") + more, TrainingSections.TRAINING),
@@ -157,14 +160,14 @@ class BooleanAnswersTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "evaluation.questions=1; task.settings.outOfSample=true| evaluation.questions: expected 0 where what is held"
-                        + " out is trained on, got 1",
+                "evaluation.questions=1; task.settings.outOfSample=true| evaluation.questions: expected 0 where what"
+                        + " is held out is trained on, got 1",
                 "evaluation.question-depths=[2]| evaluation.question-depths: expected no such key",
                 "evaluation.questions=1; evaluation.question-depths=3| evaluation.question-depths: expected a list",
-                "evaluation.questions=1; evaluation.question-depths=[3, 3]| evaluation.question-depths: expected a list of"
-                        + " different integers",
-                "evaluation.questions=1; evaluation.question-depths=[17]| evaluation.question-depths: expected an integer"
-                        + " from 0 to 16, got 17",
+                "evaluation.questions=1; evaluation.question-depths=[3, 3]| evaluation.question-depths: expected a"
+                        + " list of different integers",
+                "evaluation.questions=1; evaluation.question-depths=[17]| evaluation.question-depths: expected an"
+                        + " integer from 0 to 16, got 17",
             })
     void whatCannotBeAskedIsRefused(String overrides, String problem) {
         Configuration settings = Configuration.of(
@@ -182,7 +185,8 @@ class BooleanAnswersTest {
         BooleanAnswers.Settings settings = asked("evaluation: {questions: 1, question-depths: [9]}");
         assertThatThrownBy(() -> settings.draw(1, 48, 3))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("question-depths: expected expressions that fit into the 48 positions of the model, got none"
-                        + " in 1000 draws of depth 9");
+                .hasMessage(
+                        "question-depths: expected expressions that fit into the 48 positions of the model, got none"
+                                + " in 1000 draws of depth 9");
     }
 }

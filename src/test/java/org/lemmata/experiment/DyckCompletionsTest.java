@@ -34,15 +34,16 @@ class DyckCompletionsTest {
     @TempDir
     private Path directory;
 
-    private DyckCompletions completions(
-            TrainingTask task, Architecture architecture, String evaluation, String data) throws IOException {
+    private DyckCompletions completions(TrainingTask task, Architecture architecture, String evaluation, String data)
+            throws IOException {
         Path file = Files.writeString(directory.resolve("x.yaml"), evaluation + "\n" + data);
         Configuration root = Configuration.read(file, List.of(), TrainingSections.TRAINING);
         Configuration dataSection = root.section("data");
         dataSection.flag("start");
         TrainingData.Draw draw = TrainingData.read(dataSection, task, 3);
         return DyckCompletions.draw(
-                DyckCompletions.Settings.read(root.section("evaluation"), task, draw).orElseThrow(),
+                DyckCompletions.Settings.read(root.section("evaluation"), task, draw)
+                        .orElseThrow(),
                 task,
                 draw.draw(),
                 architecture,
@@ -77,7 +78,11 @@ class DyckCompletionsTest {
     }
 
     private static List<Integer> lengths(List<int[]> prefixes) {
-        return prefixes.stream().map(prefix -> prefix.length).distinct().sorted().toList();
+        return prefixes.stream()
+                .map(prefix -> prefix.length)
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     private static List<Integer> range(int first) {
@@ -98,8 +103,8 @@ class DyckCompletionsTest {
         assertThat(completions.prefixes().keySet()).containsExactly("inSample");
         assertThat(completions.prefixes().get("inSample"))
                 .allMatch(prefix -> words.stream()
-                        .anyMatch(word -> Arrays.equals(
-                                task.prefixed(prefix), Arrays.copyOf(word.inputs(), prefix.length + 1))));
+                        .anyMatch(word ->
+                                Arrays.equals(task.prefixed(prefix), Arrays.copyOf(word.inputs(), prefix.length + 1))));
     }
 
     /** A prefix of one bracket less is of one word alone. */
@@ -113,14 +118,17 @@ class DyckCompletionsTest {
         Configuration section =
                 Configuration.read(file, List.of(), TrainingSections.TRAINING).section("data");
         section.flag("start");
-        DistinctWords trained = TrainingData.read(section, task, 3).draw().words().orElseThrow();
+        DistinctWords trained =
+                TrainingData.read(section, task, 3).draw().words().orElseThrow();
         assertThat(completions.prefixes().keySet()).containsExactly("deeper", "inSample", "unseen");
         List<int[]> unseen = completions.prefixes().getOrDefault("unseen", List.of());
         assertThat(unseen).hasSize(400).allMatch(prefix -> isPrefix(prefix) && DyckWords.depth(prefix) <= 3);
-        List<int[]> whole = unseen.stream().filter(prefix -> prefix.length == LENGTH - 1).toList();
+        List<int[]> whole =
+                unseen.stream().filter(prefix -> prefix.length == LENGTH - 1).toList();
         assertThat(whole).hasSizeGreaterThan(10);
         assertThat(trained.begun(whole)).isZero();
-        assertThat(trained.begun(completions.prefixes().getOrDefault("inSample", List.of()))).isEqualTo(400);
+        assertThat(trained.begun(completions.prefixes().getOrDefault("inSample", List.of())))
+                .isEqualTo(400);
     }
 
     @Test
@@ -147,15 +155,17 @@ class DyckCompletionsTest {
     void prefixesOfOtherLengthsAreOfTheTasksWords() throws IOException {
         var task = new TrainingTask(SHALLOW, null, true);
         Architecture architecture = Architecture.uniformHead(3, 41, 1, false);
-        DyckCompletions completions = completions(
-                task, architecture, "evaluation: {completions: 500, completion-lengths: [16, 40, 8]}", "");
+        DyckCompletions completions =
+                completions(task, architecture, "evaluation: {completions: 500, completion-lengths: [16, 40, 8]}", "");
         assertThat(completions.prefixesByLength()).containsOnlyKeys(8, 16, 40);
-        completions.prefixesByLength().forEach((length, prefixes) -> assertThat(prefixes)
-                .hasSize(500)
-                .allMatch(prefix -> DyckWords.isPrefix(prefix, length / 2) && DyckWords.depth(prefix) <= 3)
-                .extracting(prefix -> prefix.length)
-                .contains(1, length - 1)
-                .allMatch(tokens -> tokens < length));
+        completions
+                .prefixesByLength()
+                .forEach((length, prefixes) -> assertThat(prefixes)
+                        .hasSize(500)
+                        .allMatch(prefix -> DyckWords.isPrefix(prefix, length / 2) && DyckWords.depth(prefix) <= 3)
+                        .extracting(prefix -> prefix.length)
+                        .contains(1, length - 1)
+                        .allMatch(tokens -> tokens < length));
     }
 
     /** E = 1, -1 and -1/2 of brackets and start: the sum is the stack's size less 1/2, at every length. */
@@ -163,19 +173,21 @@ class DyckCompletionsTest {
     void aModelThatCountsFromTheStartCompletesEveryLength() throws IOException {
         var task = new TrainingTask(SHALLOW, null, true);
         Architecture architecture = Architecture.uniformHead(3, 129, 1, false);
-        DyckCompletions completions = completions(
-                task, architecture, "evaluation: {completions: 40, completion-lengths: [2, 128]}", "");
+        DyckCompletions completions =
+                completions(task, architecture, "evaluation: {completions: 40, completion-lengths: [2, 128]}", "");
         assertThat(completions.measure(new float[] {1, -1, -0.5f, -1}))
                 .isEqualTo(Map.of("inSample", 1.0, "length.2", 1.0, "length.128", 1.0));
     }
 
-    /** Claim 5.3 of Richard (2024) for words of 16 brackets, times 17: with 17 and more open it opens at height 1, too. */
+    /**
+     * Claim 5.3 of Richard (2024) for words of 16 brackets, times 17: with 17 and more open it opens at height 1, too.
+     */
     @Test
     void aModelBuiltForOneLengthCompletesTwiceThat() throws IOException {
         var task = new TrainingTask(SHALLOW, null, false);
         Architecture architecture = Architecture.uniformHead(2, 64, 1, false);
-        DyckCompletions completions = completions(
-                task, architecture, "evaluation: {completions: 40, completion-lengths: [32, 36, 64]}", "");
+        DyckCompletions completions =
+                completions(task, architecture, "evaluation: {completions: 40, completion-lengths: [32, 36, 64]}", "");
         assertThat(completions.measure(new float[] {16, -17, -1}))
                 .isEqualTo(Map.of("inSample", 1.0, "length.32", 1.0, "length.36", 0.0, "length.64", 0.0));
     }
@@ -183,19 +195,18 @@ class DyckCompletionsTest {
     @Test
     void lengthsOfCompletionsAreRoomAndCost() throws IOException {
         String model = """
-                steps: 1
-                task: {name: dyck-words, settings: {N: 4}}
-                model: {width: 4, layers: 1, positions: {kind: none}}
-                data: {start: true, validation: 0, test: 0}
-                """;
+            steps: 1
+            task: {name: dyck-words, settings: {N: 4}}
+            model: {width: 4, layers: 1, positions: {kind: none}}
+            data: {start: true, validation: 0, test: 0}
+            """;
         TrainingPlan without = plan(model + "evaluation: {completions: 6}");
         TrainingPlan with = plan(model + "evaluation: {completions: 6, completion-lengths: [20, 40]}");
         assertThat(without.architecture().maxLength()).isEqualTo(9);
         assertThat(with.architecture().maxLength()).isEqualTo(41);
         var count = new FlopCount(with.architecture());
         // Half of a word is read, the rest written; the last bracket is not read. Once after the step, once at the end.
-        double expected = 2 * 6
-                * (count.forward(20, count.pairs(20), 10) + count.forward(40, count.pairs(40), 20));
+        double expected = 2 * 6 * (count.forward(20, count.pairs(20), 10) + count.forward(40, count.pairs(40), 20));
         assertThat(TrainingCost.of(with).total() - TrainingCost.of(without).total())
                 .isCloseTo(expected, within(1e-6 * expected));
     }

@@ -27,27 +27,27 @@ import org.lemmata.token.Batch;
 class FrozenWeightsTest {
 
     private static final String RUN = """
-            steps: 12
-            batch: 4
-            task: {name: dyck-words, settings: {N: 4}}
-            data: {train: 6, distinct: true, validation: 0, test: 0}
-            initialization: {tokens: signs, values: identity}
-            optimizer:
-              kind: adamw
-              weight-decay: 0.5
-              decay-vectors: true
-              clipping: 0.1
-              groups: [{match: token_embedding, frozen: true}, {match: layer.*.value, frozen: true}]
-            """;
+        steps: 12
+        batch: 4
+        task: {name: dyck-words, settings: {N: 4}}
+        data: {train: 6, distinct: true, validation: 0, test: 0}
+        initialization: {tokens: signs, values: identity}
+        optimizer:
+          kind: adamw
+          weight-decay: 0.5
+          decay-vectors: true
+          clipping: 0.1
+          groups: [{match: token_embedding, frozen: true}, {match: layer.*.value, frozen: true}]
+        """;
 
     private static final String MODEL = """
-            model:
-              width: 6
-              layers: 2
-              attention: {heads: 2, weighting: uniform, output-projection: false, biases: false}
-              feed-forward: {hidden: 0}
-              normalization: {kind: root-mean-square}
-            """;
+        model:
+          width: 6
+          layers: 2
+          attention: {heads: 2, weighting: uniform, output-projection: false, biases: false}
+          feed-forward: {hidden: 0}
+          normalization: {kind: root-mean-square}
+        """;
 
     @TempDir
     private Path directory;
@@ -107,7 +107,8 @@ class FrozenWeightsTest {
         Parameters before = drawn(RUN + MODEL);
         Parameters whole = trained("whole", 0);
         for (ParameterView view : before.architecture().layout()) {
-            boolean frozen = view.name().equals("token_embedding") || view.name().endsWith("value");
+            boolean frozen =
+                    view.name().equals("token_embedding") || view.name().endsWith("value");
             assertThat(Arrays.equals(tensor(whole, view), tensor(before, view)))
                     .as(view.name())
                     .isEqualTo(frozen);
@@ -147,8 +148,8 @@ class FrozenWeightsTest {
     void whatDoesNotSuitTheModelIsRefused() {
         assertThatThrownBy(() -> drawn(RUN.replace("test: 0}", "test: 0, start: true}") + MODEL))
                 .hasMessage("a test: line 5: initialization: tokens: expected a vocabulary of 2 for signs, got 3");
-        assertThatThrownBy(() -> drawn(RUN
-                        + MODEL.replace("output-projection: false", "head-width: 2, output-projection: true")))
+        assertThatThrownBy(() -> drawn(
+                        RUN + MODEL.replace("output-projection: false", "head-width: 2, output-projection: true")))
                 .hasMessage("a test: line 5: initialization: values: expected as many columns of all heads as of the"
                         + " model, 6, for the identity, got 4");
     }

@@ -24,10 +24,10 @@ class PrecisionReaderTest {
     private static final Rounding BFLOAT16 = Rounding.toNearestEven(FloatFormat.BFLOAT16);
 
     private static final String TRAINING = """
-            steps: 1
-            task: {name: dyck-words, settings: {N: 2}}
-            model: {width: 4, layers: 1}
-            """;
+        steps: 1
+        task: {name: dyck-words, settings: {N: 2}}
+        model: {width: 4, layers: 1}
+        """;
 
     @TempDir
     private Path directory;
@@ -50,18 +50,18 @@ class PrecisionReaderTest {
     @Test
     void aSiteHasAFormatOfItsOwnAndTheRestInCommon() throws IOException {
         PrecisionPolicy policy = read("""
-                format: bfloat16
-                mode: Stochastic
-                subnormals: false
-                seed: 9
-                sites:
-                  scores: binary32
-                  weights: {format: ocp_e4m3, mode: TowardZero, saturate: true}
-                  norms: none
-                  logits: {mode: ToOdd, subnormals: true}
-                  gradients: int8
-                  sums: binary16
-                """);
+            format: bfloat16
+            mode: Stochastic
+            subnormals: false
+            seed: 9
+            sites:
+              scores: binary32
+              weights: {format: ocp_e4m3, mode: TowardZero, saturate: true}
+              norms: none
+              logits: {mode: ToOdd, subnormals: true}
+              gradients: int8
+              sums: binary16
+            """);
         var common = new Rounding(FloatFormat.BFLOAT16, Rounding.Mode.STOCHASTIC, false, false);
         assertThat(policy)
                 .isEqualTo(PrecisionPolicy.tensors(common)
@@ -86,8 +86,7 @@ class PrecisionReaderTest {
 
     @Test
     void sitesStandAlone() throws IOException {
-        assertThat(read("sites: {logits: bfloat16}"))
-                .isEqualTo(PrecisionPolicy.only(PrecisionSite.LOGITS, BFLOAT16));
+        assertThat(read("sites: {logits: bfloat16}")).isEqualTo(PrecisionPolicy.only(PrecisionSite.LOGITS, BFLOAT16));
     }
 
     @ParameterizedTest
@@ -95,20 +94,22 @@ class PrecisionReaderTest {
             delimiter = ';',
             value = {
                 "format: float8; policy.yaml: line 1: format: expected one of binary64, binary32, tf32, ",
-                "{format: bfloat16, mode: Up}; mode: expected one of TiesToEven, TiesToAway, TowardZero, TowardPositive,"
-                        + " TowardNegative, ToOdd, Stochastic, got 'Up'",
+                "{format: bfloat16, mode: Up}; mode: expected one of TiesToEven, TiesToAway, TowardZero,"
+                        + " TowardPositive, TowardNegative, ToOdd, Stochastic, got 'Up'",
                 "sites: {ffn: bfloat16}; sites: expected one of weights, master-weights, embeddings, norms,",
-                "sites: {scores: mxint8}; sites.scores.format: expected a format whose numbers share no scale, got mxint8",
+                "sites: {scores: mxint8}; sites.scores.format: expected a format whose numbers share no scale, got"
+                        + " mxint8",
                 "sites: {scores: {formt: bfloat16}}; sites.scores.formt: unknown, did you mean format?",
-                "sites: {scores: [bfloat16]}; sites.scores: expected the keys format, mode, subnormals, saturate, got a list"
-                        + " of 1",
+                "sites: {scores: [bfloat16]}; sites.scores: expected the keys format, mode, subnormals, saturate, got"
+                        + " a list of 1",
                 "sites: bfloat16; sites: expected a section with keys, got 'bfloat16'",
                 "{format: int8, sums: true}; sums: expected a format whose numbers share no scale, got int8",
                 "sums: true; sums: expected a format to round sums to, got none",
                 "mode: ToOdd; mode: expected no such key, since it has no effect here, got 'ToOdd'",
                 "{format: bfloat16, seed: 3}; seed: expected no such key, since it has no effect here, got 3",
                 "{format: int8, saturate: true}; saturate: expected no such key, since it has no effect here, got true",
-                "{sites: {norms: {format: none, mode: ToOdd}}}; sites.norms.mode: expected no such key, since it has no",
+                "{sites: {norms: {format: none, mode: ToOdd}}}; sites.norms.mode: expected no such key, since it has"
+                        + " no",
                 "loss-scale: 3; loss-scale: expected a power of two from 2^-126 to 2^127, got 3.0",
                 "fromat: bfloat16; fromat: unknown, did you mean format?",
             })

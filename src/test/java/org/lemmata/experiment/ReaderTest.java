@@ -64,8 +64,7 @@ class ReaderTest {
     private OptimizerOptions optimizer(String yaml) throws IOException {
         Configuration root = read(yaml);
         InitializationReader start = InitializationReader.read(root.section("initialization"));
-        return OptimizerReader.read(
-                root.section("optimizer"), root.section("schedule"), 100, start, MUP_MODEL);
+        return OptimizerReader.read(root.section("optimizer"), root.section("schedule"), 100, start, MUP_MODEL);
     }
 
     @Test
@@ -77,30 +76,30 @@ class ReaderTest {
     @Test
     void everyOptionOfTheModelIsTaken() throws IOException {
         String yaml = """
-                model:
-                  width: 12
-                  layers: 3
-                  max-length: 40
-                  residual: false
-                  dropout: 0.25
-                  positions: {kind: periodic, period: 5}
-                  attention:
-                    heads: 5
-                    head-width: 7
-                    weighting: thresholded
-                    threshold-bits: 9
-                    mask: none
-                    score-scale: -0.5
-                    log-length: true
-                    score-bias-span: 6
-                    identities: true
-                    normalize-queries-and-keys: true
-                    output-projection: true
-                    biases: false
-                  feed-forward: {hidden: 10, activation: cosine, first-bias: false, second-bias: true}
-                  normalization: {placement: inner, kind: root-mean-square, epsilon: 0.5, gain: false, shift: true}
-                  output: {kind: regression, bias: true}
-                """;
+            model:
+              width: 12
+              layers: 3
+              max-length: 40
+              residual: false
+              dropout: 0.25
+              positions: {kind: periodic, period: 5}
+              attention:
+                heads: 5
+                head-width: 7
+                weighting: thresholded
+                threshold-bits: 9
+                mask: none
+                score-scale: -0.5
+                log-length: true
+                score-bias-span: 6
+                identities: true
+                normalize-queries-and-keys: true
+                output-projection: true
+                biases: false
+              feed-forward: {hidden: 10, activation: cosine, first-bias: false, second-bias: true}
+              normalization: {placement: inner, kind: root-mean-square, epsilon: 0.5, gain: false, shift: true}
+              output: {kind: regression, bias: true}
+            """;
         assertThat(model(yaml))
                 .isEqualTo(new Architecture(
                         3,
@@ -109,7 +108,18 @@ class ReaderTest {
                         3,
                         PositionOptions.periodic(5),
                         new AttentionOptions(
-                                5, 7, Weighting.THRESHOLDED, Mask.NONE, -0.5f, LogLength.SEEN, 6, 9, true, true, true, false),
+                                5,
+                                7,
+                                Weighting.THRESHOLDED,
+                                Mask.NONE,
+                                -0.5f,
+                                LogLength.SEEN,
+                                6,
+                                9,
+                                true,
+                                true,
+                                true,
+                                false),
                         new FeedForwardOptions(10, Activation.Kind.COSINE, false, true),
                         new NormalizationOptions(
                                 NormalizationOptions.Placement.INNER,
@@ -141,19 +151,19 @@ class ReaderTest {
     @Test
     void partsOfTheModelCanBeLeftOut() throws IOException {
         Architecture model = model("""
-                model: {width: 4, layers: 1, residual: false, positions: {kind: none}, feed-forward: {hidden: 0},
-                  attention: {weighting: uniform, output-projection: false, biases: false},
-                  normalization: {placement: none}}
-                """);
+            model: {width: 4, layers: 1, residual: false, positions: {kind: none}, feed-forward: {hidden: 0},
+              attention: {weighting: uniform, output-projection: false, biases: false},
+              normalization: {placement: none}}
+            """);
         assertThat(model).isEqualTo(Architecture.uniformHead(3, 33, 4, false));
     }
 
     @Test
     void queriesAndKeysAreNormalizedWithoutOtherNorms() throws IOException {
         Architecture model = model("""
-                model: {width: 4, layers: 1, attention: {normalize-queries-and-keys: true},
-                  normalization: {placement: none, kind: root-mean-square, epsilon: 1e-6}}
-                """);
+            model: {width: 4, layers: 1, attention: {normalize-queries-and-keys: true},
+              normalization: {placement: none, kind: root-mean-square, epsilon: 1e-6}}
+            """);
         assertThat(model.normalization().kind()).isEqualTo(Normalization.Kind.ROOT_MEAN_SQUARE);
         assertThat(model.normalization().epsilon()).isEqualTo(1e-6f);
     }
@@ -168,18 +178,18 @@ class ReaderTest {
     @Test
     void everyOptionOfTheOptimizerIsTaken() throws IOException {
         OptimizerOptions options = optimizer("""
-                optimizer:
-                  kind: sgd
-                  learning-rate: 0.5
-                  momentum: 0.25
-                  nesterov: true
-                  weight-decay: 0.125
-                  decay-vectors: true
-                  clipping: 3
-                  groups:
-                    - {match: "*bias", frozen: true}
-                    - {match: "layer.*", learning-rate: 0, weight-decay: 2}
-                """);
+            optimizer:
+              kind: sgd
+              learning-rate: 0.5
+              momentum: 0.25
+              nesterov: true
+              weight-decay: 0.125
+              decay-vectors: true
+              clipping: 3
+              groups:
+                - {match: "*bias", frozen: true}
+                - {match: "layer.*", learning-rate: 0, weight-decay: 2}
+            """);
         assertThat(options)
                 .isEqualTo(new OptimizerOptions(
                         new Sgd(0.5, 0.25, true, 0.125),
@@ -189,7 +199,8 @@ class ReaderTest {
                                 ParameterGroup.of("layer.*").withRate(0).withWeightDecay(2)),
                         true,
                         3));
-        assertThat(optimizer("optimizer: {kind: adam, betas: [0.5, 0.75], epsilon: 1, weight-decay: 2}").rule())
+        assertThat(optimizer("optimizer: {kind: adam, betas: [0.5, 0.75], epsilon: 1, weight-decay: 2}")
+                        .rule())
                 .isEqualTo(new Adam(1e-3, 0.5, 0.75, 1, 2));
     }
 
@@ -202,14 +213,24 @@ class ReaderTest {
                 .containsExactly(
                         ParameterGroup.of("layer.0.query").withRate(3),
                         ParameterGroup.of("layer.0.key").withRateFactor(1 / 8.0).withWeightDecay(2),
-                        ParameterGroup.of("layer.0.value").withRateFactor(1 / 8.0).withWeightDecay(2),
-                        ParameterGroup.of("layer.0.output").withRateFactor(1 / 8.0).withWeightDecay(2),
-                        ParameterGroup.of("layer.0.first").withRateFactor(1 / 8.0).withWeightDecay(2),
-                        ParameterGroup.of("layer.0.second").withRateFactor(1 / 16.0).withWeightDecay(2),
+                        ParameterGroup.of("layer.0.value")
+                                .withRateFactor(1 / 8.0)
+                                .withWeightDecay(2),
+                        ParameterGroup.of("layer.0.output")
+                                .withRateFactor(1 / 8.0)
+                                .withWeightDecay(2),
+                        ParameterGroup.of("layer.0.first")
+                                .withRateFactor(1 / 8.0)
+                                .withWeightDecay(2),
+                        ParameterGroup.of("layer.0.second")
+                                .withRateFactor(1 / 16.0)
+                                .withWeightDecay(2),
                         ParameterGroup.of("unembedding").withRateFactor(1 / 8.0),
                         ParameterGroup.of("*.query").withRate(3),
                         ParameterGroup.of("layer.*").withWeightDecay(2));
-        assertThat(optimizer("initialization: {kind: mu-p}\noptimizer: {kind: sgd}").groups()).isEmpty();
+        assertThat(optimizer("initialization: {kind: mu-p}\noptimizer: {kind: sgd}")
+                        .groups())
+                .isEmpty();
     }
 
     @Test
@@ -234,13 +255,15 @@ class ReaderTest {
             Architecture architecture = run.parameters().architecture();
             ParameterView table = architecture.view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
             float[] values = run.parameters().values();
-            assertThat(Arrays.copyOfRange(values, table.offset(), table.offset() + 4)).containsExactly(1, 0, 0, 0);
+            assertThat(Arrays.copyOfRange(values, table.offset(), table.offset() + 4))
+                    .containsExactly(1, 0, 0, 0);
         }
     }
 
     @Test
     void schedulesBeginBehindTheirWarmUp() throws IOException {
-        assertThat(optimizer("schedule: {kind: cosine, warm-up: 20, floor: 0.1}").schedule())
+        assertThat(optimizer("schedule: {kind: cosine, warm-up: 20, floor: 0.1}")
+                        .schedule())
                 .isEqualTo(new LinearWarmUp(20, new CosineDecay(80, 0.1)));
         assertThat(optimizer("schedule: {kind: cosine, steps: 70}").schedule()).isEqualTo(new CosineDecay(70, 0));
         assertThat(optimizer("schedule: {kind: step, every: 30, ratio: 0.5}").schedule())
@@ -306,8 +329,9 @@ class ReaderTest {
 
     @Test
     void valuesThatDoNotGoTogetherAreRefused() {
-        assertRefused(LEAST + "data: {validation: 0}\nstop: {patience: 3}", "stop.patience: expected none without"
-                + " validation");
+        assertRefused(
+                LEAST + "data: {validation: 0}\nstop: {patience: 3}",
+                "stop.patience: expected none without" + " validation");
         assertRefused(LEAST + "schedule: {kind: step}", "schedule.every: expected an integer from 1, got nothing");
         assertRefused(
                 "steps: 1\nmodel: {width: 8, layers: 1}\ntask: {name: dyck-words, file: x}",
@@ -316,8 +340,9 @@ class ReaderTest {
                 "steps: 1\ntask: {name: dyck-words, settings: {N: 3}}\nmodel: {width: 8, layers: 1}\n"
                         + "data: {train: 6, distinct: true}",
                 "data.train: expected at most 5 distinct words together with the 1024 held out, got 6");
-        assertRefused("steps: 1\nmodel: {width: 8, layers: 1}", "task.name: expected a task that lemmata tasks lists,"
-                + " got nothing");
+        assertRefused(
+                "steps: 1\nmodel: {width: 8, layers: 1}",
+                "task.name: expected a task that lemmata tasks lists," + " got nothing");
         assertRefused(
                 "steps: 1\ntask: {name: dyck-words}\nmodel: {width: 8, layers: 1, normalization: {placement: inner},"
                         + " feed-forward: {hidden: 0}}",

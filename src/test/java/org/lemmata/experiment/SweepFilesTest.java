@@ -50,7 +50,9 @@ class SweepFilesTest {
     /** The sweep files beside claims, of all papers. */
     static List<Path> claims() throws IOException {
         try (Stream<Path> files = Files.walk(CLAIMS)) {
-            return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(".yaml"))
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -91,7 +93,8 @@ class SweepFilesTest {
 
         for (Sweep sweep : List.of(full(file), standard)) {
             assertThat(sweep.duplicates()).isZero();
-            assertThat(sweep.cells().stream().map(Cell::seed).distinct().count()).isGreaterThanOrEqualTo(5);
+            assertThat(sweep.cells().stream().map(Cell::seed).distinct().count())
+                    .isGreaterThanOrEqualTo(5);
         }
         assertThat(cost(standard)).isLessThan(cost(full(file)));
     }

@@ -25,22 +25,22 @@ import org.lemmata.sweep.TrialContext;
 class TestSequencesTest {
 
     private static final String REGRESSION = """
-            seed: 3
-            steps: 3
-            batch: 8
-            task: {name: mod-p-task, settings: {period: 3, index: 1, length: 8}}
-            model: {width: 4, layers: 1, positions: {kind: periodic, period: 3}, output: {kind: regression}}
-            data: {validation: 0, test: 0}
-            """;
+        seed: 3
+        steps: 3
+        batch: 8
+        task: {name: mod-p-task, settings: {period: 3, index: 1, length: 8}}
+        model: {width: 4, layers: 1, positions: {kind: periodic, period: 3}, output: {kind: regression}}
+        data: {validation: 0, test: 0}
+        """;
 
     private static final String BRACKETS = """
-            seed: 3
-            steps: 3
-            batch: 8
-            task: {name: dyck-words, settings: {N: 4}}
-            model: {width: 4, layers: 2, positions: {kind: none}}
-            data: {validation: 0, test: 0}
-            """;
+        seed: 3
+        steps: 3
+        batch: 8
+        task: {name: dyck-words, settings: {N: 4}}
+        model: {width: 4, layers: 2, positions: {kind: none}}
+        data: {validation: 0, test: 0}
+        """;
 
     @TempDir
     private Path directory;
@@ -73,10 +73,10 @@ class TestSequencesTest {
     @Test
     void lossesAreThoseOfEachLength() throws IOException {
         Map<String, Measurement> measured = run("zero", 2, REGRESSION + """
-                initialization: {kind: mu-p, zero-readout: true}
-                optimizer.learning-rate: 0
-                evaluation: {every: 0, lengths: [6, 900, 20000], sequences: 500}
-                """);
+            initialization: {kind: mu-p, zero-readout: true}
+            optimizer.learning-rate: 0
+            evaluation: {every: 0, lengths: [6, 900, 20000], sequences: 500}
+            """);
         for (int length : new int[] {6, 900, 20000}) {
             Measurement loss = of(measured, "lengths." + length);
             double exact = meanSquareOfMean(Math.ceilDiv(length, 3));
@@ -87,19 +87,22 @@ class TestSequencesTest {
             assertThat(loss.n()).isEqualTo(500);
             assertThat(loss.interval().high() - loss.interval().low())
                     .isCloseTo(2 * 1.96 * deviation / Math.sqrt(500), within(0.01));
-            assertThat(loss.value()).isBetween(loss.interval().low(), loss.interval().high());
+            assertThat(loss.value())
+                    .isBetween(loss.interval().low(), loss.interval().high());
         }
     }
 
-    /** Of 2 bits with one uniform probability the mean is 0, 1/2 or 1, each in a third of all cases; the model says 0. */
+    /**
+     * Of 2 bits with one uniform probability the mean is 0, 1/2 or 1, each in a third of all cases; the model says 0.
+     */
     @ParameterizedTest
     @CsvSource({"0.1, 1", "0.4999, 1", "0.5, 2", "1, 3"})
     void answersAreRightWithinTheTolerance(String tolerance, int thirds) throws IOException {
         Map<String, Measurement> measured = run("right" + tolerance, 1, REGRESSION + """
-                initialization: {kind: mu-p, zero-readout: true}
-                optimizer.learning-rate: 0
-                evaluation: {every: 0, lengths: [6, 7], sequences: 900, tolerance: %s}
-                """.formatted(tolerance));
+            initialization: {kind: mu-p, zero-readout: true}
+            optimizer.learning-rate: 0
+            evaluation: {every: 0, lengths: [6, 7], sequences: 900, tolerance: %s}
+            """.formatted(tolerance));
         Measurement right = of(measured, "right.6");
         assertThat(right.value()).isCloseTo(thirds / 3.0, within(5 * Math.sqrt(2 / 9.0 / 900)));
         assertThat(right.unit()).isEqualTo("probability");
@@ -112,10 +115,10 @@ class TestSequencesTest {
     @Test
     void nextTokensHaveLossesInNats() throws IOException {
         Map<String, Measurement> measured = run("nats", 1, BRACKETS + """
-                initialization.standard-deviation: 1e-30
-                optimizer.learning-rate: 0
-                evaluation: {every: 0, lengths: [2, 300], sequences: 20}
-                """);
+            initialization.standard-deviation: 1e-30
+            optimizer.learning-rate: 0
+            evaluation: {every: 0, lengths: [2, 300], sequences: 20}
+            """);
         for (int length : new int[] {2, 300}) {
             assertThat(of(measured, "lengths." + length).value()).isCloseTo(Math.log(2), within(1e-6));
             assertThat(of(measured, "lengths." + length).unit()).isEqualTo("nats");
@@ -125,14 +128,14 @@ class TestSequencesTest {
     @Test
     void windowsOfEqualitiesGrow() throws IOException {
         String windows = """
-                steps: 1
-                task: {name: boolean-expressions, settings: {variables: 2, k: 1, q: 1, window: 16}}
-                model: {width: 4, layers: 1, positions: {kind: none}}
-                data: {validation: 0, test: 0}
-                optimizer.learning-rate: 0
-                initialization.standard-deviation: 1e-30
-                evaluation: {every: 0, lengths: [64], sequences: 2}
-                """;
+            steps: 1
+            task: {name: boolean-expressions, settings: {variables: 2, k: 1, q: 1, window: 16}}
+            model: {width: 4, layers: 1, positions: {kind: none}}
+            data: {validation: 0, test: 0}
+            optimizer.learning-rate: 0
+            initialization.standard-deviation: 1e-30
+            evaluation: {every: 0, lengths: [64], sequences: 2}
+            """;
         Measurement loss = of(run("windows", 1, windows), "lengths.64");
         int symbols = TrainingPlan.read(settings(windows)).task().vocabulary().size();
         assertThat(loss.value()).isCloseTo(Math.log(symbols), within(1e-6));
@@ -160,20 +163,24 @@ class TestSequencesTest {
     @ParameterizedTest
     @CsvSource({"false, 81", "true, 82"})
     void attentionIsThatOfTheRelevantPositions(boolean start, int tokens) throws IOException {
-        Map<String, Measurement> measured = run("uniform" + start, 1, REGRESSION.replace("layers: 1", "layers: 2") + """
-                data.start: %s
-                model.attention: {weighting: uniform, heads: 2}
-                evaluation: {every: 0, attention: 81, sequences: 7}
-                """.formatted(start));
+        Map<String, Measurement> measured =
+                run("uniform" + start, 1, REGRESSION.replace("layers: 1", "layers: 2") + """
+                    data.start: %s
+                    model.attention: {weighting: uniform, heads: 2}
+                    evaluation: {every: 0, attention: 81, sequences: 7}
+                    """.formatted(start));
         for (String head : List.of("0.0", "0.1", "1.0", "1.1")) {
             Measurement relevant = of(measured, "attention." + head + ".relevant");
             assertThat(relevant.value()).isCloseTo(1.0 / tokens, within(1e-15));
             assertThat(relevant.n()).isEqualTo(7);
             // Positions 1, 4, ..., 79 of the sequence; with one more token before it, 28 would be some others.
-            assertThat(of(measured, "attention." + head + ".relevantDeviation").n()).isEqualTo(7 * 27);
-            assertThat(of(measured, "attention." + head + ".othersDeviation").n()).isEqualTo(7L * (tokens - 27));
+            assertThat(of(measured, "attention." + head + ".relevantDeviation").n())
+                    .isEqualTo(7 * 27);
+            assertThat(of(measured, "attention." + head + ".othersDeviation").n())
+                    .isEqualTo(7L * (tokens - 27));
             assertThat(of(measured, "attention." + head + ".others").value()).isCloseTo(1.0 / tokens, within(1e-15));
-            assertThat(of(measured, "attention." + head + ".relevantDeviation").value()).isLessThan(1e-15);
+            assertThat(of(measured, "attention." + head + ".relevantDeviation").value())
+                    .isLessThan(1e-15);
         }
     }
 
@@ -195,8 +202,10 @@ class TestSequencesTest {
     @Test
     void modelsWithoutATableOfPositionsReadAnyLength() throws IOException {
         assertThat(maxLength(REGRESSION)).isEqualTo(8);
-        assertThat(maxLength(with(REGRESSION, "evaluation: {lengths: [5, 300], attention: 80}"))).isEqualTo(300);
-        assertThat(maxLength(with(REGRESSION, "evaluation: {attention: 80}", "data.start: true"))).isEqualTo(81);
+        assertThat(maxLength(with(REGRESSION, "evaluation: {lengths: [5, 300], attention: 80}")))
+                .isEqualTo(300);
+        assertThat(maxLength(with(REGRESSION, "evaluation: {attention: 80}", "data.start: true")))
+                .isEqualTo(81);
         assertThat(maxLength(with(REGRESSION, "evaluation: {lengths: [5]}"))).isEqualTo(8);
         String table = REGRESSION.replace("kind: periodic, period: 3", "kind: table");
         assertThat(maxLength(with(table, "evaluation: {lengths: [300]}", "model.max-length: 300")))
@@ -212,28 +221,30 @@ class TestSequencesTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "model.positions: {kind: table}; evaluation: {lengths: [8, 9]}| evaluation.lengths: expected at most the 8"
-                        + " positions of the model (model.max-length), got 9",
-                "model.max-length: 40; evaluation: {lengths: [8], attention: 41}| evaluation.attention: expected at most"
-                        + " the 40 positions of the model (model.max-length), got 41",
+                "model.positions: {kind: table}; evaluation: {lengths: [8, 9]}| evaluation.lengths: expected at most"
+                        + " the 8 positions of the model (model.max-length), got 9",
+                "model.max-length: 40; evaluation: {lengths: [8], attention: 41}| evaluation.attention: expected at"
+                        + " most the 40 positions of the model (model.max-length), got 41",
                 "task: {name: dyck-words}; evaluation: {lengths: [8, 7]}| evaluation.lengths: expected lengths that"
                         + " sequences of the task dyck-words have, got 7",
-                "task: {name: boolean-expressions, settings: {window: 0}}; evaluation: {lengths: [8]}| evaluation.lengths:"
-                        + " expected lengths that sequences of the task boolean-expressions have, got 8",
+                "task: {name: boolean-expressions, settings: {window: 0}}; evaluation: {lengths: [8]}|"
+                    + " evaluation.lengths: expected lengths that sequences of the task boolean-expressions have, got"
+                    + " 8",
                 "task: {name: dyck-words}; evaluation: {attention: 8}| evaluation.attention: expected 0 but for a task"
                         + " whose answers depend on some positions, got the task dyck-words",
-                "task: {name: dyck-words}; evaluation: {lengths: [8], tolerance: 0.1}| evaluation.tolerance: expected none but"
-                        + " for answers that are numbers (regression), got 0.1",
-                "evaluation: {lengths: [8], tolerance: 0}| evaluation.tolerance: expected a number above 0 or none, got 0",
-                "evaluation: {attention: 8, tolerance: 0.1}| evaluation.tolerance: expected no such key, since it has no"
-                        + " effect here",
+                "task: {name: dyck-words}; evaluation: {lengths: [8], tolerance: 0.1}| evaluation.tolerance: expected"
+                        + " none but for answers that are numbers (regression), got 0.1",
+                "evaluation: {lengths: [8], tolerance: 0}| evaluation.tolerance: expected a number above 0 or none,"
+                        + " got 0",
+                "evaluation: {attention: 8, tolerance: 0.1}| evaluation.tolerance: expected no such key, since it has"
+                        + " no effect here",
                 "task: {name: dyck-words}; evaluation: {completions: 2, completion-lengths: [8, 7]}|"
                         + " evaluation.completion-lengths: expected even lengths that words of the task have, got 7",
                 "task: {name: dyck-words, settings: {N: 2}}; evaluation: {completions: 2, completion-lengths: [8]}|"
                         + " evaluation.completion-lengths: expected at most the 4 positions of the model"
                         + " (model.max-length), got 8",
-                "task: {name: dyck-words}; evaluation: {completion-lengths: [8]}| evaluation.completion-lengths: expected no"
-                        + " such key, since it has no effect here",
+                "task: {name: dyck-words}; evaluation: {completion-lengths: [8]}| evaluation.completion-lengths:"
+                        + " expected no such key, since it has no effect here",
                 "evaluation: {sequences: 5}| evaluation.sequences: expected no such key, since it has no effect here",
                 "evaluation: {lengths: [5], sequences: 1}| evaluation.sequences: expected an integer from 2, got 1",
                 "evaluation: {lengths: [5, 5]}| evaluation.lengths: expected a list of different integers",

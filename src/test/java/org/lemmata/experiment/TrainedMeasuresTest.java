@@ -25,12 +25,12 @@ import org.lemmata.task.depth.DyckWords;
 class TrainedMeasuresTest {
 
     private static final String RUN = """
-            seed: 3
-            steps: 4
-            batch: 4
-            task: {name: dyck-words, settings: {N: 5, maxDepth: 3}}
-            model: {width: 4, layers: 2}
-            """;
+        seed: 3
+        steps: 4
+        batch: 4
+        task: {name: dyck-words, settings: {N: 5, maxDepth: 3}}
+        model: {width: 4, layers: 2}
+        """;
 
     @TempDir
     private Path directory;
@@ -51,10 +51,10 @@ class TrainedMeasuresTest {
     }
 
     private static final String ALL = """
-            data: {train: 15, distinct: true, validation: 0, test: 12}
-            evaluation: {every: 0, completions: 30, deeper: 4, unseen: true, distinct: true, decoding: sampled,
-              trials: 50, spectrum: 4, position-clusters: 3, contexts: {deep: '((((', first: 6}}
-            """;
+        data: {train: 15, distinct: true, validation: 0, test: 12}
+        evaluation: {every: 0, completions: 30, deeper: 4, unseen: true, distinct: true, decoding: sampled,
+          trials: 50, spectrum: 4, position-clusters: 3, contexts: {deep: '((((', first: 6}}
+        """;
 
     @Test
     void everythingIsMeasuredOnceWithTheSameBitsForAnyThreads() throws IOException {
@@ -73,7 +73,8 @@ class TrainedMeasuresTest {
                     .toList();
             assertThat(words.stream().mapToDouble(Measurement::value).sum()).isEqualTo(50);
             double balanced = words.stream()
-                    .filter(each -> DyckWords.isBalanced(each.name().substring(each.name().lastIndexOf('.') + 1)))
+                    .filter(each -> DyckWords.isBalanced(
+                            each.name().substring(each.name().lastIndexOf('.') + 1)))
                     .mapToDouble(Measurement::value)
                     .sum();
             assertThat(of(measured, "contexts." + context).value()).isEqualTo(balanced / 50);
@@ -92,11 +93,11 @@ class TrainedMeasuresTest {
     @Test
     void sampledCompletionsAreDrawn() throws IOException {
         String coin = """
-                optimizer.learning-rate: 0
-                initialization.standard-deviation: 1e-30
-                evaluation: {every: 0, completions: 2000, decoding: %s, contexts: {deep: '(((('}, trials: 4000}
-                data: {validation: 0, test: 0}
-                """;
+            optimizer.learning-rate: 0
+            initialization.standard-deviation: 1e-30
+            evaluation: {every: 0, completions: 2000, decoding: %s, contexts: {deep: '(((('}, trials: 4000}
+            data: {validation: 0, test: 0}
+            """;
         Map<String, Measurement> greedy = run("greedy", 2, coin.formatted("greedy"));
         assertThat(of(greedy, "completions.inSample").value()).isLessThan(0.15);
         Map<String, Measurement> sampled = run("sampled", 2, coin.formatted("sampled"));
@@ -122,28 +123,29 @@ class TrainedMeasuresTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "evaluation: {completions: 1, unseen: true}| evaluation.unseen: expected false without a training set of"
-                        + " distinct words, got true",
+                "evaluation: {completions: 1, unseen: true}| evaluation.unseen: expected false without a training set"
+                        + " of distinct words, got true",
                 "evaluation: {unseen: true}| evaluation.unseen: expected no such key, since it has no effect here",
                 "evaluation: {completions: 1, distinct: true}| evaluation.distinct: expected no such key",
-                "evaluation: {completions: 1, decoding: best}| evaluation.decoding: expected one of greedy, sampled, got"
-                        + " 'best'",
+                "evaluation: {completions: 1, decoding: best}| evaluation.decoding: expected one of greedy, sampled,"
+                        + " got 'best'",
                 "evaluation: {trials: 5}| evaluation.trials: expected no such key, since it has no effect here",
-                "evaluation: {contexts: {a: '())'}}| evaluation.contexts.a.prefix: expected 1 to 9 brackets that begin a"
-                        + " word of 10, got '())'",
+                "evaluation: {contexts: {a: '())'}}| evaluation.contexts.a.prefix: expected 1 to 9 brackets that begin"
+                        + " a word of 10, got '())'",
                 "evaluation: {contexts: {a: '(((((('}}| evaluation.contexts.a.prefix: expected 1 to 9 brackets",
-                "evaluation: {contexts: {a: 3}}| evaluation.contexts.a.prefix: expected 1 to 9 brackets that begin a word"
-                        + " of 10, got '3'",
-                "{data.train: 2, evaluation.contexts.a: 10}| evaluation.contexts.a.prefix: expected 1 to 9 brackets that"
-                        + " begin a word of 10, or how many of the first training word, got '10'",
+                "evaluation: {contexts: {a: 3}}| evaluation.contexts.a.prefix: expected 1 to 9 brackets that begin a"
+                        + " word of 10, got '3'",
+                "{data.train: 2, evaluation.contexts.a: 10}| evaluation.contexts.a.prefix: expected 1 to 9 brackets"
+                        + " that begin a word of 10, or how many of the first training word, got '10'",
                 "evaluation: {questions: 1}| evaluation.questions: expected 0 but for Boolean expressions, got the task"
                         + " dyck-words",
                 "evaluation: {spectrum: 5}| evaluation.spectrum: expected an integer from 0 to 4, got 5",
-                "{evaluation.position-clusters: 2, model.positions.kind: none}| evaluation.position-clusters: expected 0"
-                        + " without a table of positions, got 2",
+                "{evaluation.position-clusters: 2, model.positions.kind: none}| evaluation.position-clusters: expected"
+                        + " 0 without a table of positions, got 2",
             })
     void whatCannotBeMeasuredIsRefused(String more, String problem) {
-        String yaml = more.startsWith("{") ? more.substring(1, more.length() - 1).replace(", ", "\n") : more;
+        String yaml =
+                more.startsWith("{") ? more.substring(1, more.length() - 1).replace(", ", "\n") : more;
         Configuration settings = settings(yaml + "\n");
         assertThatThrownBy(() -> TrainingPlan.read(settings))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -20,15 +20,14 @@ import org.lemmata.train.TrainingListener;
 
 class TrainingCostTest {
 
-    private static final String TRAINING =
-            """
-            steps: 10
-            batch: 4
-            accumulate: 3
-            task: {name: dyck-words, settings: {N: 4}}
-            data: {validation: 20, test: 30}
-            model: {width: 8, layers: 2, attention: {heads: 2}}
-            """;
+    private static final String TRAINING = """
+        steps: 10
+        batch: 4
+        accumulate: 3
+        task: {name: dyck-words, settings: {N: 4}}
+        data: {validation: 20, test: 30}
+        model: {width: 8, layers: 2, attention: {heads: 2}}
+        """;
 
     /** Words of 8 brackets, of which 7 are predicted. */
     private static final FlopCount COUNT = new FlopCount(Architecture.gpt2(2, 8, 8, 2, 2, 32, 0));
@@ -59,16 +58,14 @@ class TrainingCostTest {
         String[] completions = {"evaluation.every=0", "evaluation.completions=5", "evaluation.deeper=3"};
         double cached = COUNT.forward(7, 28, 4);
         assertThat(cost(completions).completions()).isEqualTo(2 * 5 * cached);
-        double again = COUNT.forward(4, 10, 4)
-                + COUNT.forward(5, 15, 5)
-                + COUNT.forward(6, 21, 6)
-                + COUNT.forward(7, 28, 7);
-        assertThat(cost(completions[0], completions[1], "precision.format=bfloat16").completions())
+        double again =
+                COUNT.forward(4, 10, 4) + COUNT.forward(5, 15, 5) + COUNT.forward(6, 21, 6) + COUNT.forward(7, 28, 7);
+        assertThat(cost(completions[0], completions[1], "precision.format=bfloat16")
+                        .completions())
                 .isEqualTo(5 * again);
         TrainingCost cost = cost(completions);
         // One round at the last step, one of the best parameters.
-        assertThat(cost.total())
-                .isEqualTo(10 * cost.step() + cost.validation() + cost.test() + 2 * cost.completions());
+        assertThat(cost.total()).isEqualTo(10 * cost.step() + cost.validation() + cost.test() + 2 * cost.completions());
     }
 
     @ParameterizedTest
@@ -109,19 +106,16 @@ class TrainingCostTest {
     @Test
     void readsTheLengthOfSequencesFromFiles() throws IOException {
         Path data = Files.createDirectory(directory.resolve("data"));
-        Files.writeString(
-                data.resolve("manifest.json"),
-                """
-                {"task": "dyck-words", "settings": {"N": "4"}, "format": "tok", "vocabulary": ["(", ")"],
-                  "splits": {"train": {"file": "train.tok", "examples": 3}}}
-                """);
+        Files.writeString(data.resolve("manifest.json"), """
+            {"task": "dyck-words", "settings": {"N": "4"}, "format": "tok", "vocabulary": ["(", ")"],
+              "splits": {"train": {"file": "train.tok", "examples": 3}}}
+            """);
         Files.writeString(data.resolve("train.tok"), "( ) ( )\n( ( ) )\n( ) ( )\n");
         Path file = Files.writeString(
                 directory.resolve("file.yaml"),
                 "steps: 10\nbatch: 2\ntask.file: " + data + "\ndata: {validation: 1}\nmodel: {width: 8, layers: 2,"
                         + " attention: {heads: 2}}\n");
-        TrainingPlan plan =
-                TrainingPlan.read(Configuration.read(file, List.of(), TrainingSections.TRAINING));
+        TrainingPlan plan = TrainingPlan.read(Configuration.read(file, List.of(), TrainingSections.TRAINING));
         assertThat(TrainingCost.of(plan).step()).isEqualTo(2 * COUNT.gradient(4, 10, 3));
         assertThat(TrainingCost.of(plan).validation()).isEqualTo(COUNT.forward(4, 10, 3));
         assertThat(TrainingCost.of(plan).test()).isZero();
@@ -131,6 +125,7 @@ class TrainingCostTest {
     void measuresAStepThatIsTooLongByAShorterOne() throws IOException {
         var plan = TrainingPlan.read(settings("batch=100000", "data.train=2"));
         // A nanosecond is over before the first step: one sequence is all that is tried.
-        assertThat(TrainingSpeed.measure(plan, 1, Duration.ofNanos(1)).perSecond()).isPositive();
+        assertThat(TrainingSpeed.measure(plan, 1, Duration.ofNanos(1)).perSecond())
+                .isPositive();
     }
 }

@@ -18,50 +18,45 @@ import org.lemmata.setting.Setting;
 class TrainingSectionsTest {
 
     /** Together they have every key that has an effect with some choice or other. */
-    private static final List<String> CONFIGURATIONS = List.of(
-            """
-            steps: 4
-            task: {name: dyck-words, settings: {N: 2}}
-            model: {width: 4, layers: 1, positions: {kind: periodic, period: 2},
-              attention: {weighting: thresholded, threshold-bits: 8}}
-            optimizer: {kind: sgd, momentum: 0.5,
-              groups: [{match: "*", learning-rate: 1, weight-decay: 0.1, frozen: false}]}
-            schedule: {kind: step, every: 2}
-            initialization: {tokens: signs, values: identity}
-            data: {train: 1, distinct: true, validation: 0, test: 0}
-            evaluation: {completions: 1, completion-lengths: [2], deeper: 2, unseen: true, distinct: true,
-              decoding: sampled, trials: 3, spectrum: 1, position-clusters: 2, contexts: {deep: "(("}}
-            precision: {format: bfloat16, sums: true, mode: Stochastic, seed: 3, sites: {scores: binary16}}
-            """,
-            """
-            steps: 4
-            task: {name: dyck-words, settings: {N: 2}}
-            model: {width: 4, layers: 1}
-            schedule: {kind: cosine}
-            initialization: {kind: mu-p}
-            """,
-            """
-            steps: 4
-            task: {name: boolean-expressions, settings: {variables: 1, k: 1, q: 1, window: 16}}
-            model: {width: 4, layers: 1}
-            evaluation: {questions: 1, question-depths: [0, 1]}
-            """,
-            """
-            steps: 4
-            task: {name: mod-p-task}
-            model: {width: 4, layers: 1, positions: {kind: none}, output: {kind: regression}}
-            evaluation: {lengths: [20], tolerance: 0.1, attention: 30, sequences: 2}
-            """,
-            """
-            steps: 4
-            task: {file: DATA}
-            model: {width: 4, layers: 1}
-            """);
+    private static final List<String> CONFIGURATIONS = List.of("""
+        steps: 4
+        task: {name: dyck-words, settings: {N: 2}}
+        model: {width: 4, layers: 1, positions: {kind: periodic, period: 2},
+          attention: {weighting: thresholded, threshold-bits: 8}}
+        optimizer: {kind: sgd, momentum: 0.5,
+          groups: [{match: "*", learning-rate: 1, weight-decay: 0.1, frozen: false}]}
+        schedule: {kind: step, every: 2}
+        initialization: {tokens: signs, values: identity}
+        data: {train: 1, distinct: true, validation: 0, test: 0}
+        evaluation: {completions: 1, completion-lengths: [2], deeper: 2, unseen: true, distinct: true,
+          decoding: sampled, trials: 3, spectrum: 1, position-clusters: 2, contexts: {deep: "(("}}
+        precision: {format: bfloat16, sums: true, mode: Stochastic, seed: 3, sites: {scores: binary16}}
+        """, """
+        steps: 4
+        task: {name: dyck-words, settings: {N: 2}}
+        model: {width: 4, layers: 1}
+        schedule: {kind: cosine}
+        initialization: {kind: mu-p}
+        """, """
+        steps: 4
+        task: {name: boolean-expressions, settings: {variables: 1, k: 1, q: 1, window: 16}}
+        model: {width: 4, layers: 1}
+        evaluation: {questions: 1, question-depths: [0, 1]}
+        """, """
+        steps: 4
+        task: {name: mod-p-task}
+        model: {width: 4, layers: 1, positions: {kind: none}, output: {kind: regression}}
+        evaluation: {lengths: [20], tolerance: 0.1, attention: 30, sequences: 2}
+        """, """
+        steps: 4
+        task: {file: DATA}
+        model: {width: 4, layers: 1}
+        """);
 
     private static final String MANIFEST = """
-            {"task": "dyck-words", "settings": {"N": "1"}, "format": "tok", "vocabulary": ["(", ")"],
-              "splits": {"train": {"file": "train.tok", "examples": 3}}}
-            """;
+        {"task": "dyck-words", "settings": {"N": "1"}, "format": "tok", "vocabulary": ["(", ")"],
+          "splits": {"train": {"file": "train.tok", "examples": 3}}}
+        """;
 
     @TempDir
     private Path directory;
@@ -71,9 +66,7 @@ class TrainingSectionsTest {
             String fallback = key.fallback().isEmpty() ? "" : "`" + key.fallback() + "` ";
             rows.add("| `" + prefix + key.name() + "` | " + fallback + "| " + key.meaning() + " |");
         }
-        section.sections()
-                .forEach(below -> append(
-                        rows, prefix + below.prefix(), below));
+        section.sections().forEach(below -> append(rows, prefix + below.prefix(), below));
     }
 
     @Test
@@ -91,17 +84,17 @@ class TrainingSectionsTest {
         Files.writeString(directory.resolve("train.tok"), "( )\n( )\n( )\n");
         var read = new TreeSet<String>();
         for (String yaml : CONFIGURATIONS) {
-            Path file = Files.writeString(
-                    directory.resolve("x.yaml"), yaml.replace("DATA", directory.toString()));
+            Path file = Files.writeString(directory.resolve("x.yaml"), yaml.replace("DATA", directory.toString()));
             Configuration root = Configuration.read(file, List.of(), TrainingSections.TRAINING);
             TrainingRun.of(root).close();
             root.effective()
                     .keySet()
-                    .forEach(path -> read.add(path.replaceAll("(betas|question-depths|completion-lengths|lengths)\\.[01]", "$1")
-                            .replaceAll("groups\\.0", "groups.*")
-                            .replaceAll("sites\\.[a-z-]+", "sites.*")
-                            .replaceAll("contexts\\.[a-z]+", "contexts.*")
-                            .replaceAll("settings\\..*", "settings.*")));
+                    .forEach(path ->
+                            read.add(path.replaceAll("(betas|question-depths|completion-lengths|lengths)\\.[01]", "$1")
+                                    .replaceAll("groups\\.0", "groups.*")
+                                    .replaceAll("sites\\.[a-z-]+", "sites.*")
+                                    .replaceAll("contexts\\.[a-z]+", "contexts.*")
+                                    .replaceAll("settings\\..*", "settings.*")));
         }
         assertThat(read).containsExactlyInAnyOrderElementsOf(TrainingSections.TRAINING.paths());
     }

@@ -65,8 +65,10 @@ class TrainingTaskTest {
         assertThat(data.validation()).hasSize(3).doesNotHaveDuplicates().noneMatch(train::contains);
         assertThat(data.test()).hasSize(4).doesNotHaveDuplicates().noneMatch(train::contains);
         DistinctWords words = data.words().orElseThrow();
-        assertThat(words.begun(data.test().stream().map(Example::inputs).toList())).isZero();
-        assertThat(words.begun(data.trainingSet().stream().map(Example::inputs).toList())).isEqualTo(8);
+        assertThat(words.begun(data.test().stream().map(Example::inputs).toList()))
+                .isZero();
+        assertThat(words.begun(data.trainingSet().stream().map(Example::inputs).toList()))
+                .isEqualTo(8);
         ExampleStream stream = data.training();
         assertThat(new HashSet<>(stream.take(8))).isEqualTo(train);
         assertThat(new HashSet<>(stream.take(8))).isEqualTo(train);
@@ -77,7 +79,8 @@ class TrainingTaskTest {
     void distinctWordsAreTheFirstOnesDrawn() throws IOException {
         for (TrainingTask task : List.of(PLAIN, STARTED)) {
             var drawn = new OnlineExamples(task::sample, 7, Split.TRAIN);
-            assertThat(data(task, "data: {train: 2, distinct: true, validation: 0, test: 0}").trainingSet())
+            assertThat(data(task, "data: {train: 2, distinct: true, validation: 0, test: 0}")
+                            .trainingSet())
                     .isEqualTo(drawn.takeDistinct(2, example -> false));
         }
     }
@@ -104,9 +107,9 @@ class TrainingTaskTest {
     @Test
     void filesAreSplitAsTheyLie() throws IOException {
         Files.writeString(directory.resolve("manifest.json"), """
-                {"task": "dyck-words", "settings": {"N": "1"}, "format": "tok", "vocabulary": ["(", ")"], "splits": {
-                  "train": {"file": "train.tok", "examples": 5}, "test": {"file": "test.tok", "examples": 2}}}
-                """);
+            {"task": "dyck-words", "settings": {"N": "1"}, "format": "tok", "vocabulary": ["(", ")"], "splits": {
+              "train": {"file": "train.tok", "examples": 5}, "test": {"file": "test.tok", "examples": 2}}}
+            """);
         Files.writeString(directory.resolve("train.tok"), "( )\n( (\n) (\n) )\n( ( (\n");
         Files.writeString(directory.resolve("test.tok"), "( )\n) )\n");
         Path file = Files.writeString(directory.resolve("y.yaml"), "task: {file: '" + directory + "'}");
@@ -133,10 +136,10 @@ class TrainingTaskTest {
     @Test
     void filesWithAValidationSetAreTrainedOnWhole() throws IOException {
         Files.writeString(directory.resolve("manifest.json"), """
-                {"task": "dyck-words", "settings": {"N": "1"}, "format": "txt", "vocabulary": ["(", ")"], "splits": {
-                  "train": {"file": "train.txt", "examples": 12},
-                  "validation": {"file": "validation.txt", "examples": 3}}}
-                """);
+            {"task": "dyck-words", "settings": {"N": "1"}, "format": "txt", "vocabulary": ["(", ")"], "splits": {
+              "train": {"file": "train.txt", "examples": 12},
+              "validation": {"file": "validation.txt", "examples": 3}}}
+            """);
         Files.writeString(directory.resolve("train.txt"), "()\n".repeat(12));
         Files.writeString(directory.resolve("validation.txt"), "((\n))\n)(\n");
         Path file = Files.writeString(directory.resolve("y.yaml"), "task: {file: '" + directory + "'}");

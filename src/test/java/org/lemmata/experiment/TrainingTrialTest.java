@@ -22,13 +22,13 @@ import org.lemmata.sweep.TrialContext;
 class TrainingTrialTest {
 
     private static final String LEAST = """
-            steps: 6
-            batch: 4
-            task: {name: dyck-words, settings: {N: 3}}
-            data: {validation: 8, test: 8}
-            model: {width: 4, layers: 1}
-            evaluation: {every: 3, completions: 10}
-            """;
+        steps: 6
+        batch: 4
+        task: {name: dyck-words, settings: {N: 3}}
+        data: {validation: 8, test: 8}
+        model: {width: 4, layers: 1}
+        evaluation: {every: 3, completions: 10}
+        """;
 
     private final TrainingTrial trial = new TrainingTrial();
 
@@ -88,14 +88,13 @@ class TrainingTrialTest {
 
     @Test
     void goesOnWhereItStopped() throws IOException {
-        List<Measurement> whole = trial.run(
-                settings(""), new TrialContext(directory.resolve("whole"), 1, Keep.RESULTS, () -> false));
+        List<Measurement> whole =
+                trial.run(settings(""), new TrialContext(directory.resolve("whole"), 1, Keep.RESULTS, () -> false));
         var looks = new AtomicInteger();
-        var stopping = new TrialContext(
-                directory.resolve("parts"), 2, Keep.RESULTS, () -> looks.incrementAndGet() >= 3);
+        var stopping =
+                new TrialContext(directory.resolve("parts"), 2, Keep.RESULTS, () -> looks.incrementAndGet() >= 3);
         assertThatThrownBy(() -> trial.run(settings(""), stopping)).isInstanceOf(InterruptedTrialException.class);
-        assertThat(trial.run(
-                        settings(""), new TrialContext(directory.resolve("parts"), 1, Keep.RESULTS, () -> false)))
+        assertThat(trial.run(settings(""), new TrialContext(directory.resolve("parts"), 1, Keep.RESULTS, () -> false)))
                 .isEqualTo(whole);
     }
 }

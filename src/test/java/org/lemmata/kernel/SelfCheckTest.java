@@ -49,9 +49,9 @@ class SelfCheckTest {
                 .extracting(SelfCheck.Result::name)
                 .containsExactlyElementsOf(
                         PROBES.stream().map(SelfCheck.Probe::name).toList());
-        assertThat(results).allSatisfy(result -> assertThat(result.verdict())
-                .as("%s", result)
-                .isNotEqualTo(SelfCheck.Verdict.WRONG));
+        assertThat(results)
+                .allSatisfy(
+                        result -> assertThat(result.verdict()).as("%s", result).isNotEqualTo(SelfCheck.Verdict.WRONG));
     }
 
     /** Else numbers of a wrong place, or none, would pass. */

@@ -39,9 +39,12 @@ class CompletionDistributionTest {
                 .containsExactlyInAnyOrder("()((", "()()", "())(", "()))");
         // Five standard deviations of 27.
         assertThat(distribution.outcomes()).allMatch(outcome -> Math.abs(outcome.count() - 1000) < 137);
-        assertThat(distribution.outcomes().stream().mapToInt(Outcome::count).sum()).isEqualTo(4000);
-        assertThat(distribution.outcomes()).isSortedAccordingTo(Comparator.comparingInt(Outcome::count).reversed());
-        assertThat(distribution.outcomes()).allMatch(outcome -> outcome.valid() == outcome.text().equals("()()"));
+        assertThat(distribution.outcomes().stream().mapToInt(Outcome::count).sum())
+                .isEqualTo(4000);
+        assertThat(distribution.outcomes())
+                .isSortedAccordingTo(Comparator.comparingInt(Outcome::count).reversed());
+        assertThat(distribution.outcomes())
+                .allMatch(outcome -> outcome.valid() == outcome.text().equals("()()"));
         assertThat(distribution.valid())
                 .isEqualTo(distribution.outcomes().stream()
                         .filter(outcome -> outcome.text().equals("()()"))
@@ -55,8 +58,8 @@ class CompletionDistributionTest {
     @Test
     void theClosedFormGivesBackItsWordAndBalancedOthers() {
         String word = "(()((())))()()((()))(()())()()()";
-        var model = new DyckCompleterByPositionSums(DyckWords.BRACKETS, DyckWords.ids(word), -0.5)
-                .model(Kernels.scalar());
+        var model =
+                new DyckCompleterByPositionSums(DyckWords.BRACKETS, DyckWords.ids(word), -0.5).model(Kernels.scalar());
         assertThat(of(model, word.substring(0, 9), 100, 32, 1).outcomes())
                 .containsExactly(new Outcome(word, 100, true));
         assertThat(of(model, "((((((((((((((((", 100, 32, 1).valid()).isEqualTo(100);

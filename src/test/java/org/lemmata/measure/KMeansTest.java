@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 class KMeansTest {
 
     private static List<double[]> points(int count, int dimension, Random random) {
-        return Stream.generate(() -> random.doubles(dimension).toArray()).limit(count).toList();
+        return Stream.generate(() -> random.doubles(dimension).toArray())
+                .limit(count)
+                .toList();
     }
 
     /** Every way to part the points in at most k clusters, each with the mean as its centre. */
@@ -26,7 +28,9 @@ class KMeansTest {
                 parts[i] = (int) (rest % k);
                 rest /= k;
             }
-            double inertia = IntStream.range(0, k).mapToDouble(c -> inertia(points, parts, c)).sum();
+            double inertia = IntStream.range(0, k)
+                    .mapToDouble(c -> inertia(points, parts, c))
+                    .sum();
             least = Math.min(least, inertia);
         }
         return least;
@@ -40,7 +44,10 @@ class KMeansTest {
                     .filter(i -> parts[i] == cluster)
                     .mapToDouble(i -> points.get(i)[column])
                     .toArray();
-            double mean = IntStream.range(0, own.length).mapToDouble(i -> own[i]).average().orElse(0);
+            double mean = IntStream.range(0, own.length)
+                    .mapToDouble(i -> own[i])
+                    .average()
+                    .orElse(0);
             for (double x : own) {
                 sum += (x - mean) * (x - mean);
             }
@@ -57,7 +64,9 @@ class KMeansTest {
             KMeans clusters = KMeans.of(points, 3, random);
             assertThat(clusters.inertia()).as("seed %d", seed).isCloseTo(least(points, 3), within(1e-12));
             int[] parts = IntStream.range(0, 9).map(clusters::clusterOf).toArray();
-            double own = IntStream.range(0, 3).mapToDouble(c -> inertia(points, parts, c)).sum();
+            double own = IntStream.range(0, 3)
+                    .mapToDouble(c -> inertia(points, parts, c))
+                    .sum();
             assertThat(clusters.inertia()).as("seed %d", seed).isCloseTo(own, within(1e-12));
             assertThat(IntStream.range(0, 3).map(clusters::size).sum()).isEqualTo(9);
         }
@@ -66,7 +75,9 @@ class KMeansTest {
     @Test
     void findsWhatLiesApartWithItsMeansAndSizes() {
         List<double[]> points = List.of(
-                new double[] {0, 0}, new double[] {10, 0}, new double[] {0, 2}, new double[] {12, 0}, new double[] {11, 3});
+                new double[] {0, 0}, new double[] {10, 0}, new double[] {0, 2}, new double[] {12, 0}, new double[] {
+                    11, 3
+                });
         KMeans clusters = KMeans.of(points, 2, new Random(1));
         int left = clusters.clusterOf(0);
         int right = clusters.clusterOf(1);

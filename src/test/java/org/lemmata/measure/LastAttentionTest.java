@@ -73,8 +73,8 @@ class LastAttentionTest {
         // The last token 2 gives the first head's weights e^-1, 1, e to the tokens 0, 1, 2.
         measure.add(new int[] {0, 0, 2}, position -> position < 2);
         measure.add(new int[] {1, 0, 2}, position -> position < 2);
-        Map<String, Measurement> measured = measure.measurements().stream()
-                .collect(Collectors.toMap(Measurement::name, Function.identity()));
+        Map<String, Measurement> measured =
+                measure.measurements().stream().collect(Collectors.toMap(Measurement::name, Function.identity()));
         double low = Math.exp(-1) / (2 * Math.exp(-1) + Math.E);
         double total = 1 + Math.exp(-1) + Math.E;
         double[] relevant = {low, low, 1 / total, Math.exp(-1) / total};
@@ -87,8 +87,7 @@ class LastAttentionTest {
         assertThat(of(measured, "0.0.relevantDeviation").value()).isCloseTo(Math.sqrt(squares), within(1e-15));
         assertThat(of(measured, "0.0.relevant").n()).isEqualTo(2);
         assertThat(of(measured, "0.0.relevantDeviation").n()).isEqualTo(4);
-        assertThat(of(measured, "0.0.others").value())
-                .isCloseTo((1 - 2 * low + Math.E / total) / 2, within(1e-15));
+        assertThat(of(measured, "0.0.others").value()).isCloseTo((1 - 2 * low + Math.E / total) / 2, within(1e-15));
         assertThat(measured).containsKeys("0.1.others", "0.1.relevantDeviation").hasSize(8);
     }
 
@@ -100,8 +99,10 @@ class LastAttentionTest {
     void aClassWithoutPositionsIsLeftOut() {
         var measure = new LastAttention(new ReferenceTransformer(parameters()));
         measure.add(new int[] {0, 1}, position -> true);
-        assertThat(measure.measurements()).extracting(Measurement::name).containsExactlyElementsOf(
-                List.of("0.0.relevant", "0.0.relevantDeviation", "0.1.relevant", "0.1.relevantDeviation"));
+        assertThat(measure.measurements())
+                .extracting(Measurement::name)
+                .containsExactlyElementsOf(
+                        List.of("0.0.relevant", "0.0.relevantDeviation", "0.1.relevant", "0.1.relevantDeviation"));
     }
 
     /** What every position gives, seen as the last one of a prefix. */

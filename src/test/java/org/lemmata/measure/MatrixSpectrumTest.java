@@ -115,8 +115,7 @@ class MatrixSpectrumTest {
         double[] output = matrix(parameters, ParameterRole.OUTPUT);
         assertThat(MatrixSpectrum.ofValueAndOutput(parameters, 1))
                 .isEqualTo(MatrixSpectrum.of(6, product(6, value, output)));
-        var alone = architecture.withAttention(
-                AttentionOptions.softmax(3, 2).withOutputProjection(false));
+        var alone = architecture.withAttention(AttentionOptions.softmax(3, 2).withOutputProjection(false));
         Parameters less = Parameters.normal(alone, 1, new Random(4));
         assertThat(MatrixSpectrum.ofValueAndOutput(less, 1))
                 .isEqualTo(MatrixSpectrum.of(6, matrix(less, ParameterRole.VALUE)));

@@ -52,8 +52,11 @@ class ArchitectureLayoutTest {
     void namesAreThoseOfWeightFiles() {
         Architecture architecture = Architecture.gpt2(7, 23, 12, 1, 3, 21, 0)
                 .withOutput(new OutputOptions(OutputOptions.Kind.NEXT_TOKEN, false, true));
-        AttentionOptions attention =
-                architecture.attention().withIdentities(true).withScores(1, LogLength.SEEN, 3).withNormalizedQueriesAndKeys(true);
+        AttentionOptions attention = architecture
+                .attention()
+                .withIdentities(true)
+                .withScores(1, LogLength.SEEN, 3)
+                .withNormalizedQueriesAndKeys(true);
         assertThat(architecture.withAttention(attention).layout().stream().map(ParameterView::name))
                 .containsExactly(
                         "token_embedding",

@@ -137,8 +137,7 @@ class BackpropagationTest {
         int[] ids = model.sequence(9, new Random(model.seed()));
         int[] others = model.sequence(3, new Random(model.seed() + 1));
         var earlier = new Example(ids, new int[] {1}, new int[] {7});
-        assertDerivatives(
-                model, Batch.ofExamples(List.of(earlier, new Example(others, new int[] {0}, new int[] {1}))));
+        assertDerivatives(model, Batch.ofExamples(List.of(earlier, new Example(others, new int[] {0}, new int[] {1}))));
         var two = new Example(ids, new int[] {1, 0}, new int[] {2, 8});
         assertDerivatives(model, Batch.ofExamples(List.of(two, new Example(others, new int[0], new int[0]))));
     }
@@ -246,8 +245,9 @@ class BackpropagationTest {
     static Stream<ModelCase> wideCases() {
         Architecture gpt2 = Architecture.gpt2(50, ModelCase.MAX_LENGTH, 64, 2, 4, 256, 0.2);
         return Stream.concat(
-                ModelCase.drawn(5).map(model -> new ModelCase(
-                        model.name(), model.seed(), model.architecture().withDropout(0.1))),
+                ModelCase.drawn(5)
+                        .map(model -> new ModelCase(
+                                model.name(), model.seed(), model.architecture().withDropout(0.1))),
                 Stream.of(
                         new ModelCase("GPT-2", 1, gpt2),
                         new ModelCase(
@@ -322,7 +322,8 @@ class BackpropagationTest {
             assertSameNumbers(
                     gradient(used, small, 1),
                     gradient(new Backpropagation(parameters, kernels), small, 1),
-                    "%s", model);
+                    "%s",
+                    model);
         }
     }
 
@@ -347,9 +348,9 @@ class BackpropagationTest {
     }
 
     /**
-     * With the same masks, the loss is a smooth function of the parameters. Along a parameter's gradient it rises by the
-     * gradient's norm, along a random direction by the inner product; rounding of 2^-24 of the loss over steps of 2^-7
-     * leaves three digits.
+     * With the same masks, the loss is a smooth function of the parameters. Along a parameter's gradient it rises by
+     * the gradient's norm, along a random direction by the inner product; rounding of 2^-24 of the loss over steps of
+     * 2^-7 leaves three digits.
      */
     @ParameterizedTest
     @MethodSource("droppedCases")
@@ -468,7 +469,8 @@ class BackpropagationTest {
                 for (Batch batch : List.of(Batch.of(List.of(new int[] {1, 2, 3})), Batch.of(List.of()))) {
                     float[] gradients = new float[parameters.values().length];
                     Arrays.fill(gradients, 3);
-                    assertThat(objective.gradient(gradients, batch, 1, SEED, STEP)).isZero();
+                    assertThat(objective.gradient(gradients, batch, 1, SEED, STEP))
+                            .isZero();
                     assertThat(gradients).containsOnly(3);
                     assertThat(objective.loss(batch)).isNaN();
                 }
@@ -551,8 +553,8 @@ class BackpropagationTest {
     private static Batch evenlyScored(ModelCase model, int length) {
         var random = new Random(model.seed());
         int[] scored = IntStream.range(0, 10).toArray();
-        return Batch.ofExamples(Stream.generate(() -> new Example(
-                        model.sequence(length, random), model.sequence(scored.length, random), scored))
+        return Batch.ofExamples(Stream.generate(() ->
+                        new Example(model.sequence(length, random), model.sequence(scored.length, random), scored))
                 .limit(6)
                 .toList());
     }

@@ -5,8 +5,8 @@ import java.util.function.DoubleSupplier;
 /**
  * Derivatives of a function of an array of binary64 numbers: (4 d(h) - d(2h)) / 3 with d(h) = (f(h) - f(-h)) / 2h.
  *
- * <p>Where f is smooth, d(h) and d(2h) differ by h^2 f''' / 2, and their combination is off by h^4 f''''' / 30; with
- * h = 2^-15, f of order 1 and 10^-16 of rounding it is good to about 10^-11. A kink or a jump within 2h makes the two
+ * <p>Where f is smooth, d(h) and d(2h) differ by h^2 f''' / 2, and their combination is off by h^4 f''''' / 30; with h
+ * = 2^-15, f of order 1 and 10^-16 of rounding it is good to about 10^-11. A kink or a jump within 2h makes the two
  * differ by a share of it: then h is made smaller, up to twice. What is left is a kink at the number itself.
  *
  * @param values what f reads; each is moved and put back

@@ -80,11 +80,9 @@ class FlopCountTest {
             int width = architecture.width();
             boolean scores = options.weighting() != Weighting.UNIFORM;
             for (int layer = 0; layer < architecture.layers(); layer++) {
-                boolean alone =
-                        layer == architecture.layers() - 1 && 2 * rows <= tokens && architecture.dropout() == 0;
-                boolean lastAlone = alone
-                        && architecture.output().kind() == OutputOptions.Kind.REGRESSION
-                        && !options.identities();
+                boolean alone = layer == architecture.layers() - 1 && 2 * rows <= tokens && architecture.dropout() == 0;
+                boolean lastAlone =
+                        alone && architecture.output().kind() == OutputOptions.Kind.REGRESSION && !options.identities();
                 map(tokens, width, options.width(), backward);
                 if (scores) {
                     map(lastAlone ? rows : tokens, width, options.width(), backward);
@@ -130,7 +128,9 @@ class FlopCountTest {
         }
     }
 
-    /** Richard's model of width 128 with 4 layers on 8 words of 32 brackets: the figure that its benchmark always had. */
+    /**
+     * Richard's model of width 128 with 4 layers on 8 words of 32 brackets: the figure that its benchmark always had.
+     */
     @Test
     void countsWhatTheBenchmarkOfTrainingStates() {
         FlopCount count = new FlopCount(Architecture.gpt2(2, 32, 128, 4, 2, 1024, 0));
@@ -146,6 +146,7 @@ class FlopCountTest {
     void comesToSixOperationsAParameterAndToken() {
         Architecture decoder = Architecture.gpt2(2, 4, 256, 4, 4, 1024, 0);
         FlopCount count = new FlopCount(decoder);
-        assertThat(count.gradient(4, count.pairs(4), 4) / (6.0 * 4 * decoder.parameterCount())).isBetween(0.99, 1.01);
+        assertThat(count.gradient(4, count.pairs(4), 4) / (6.0 * 4 * decoder.parameterCount()))
+                .isBetween(0.99, 1.01);
     }
 }

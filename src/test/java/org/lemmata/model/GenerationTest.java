@@ -168,13 +168,18 @@ class GenerationTest {
     private static void assertSame(List<Generation> actual, List<Generation> expected, ModelCase model) {
         assertThat(actual).hasSameSizeAs(expected);
         for (int i = 0; i < actual.size(); i++) {
-            assertThat(actual.get(i).tokens()).as("%s", model).isEqualTo(expected.get(i).tokens());
+            assertThat(actual.get(i).tokens())
+                    .as("%s", model)
+                    .isEqualTo(expected.get(i).tokens());
             assertThat(actual.get(i).logits()).hasSameSizeAs(expected.get(i).logits());
             for (int t = 0; t < actual.get(i).logits().size(); t++) {
                 assertSameNumbers(
                         actual.get(i).logits().get(t),
                         expected.get(i).logits().get(t),
-                        "%s: prefix %d, token %d", model, i, t);
+                        "%s: prefix %d, token %d",
+                        model,
+                        i,
+                        t);
             }
         }
     }
@@ -182,8 +187,7 @@ class GenerationTest {
     /** The binary64 model, a rounded one and one without mask recompute. */
     @Test
     void modelsWithoutCacheCompleteToo() {
-        Architecture causal =
-                ARCHITECTURE.withFeedForward(null).withNormalization(NormalizationOptions.none());
+        Architecture causal = ARCHITECTURE.withFeedForward(null).withNormalization(NormalizationOptions.none());
         Architecture open = causal.withAttention(causal.attention().withMask(Mask.NONE));
         Parameters parameters = Parameters.normal(causal, 0.7, new Random(2));
         List<LanguageModel> models = List.of(
@@ -330,8 +334,7 @@ class GenerationTest {
     @Test
     void lengthsAndModelsThatDoNotFitAreRefused() {
         for (int length : new int[] {0, ModelCase.MAX_LENGTH + 1}) {
-            assertThatThrownBy(() ->
-                            Generation.complete(model(1), List.of(new int[1]), length, new Decoding.Greedy()))
+            assertThatThrownBy(() -> Generation.complete(model(1), List.of(new int[1]), length, new Decoding.Greedy()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("length: expected 1 to 23, got " + length);
         }
@@ -340,8 +343,7 @@ class GenerationTest {
         assertThatThrownBy(() -> Generation.complete(model, List.of(new int[1]), 4, new Decoding.Greedy()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("model: expected one that gives logits of the next token, got REGRESSION");
-        assertThatThrownBy(() ->
-                        Generation.complete(model(1), List.of(new int[] {99}), 4, new Decoding.Greedy()))
+        assertThatThrownBy(() -> Generation.complete(model(1), List.of(new int[] {99}), 4, new Decoding.Greedy()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("tokens: expected 0 to " + (ARCHITECTURE.vocabularySize() - 1) + ", got 99");
     }

@@ -119,7 +119,9 @@ class Gpt2WeightsTest {
     @Test
     void anUnembeddingThatDiffersFromTheEmbeddingIsTaken() throws IOException {
         shapes.put("lm_head.weight", List.of((long) VOCABULARY, (long) WIDTH));
-        tensors.put("lm_head.weight", Objects.requireNonNull(tensors.get("wte.weight")).clone());
+        tensors.put(
+                "lm_head.weight",
+                Objects.requireNonNull(tensors.get("wte.weight")).clone());
         write("transformer.");
         Parameters tied = Gpt2Weights.read(file, HEADS);
         assertThat(tied.architecture().output().tied()).isTrue();

@@ -46,9 +46,9 @@ class GradientVectorsTest {
             int column = element % view.columns();
             return switch (order) {
                 case TRANSPOSED -> theirs.get(column).get(row).doubleValue();
-                case FROM_ONE -> theirs.get((row + 1) % theirs.size()).get(column).doubleValue();
-                case SAME ->
-                    (theirs.get(0).isArray() ? theirs.get(row).get(column) : theirs.get(column)).doubleValue();
+                case FROM_ONE ->
+                    theirs.get((row + 1) % theirs.size()).get(column).doubleValue();
+                case SAME -> (theirs.get(0).isArray() ? theirs.get(row).get(column) : theirs.get(column)).doubleValue();
             };
         }
     }
@@ -155,9 +155,7 @@ class GradientVectorsTest {
                 7,
                 width,
                 1,
-                positions
-                        ? PositionOptions.periodic(figures.get("P").intValue())
-                        : PositionOptions.none(),
+                positions ? PositionOptions.periodic(figures.get("P").intValue()) : PositionOptions.none(),
                 AttentionOptions.softmax(1, width)
                         .withScores(1f / width, logLength(figures), 0)
                         .withOutputProjection(false),
@@ -250,8 +248,7 @@ class GradientVectorsTest {
             assertThat(objective.loss(vector.batch()))
                     .isCloseTo(vector.figures().get("loss").doubleValue(), within(2e-6));
             for (ParameterView view : vector.architecture().layout()) {
-                double[] theirs =
-                        Arrays.copyOfRange(gradients, view.offset(), view.offset() + view.size());
+                double[] theirs = Arrays.copyOfRange(gradients, view.offset(), view.offset() + view.size());
                 double norm = Math.sqrt(Arrays.stream(theirs).map(x -> x * x).sum());
                 for (int i = 0; i < theirs.length; i++) {
                     assertThat((double) computed[view.offset() + i])

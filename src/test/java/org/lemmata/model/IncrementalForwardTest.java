@@ -16,9 +16,9 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.VectorAttention;
+import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
-import org.lemmata.kernel.thread.Workers;
 import org.lemmata.token.Batch;
 
 class IncrementalForwardTest {
@@ -64,7 +64,10 @@ class IncrementalForwardTest {
                 assertSameNumbers(
                         Arrays.copyOfRange(outputs, r * columns, (r + 1) * columns),
                         Arrays.copyOfRange(expected[i], last * columns, (last + 1) * columns),
-                        "%s: sequence %d, token %d", model, i, last);
+                        "%s: sequence %d, token %d",
+                        model,
+                        i,
+                        last);
             }
             int more = extra + 1;
             active = Arrays.stream(active)
@@ -130,7 +133,8 @@ class IncrementalForwardTest {
             assertSameNumbers(
                     Arrays.copyOfRange(outputs, 3 * i, 3 * i + 3),
                     Arrays.copyOfRange(all, all.length - 3, all.length),
-                    "prefix %d", i);
+                    "prefix %d",
+                    i);
         }
     }
 
@@ -171,20 +175,19 @@ class IncrementalForwardTest {
                         new Transformer(parameters, Kernels.scalar().withAttention(new VectorAttention()))))
                 .isFalse();
         Architecture open = causal.withAttention(causal.attention().withMask(Mask.NONE));
-        assertThat(IncrementalForward.isExact(
-                        new Transformer(Parameters.normal(open, 1, random), Kernels.best())))
+        assertThat(IncrementalForward.isExact(new Transformer(Parameters.normal(open, 1, random), Kernels.best())))
                 .isFalse();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new IncrementalForward(rounded, 1, 1))
-                .withMessageStartingWith("model: expected one with a causal mask that rounds nothing, and several layers"
-                        + " only without logLength SEQUENCE, got ");
+                .withMessageStartingWith(
+                        "model: expected one with a causal mask that rounds nothing, and several layers"
+                                + " only without logLength SEQUENCE, got ");
     }
 
     @Test
     void theLogarithmOfTheWholeLengthIsExactInOneLayerOnly() {
         Architecture decoder = Architecture.gpt2(3, 4, 2, 1, 1, 2, 0);
-        Architecture one =
-                decoder.withAttention(decoder.attention().withScores(1, LogLength.SEQUENCE, 0));
+        Architecture one = decoder.withAttention(decoder.attention().withScores(1, LogLength.SEQUENCE, 0));
         Architecture two = one.withLayers(2);
         Architecture seen = two.withAttention(two.attention().withScores(1, LogLength.SEEN, 0));
         assertThat(Stream.of(one, two, seen)

@@ -102,7 +102,9 @@ class InitializationTest {
         Parameters parameters = draw(law, architecture);
         for (ParameterView view : architecture.layout()) {
             if (view.vector() || view.role() == ParameterRole.SCORE_BIAS) {
-                assertThat(values(parameters, view)).as(view.name()).containsOnly(view.role().isGain() ? 1 : 0);
+                assertThat(values(parameters, view))
+                        .as(view.name())
+                        .containsOnly(view.role().isGain() ? 1 : 0);
             }
         }
     }
@@ -111,7 +113,8 @@ class InitializationTest {
     @MethodSource("laws")
     void sameSeedSameBitsAndAnotherSeedOtherBits(Initialization law) {
         Architecture architecture = architecture(16, 1);
-        assertSameNumbers(draw(law, architecture).values(), draw(law, architecture).values());
+        assertSameNumbers(
+                draw(law, architecture).values(), draw(law, architecture).values());
         assertThat(law.draw(architecture, new SplittableRandom(SEED + 1)).values())
                 .isNotEqualTo(draw(law, architecture).values());
     }
@@ -135,7 +138,8 @@ class InitializationTest {
     @Test
     void parametersAreIndependent() {
         Architecture architecture = architecture(64, 3);
-        Parameters parameters = new Gpt2Initialization(1).draw(architecture.withResidual(false), new SplittableRandom(SEED));
+        Parameters parameters =
+                new Gpt2Initialization(1).draw(architecture.withResidual(false), new SplittableRandom(SEED));
         Set<List<Float>> beginnings = new HashSet<>();
         int matrices = 0;
         for (ParameterView view : architecture.layout()) {
@@ -167,17 +171,20 @@ class InitializationTest {
                     ParameterRole.UNEMBEDDING)) {
                 assertThat(deviation(law, architecture, role)).as("%s", role).isEqualTo(0.02);
             }
-            assertThat(deviation(law, architecture.withResidual(false), ParameterRole.OUTPUT)).isEqualTo(0.02);
+            assertThat(deviation(law, architecture.withResidual(false), ParameterRole.OUTPUT))
+                    .isEqualTo(0.02);
             assertThat(deviation(law, architecture.withFeedForward(null), ParameterRole.OUTPUT))
                     .isEqualTo(0.02 / Math.sqrt(layers));
         }
-        Architecture withoutOutput = architecture(32, 2)
-                .withAttention(AttentionOptions.softmax(4, 8).withOutputProjection(false));
+        Architecture withoutOutput =
+                architecture(32, 2).withAttention(AttentionOptions.softmax(4, 8).withOutputProjection(false));
         assertThat(deviation(law, withoutOutput, ParameterRole.VALUE)).isEqualTo(0.01);
         // The numbers drawn follow, exactly: a factor of 1/2 is exact in binary32.
         ParameterRole role = ParameterRole.SECOND;
-        float[] ofTwo = values(draw(law, architecture(64, 2)), architecture(64, 2).view(role, 1));
-        float[] ofEight = values(draw(law, architecture(64, 8)), architecture(64, 8).view(role, 1));
+        float[] ofTwo =
+                values(draw(law, architecture(64, 2)), architecture(64, 2).view(role, 1));
+        float[] ofEight =
+                values(draw(law, architecture(64, 8)), architecture(64, 8).view(role, 1));
         for (int i = 0; i < ofTwo.length; i++) {
             assertThat(ofEight[i]).isEqualTo(ofTwo[i] / 2);
         }
@@ -208,8 +215,10 @@ class InitializationTest {
         var law = new MaximalUpdateInitialization(false);
         for (int width : new int[] {16, 64, 256}) {
             Architecture architecture = architecture(width, 1);
-            assertThat(deviation(law, architecture, ParameterRole.TOKEN_EMBEDDING)).isEqualTo(1);
-            assertThat(deviation(law, architecture, ParameterRole.POSITION_EMBEDDING)).isEqualTo(1);
+            assertThat(deviation(law, architecture, ParameterRole.TOKEN_EMBEDDING))
+                    .isEqualTo(1);
+            assertThat(deviation(law, architecture, ParameterRole.POSITION_EMBEDDING))
+                    .isEqualTo(1);
             for (ParameterRole role :
                     List.of(ParameterRole.QUERY, ParameterRole.KEY, ParameterRole.VALUE, ParameterRole.FIRST)) {
                 assertThat(deviation(law, architecture, role)).as("%s", role).isEqualTo(1 / Math.sqrt(width));
@@ -228,18 +237,19 @@ class InitializationTest {
     void adamsRateFallsWithTheFanInOfMapsAloneUnderMaximalUpdate() {
         Architecture architecture = architecture(64, 2);
         for (ParameterView view : architecture.layout()) {
-            double expected =
-                    switch (view.role()) {
-                        case QUERY, KEY, VALUE, FIRST, UNEMBEDDING -> 1.0 / 64;
-                        case OUTPUT -> 1.0 / 32;
-                        case SECOND -> 1.0 / 48;
-                        default -> 1;
-                    };
+            double expected = switch (view.role()) {
+                case QUERY, KEY, VALUE, FIRST, UNEMBEDDING -> 1.0 / 64;
+                case OUTPUT -> 1.0 / 32;
+                case SECOND -> 1.0 / 48;
+                default -> 1;
+            };
             assertThat(new MaximalUpdateInitialization(true).adamRateFactor(architecture, view))
                     .as(view.name())
                     .isEqualTo(expected);
-            assertThat(new Gpt2Initialization().adamRateFactor(architecture, view)).isEqualTo(1);
-            assertThat(new MeanFieldInitialization().adamRateFactor(architecture, view)).isEqualTo(1);
+            assertThat(new Gpt2Initialization().adamRateFactor(architecture, view))
+                    .isEqualTo(1);
+            assertThat(new MeanFieldInitialization().adamRateFactor(architecture, view))
+                    .isEqualTo(1);
         }
     }
 
@@ -262,8 +272,8 @@ class InitializationTest {
 
     private static double rootMeanSquareLogit(Initialization law, Architecture architecture) {
         var model = new ReferenceTransformer(draw(law, architecture).widen());
-        double[] logits = model.logits(Batch.of(
-                List.of(new int[] {0, 1, 2, 3}, new int[] {4, 5, 6, 7}, new int[] {8, 9, 10, 11})));
+        double[] logits = model.logits(
+                Batch.of(List.of(new int[] {0, 1, 2, 3}, new int[] {4, 5, 6, 7}, new int[] {8, 9, 10, 11})));
         return Math.sqrt(Arrays.stream(logits).map(x -> x * x).average().orElseThrow());
     }
 

@@ -66,7 +66,8 @@ class LastLogitsTest {
         ModelCase model = cases().findFirst().orElseThrow();
         Batch batch = Batch.of(List.of(new int[] {1}, new int[0]));
         for (LanguageModel one : List.of(
-                new Transformer(model.parameters(), Kernels.best()), new ReferenceTransformer(model.parameters().widen()))) {
+                new Transformer(model.parameters(), Kernels.best()),
+                new ReferenceTransformer(model.parameters().widen()))) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> one.lastLogits(batch))
                     .withMessage("batch: expected sequences of at least 1 token, got none in sequence 1");

@@ -68,12 +68,12 @@ record ModelCase(String name, long seed, Architecture architecture) {
         options.put("log length of the sequence", of -> attention(of, a -> a.withScores(0.4f, LogLength.SEQUENCE, 0)));
         options.put(
                 "log length of the sequence, one layer",
-                of -> attention(of, a -> a.withScores(0.4f, LogLength.SEQUENCE, 0)).withLayers(1));
+                of -> attention(of, a -> a.withScores(0.4f, LogLength.SEQUENCE, 0))
+                        .withLayers(1));
         options.put(
                 "thresholded with log length of the sequence",
                 of -> attention(
-                        of,
-                        a -> a.withWeighting(Weighting.THRESHOLDED, 2).withScores(2, LogLength.SEQUENCE, 0)));
+                        of, a -> a.withWeighting(Weighting.THRESHOLDED, 2).withScores(2, LogLength.SEQUENCE, 0)));
         options.put("score bias", of -> attention(of, a -> a.withScores(0.4f, LogLength.NONE, 4)));
         options.put("identities", of -> attention(of, a -> a.withIdentities(true)));
         options.put(
@@ -102,8 +102,7 @@ record ModelCase(String name, long seed, Architecture architecture) {
         for (Placement placement : Placement.values()) {
             options.put(
                     "layer norm " + placement,
-                    of -> of.withFeedForward(FEED_FORWARD)
-                            .withNormalization(NormalizationOptions.layer(placement)));
+                    of -> of.withFeedForward(FEED_FORWARD).withNormalization(NormalizationOptions.layer(placement)));
             options.put(
                     "root mean square norm " + placement,
                     of -> of.withFeedForward(FEED_FORWARD)
@@ -126,16 +125,18 @@ record ModelCase(String name, long seed, Architecture architecture) {
     }
 
     /**
-     * Combinations drawn from all options and from sizes up to a few tens. Not by {@link Random}, whose first numbers are
-     * much the same for seeds near each other.
+     * Combinations drawn from all options and from sizes up to a few tens. Not by {@link Random}, whose first numbers
+     * are much the same for seeds near each other.
      */
     static Stream<ModelCase> drawn(int count) {
-        return IntStream.range(0, count).mapToObj(seed -> new ModelCase("drawn", seed, drawn(new SplittableRandom(seed), 40)));
+        return IntStream.range(0, count)
+                .mapToObj(seed -> new ModelCase("drawn", seed, drawn(new SplittableRandom(seed), 40)));
     }
 
     /** As {@link #drawn}, but small enough to differentiate by differences. */
     static Stream<ModelCase> small(int count) {
-        return IntStream.range(0, count).mapToObj(seed -> new ModelCase("small", seed, drawn(new SplittableRandom(~seed), 6)));
+        return IntStream.range(0, count)
+                .mapToObj(seed -> new ModelCase("small", seed, drawn(new SplittableRandom(~seed), 6)));
     }
 
     private static Architecture drawn(RandomGenerator random, int maxWidth) {
@@ -177,12 +178,11 @@ record ModelCase(String name, long seed, Architecture architecture) {
                 (float) Math.pow(10, -1 - random.nextInt(5)),
                 random.nextBoolean(),
                 random.nextBoolean());
-        OutputOptions output =
-                switch (random.nextInt(4)) {
-                    case 0 -> OutputOptions.regression(random.nextBoolean());
-                    case 1 -> new OutputOptions(OutputOptions.Kind.NEXT_TOKEN, true, random.nextBoolean());
-                    default -> new OutputOptions(OutputOptions.Kind.NEXT_TOKEN, false, random.nextBoolean());
-                };
+        OutputOptions output = switch (random.nextInt(4)) {
+            case 0 -> OutputOptions.regression(random.nextBoolean());
+            case 1 -> new OutputOptions(OutputOptions.Kind.NEXT_TOKEN, true, random.nextBoolean());
+            default -> new OutputOptions(OutputOptions.Kind.NEXT_TOKEN, false, random.nextBoolean());
+        };
         return new Architecture(
                 2 + random.nextInt(8),
                 MAX_LENGTH,

@@ -60,7 +60,9 @@ class MultilayerPerceptronTest {
     }
 
     private static int[] answered(MultilayerPerceptronOptions options, Batch batch) {
-        return Arrays.stream(batch.scoredRows()).map(row -> row / options.length()).toArray();
+        return Arrays.stream(batch.scoredRows())
+                .map(row -> row / options.length())
+                .toArray();
     }
 
     private static double[] widen(float[] values) {
@@ -74,7 +76,9 @@ class MultilayerPerceptronTest {
     }
 
     private static double norm(float[] of, int from, int to) {
-        return Math.sqrt(IntStream.range(from, to).mapToDouble(i -> (double) of[i] * of[i]).sum());
+        return Math.sqrt(IntStream.range(from, to)
+                .mapToDouble(i -> (double) of[i] * of[i])
+                .sum());
     }
 
     @ParameterizedTest
@@ -101,8 +105,7 @@ class MultilayerPerceptronTest {
         Batch batch = batch(options, 9);
         int[] rows = answered(options, batch);
         var exact = new CentralDifferences(
-                wide,
-                () -> ExactLoss.mean(ExactMultilayerPerceptron.outputs(options, wide, batch), 1, rows, batch));
+                wide, () -> ExactLoss.mean(ExactMultilayerPerceptron.outputs(options, wide, batch), 1, rows, batch));
         for (Kernels kernels : List.of(Kernels.scalar(), Kernels.best())) {
             var objective = new MultilayerPerceptron(options, parameters, kernels);
             float[] gradients = new float[parameters.length];
@@ -218,7 +221,10 @@ class MultilayerPerceptronTest {
         assertThatThrownBy(() -> new MultilayerPerceptronOptions(1 << 16, 1 << 10, 1 << 10, 1, Activation.Kind.RELU))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("parameters: expected at most 2147483647, got 68719477760");
-        assertRefused(options, Example.regression(new int[] {1}, 1), "batch: expected 2 tokens a sequence, got 1 in sequence 0");
+        assertRefused(
+                options,
+                Example.regression(new int[] {1}, 1),
+                "batch: expected 2 tokens a sequence, got 1 in sequence 0");
         assertRefused(options, Example.regression(new int[] {1, 4}, 1), "batch: expected tokens below 4, got 4 at 1");
         assertRefused(
                 options,

@@ -12,14 +12,12 @@ import org.junit.jupiter.api.Test;
 class PositionTableTest {
 
     private static Parameters parameters(PositionOptions positions, int width) {
-        Architecture architecture =
-                Architecture.gpt2(3, 6, width, 1, 1, 4, 0).withPositions(positions);
+        Architecture architecture = Architecture.gpt2(3, 6, width, 1, 1, 4, 0).withPositions(positions);
         return Parameters.normal(architecture, 1, RandomGenerator.of("L64X128MixRandom"));
     }
 
     private static float[] table(Parameters parameters) {
-        ParameterView view =
-                parameters.architecture().view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
+        ParameterView view = parameters.architecture().view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
         return Arrays.copyOfRange(parameters.values(), view.offset(), view.offset() + view.size());
     }
 
@@ -53,8 +51,7 @@ class PositionTableTest {
         float[] before = parameters.values().clone();
         PositionTable.ONE_HOT.writeInto(parameters);
         assertThat(table(parameters)).containsExactly(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
-        ParameterView view =
-                parameters.architecture().view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
+        ParameterView view = parameters.architecture().view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
         System.arraycopy(table(parameters), 0, before, view.offset(), view.size());
         assertSameNumbers(parameters.values(), before, "nothing else is written");
     }

@@ -18,7 +18,8 @@ import org.lemmata.random.RandomStream;
 class PrecisionPolicyTest {
 
     private static final Rounding BFLOAT16 = Rounding.toNearestEven(FloatFormat.BFLOAT16);
-    private static final TensorRounding BLOCKS = TensorRounding.parse("mxfp8_e4m3", Rounding.Mode.TIES_TO_EVEN, true, false);
+    private static final TensorRounding BLOCKS =
+            TensorRounding.parse("mxfp8_e4m3", Rounding.Mode.TIES_TO_EVEN, true, false);
 
     @Test
     void tensorsAreAllSitesOfInferenceButSums() {
@@ -63,15 +64,18 @@ class PrecisionPolicyTest {
 
     @Test
     void equalPoliciesAreEqual() {
-        PrecisionPolicy one = PrecisionPolicy.none()
-                .with(PrecisionSite.LOGITS, BFLOAT16)
-                .with(PrecisionSite.WEIGHTS, BLOCKS);
-        PrecisionPolicy other = PrecisionPolicy.only(PrecisionSite.WEIGHTS, BLOCKS).with(PrecisionSite.LOGITS, BFLOAT16);
+        PrecisionPolicy one =
+                PrecisionPolicy.none().with(PrecisionSite.LOGITS, BFLOAT16).with(PrecisionSite.WEIGHTS, BLOCKS);
+        PrecisionPolicy other =
+                PrecisionPolicy.only(PrecisionSite.WEIGHTS, BLOCKS).with(PrecisionSite.LOGITS, BFLOAT16);
         assertThat(one).isEqualTo(other).hasSameHashCodeAs(other);
         assertThat(one.withSeed(2)).isNotEqualTo(other);
         assertThat(one.withLossScale(2)).isNotEqualTo(other);
         assertThat(one.without(PrecisionSite.LOGITS)).isEqualTo(PrecisionPolicy.only(PrecisionSite.WEIGHTS, BLOCKS));
-        assertThat(one.without(PrecisionSite.LOGITS).without(PrecisionSite.WEIGHTS).isNone()).isTrue();
+        assertThat(one.without(PrecisionSite.LOGITS)
+                        .without(PrecisionSite.WEIGHTS)
+                        .isNone())
+                .isTrue();
     }
 
     @Test
@@ -80,7 +84,9 @@ class PrecisionPolicyTest {
         assertThat(PrecisionPolicy.tensors(BFLOAT16).label()).isEqualTo("bfloat16");
         assertThat(PrecisionPolicy.everything(BFLOAT16).label()).isEqualTo("bfloat16 with sums");
         assertThat(PrecisionPolicy.tensors(BLOCKS).label()).isEqualTo("mxfp8_e4m3");
-        assertThat(PrecisionPolicy.only(PrecisionSite.SUMS, BFLOAT16).with(PrecisionSite.WEIGHTS, BLOCKS).label())
+        assertThat(PrecisionPolicy.only(PrecisionSite.SUMS, BFLOAT16)
+                        .with(PrecisionSite.WEIGHTS, BLOCKS)
+                        .label())
                 .isEqualTo("weights mxfp8_e4m3, sums bfloat16");
     }
 
@@ -88,7 +94,8 @@ class PrecisionPolicyTest {
     void sitesHaveTheirNames() {
         for (PrecisionSite site : PrecisionSite.values()) {
             assertThat(PrecisionSite.parse(site.label())).isSameAs(site);
-            assertThat(site.label()).isEqualTo(site.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'));
+            assertThat(site.label())
+                    .isEqualTo(site.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'));
         }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PrecisionSite.parse("ffn"))
@@ -121,7 +128,8 @@ class PrecisionPolicyTest {
         assertThat(PrecisionSite.values()).hasSizeLessThanOrEqualTo(16);
         assertThat(PassTensor.values()).hasSizeLessThanOrEqualTo(32);
         assertThat(ParameterRole.values()).hasSizeLessThanOrEqualTo(32);
-        assertThat(policy.stream(PrecisionSite.NORMS, 1 << 12, 127, 0).part(15).stream()).isPositive();
+        assertThat(policy.stream(PrecisionSite.NORMS, 1 << 12, 127, 0).part(15).stream())
+                .isPositive();
     }
 
     /** What binary32 holds changes nothing, so that a site can be left out of what is common. */
@@ -132,7 +140,8 @@ class PrecisionPolicyTest {
         assertThat(Arrays.stream(PrecisionSite.values()).filter(site -> policy.active(site) != null))
                 .containsExactly(PrecisionSite.SUMS);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> PrecisionPolicy.tensors(Rounding.toNearestEven(FloatFormat.BINARY64)).requireBinary32())
+                .isThrownBy(() -> PrecisionPolicy.tensors(Rounding.toNearestEven(FloatFormat.BINARY64))
+                        .requireBinary32())
                 .withMessage("weights: expected a format that fits into binary32, got binary64");
     }
 }

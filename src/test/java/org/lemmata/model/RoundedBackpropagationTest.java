@@ -41,7 +41,8 @@ class RoundedBackpropagationTest {
     /** Every option by itself; dropout's numbers are not the oracle's. */
     static Stream<ModelCase> cases() {
         return Stream.concat(ModelCase.alone(), ModelCase.drawn(12))
-                .map(model -> new ModelCase(model.name(), model.seed(), model.architecture().withDropout(0)));
+                .map(model -> new ModelCase(
+                        model.name(), model.seed(), model.architecture().withDropout(0)));
     }
 
     private static Batch batch(ModelCase model) {
@@ -81,7 +82,8 @@ class RoundedBackpropagationTest {
                 continue;
             }
             double greatest = Arrays.stream(outputs[t]).max().orElseThrow();
-            double total = Arrays.stream(outputs[t]).map(x -> Math.exp(x - greatest)).sum();
+            double total =
+                    Arrays.stream(outputs[t]).map(x -> Math.exp(x - greatest)).sum();
             for (int v = 0; v < outputs[t].length; v++) {
                 double probability = Math.exp(outputs[t][v] - greatest) / total;
                 derivatives[t][v] = (float) ((probability - (v == batch.targets()[k] ? 1 : 0)) / scored);
@@ -119,16 +121,16 @@ class RoundedBackpropagationTest {
         return Math.sqrt(squares / norm);
     }
 
-    /** The ordinary backward pass on lanes takes means from the outputs, which are not those of its weights once rounded. */
+    /**
+     * The ordinary backward pass on lanes takes means from the outputs, which are not those of its weights once
+     * rounded.
+     */
     @Test
     void blocksAtOutputsHaveTheGradientsOfTheScalarKernels() {
-        PrecisionPolicy policy =
-                PrecisionPolicy.only(PrecisionSite.OUTPUTS, TensorRounding.parse("int4", Rounding.Mode.TIES_TO_EVEN, true, false));
+        PrecisionPolicy policy = PrecisionPolicy.only(
+                PrecisionSite.OUTPUTS, TensorRounding.parse("int4", Rounding.Mode.TIES_TO_EVEN, true, false));
         ModelCase model = ModelCase.drawn(12)
-                .map(drawn -> new ModelCase(
-                        drawn.name(),
-                        drawn.seed(),
-                        Architecture.gpt2(7, 16, 12, 2, 2, 20, 0)))
+                .map(drawn -> new ModelCase(drawn.name(), drawn.seed(), Architecture.gpt2(7, 16, 12, 2, 2, 20, 0)))
                 .findFirst()
                 .orElseThrow();
         Batch batch = batch(model);
@@ -144,8 +146,8 @@ class RoundedBackpropagationTest {
     }
 
     /**
-     * Policies with how far a gradient may be off, over its norm. Attention's gradients with rounded sums are rounded at each
-     * step, which the oracle's are not, to 2^-9; all others are those of binary32.
+     * Policies with how far a gradient may be off, over its norm. Attention's gradients with rounded sums are rounded
+     * at each step, which the oracle's are not, to 2^-9; all others are those of binary32.
      */
     static Stream<Arguments> policies() {
         PrecisionPolicy tensors = PrecisionPolicy.tensors(BFLOAT16);
@@ -195,7 +197,8 @@ class RoundedBackpropagationTest {
             assertSameNumbers(
                     gradient(new Backpropagation(model.parameters(), PrecisionPolicy.none(), Kernels.best()), batch),
                     gradient(new Backpropagation(model.parameters(), Kernels.best()), batch),
-                    "%s", model);
+                    "%s",
+                    model);
         });
     }
 
@@ -214,7 +217,8 @@ class RoundedBackpropagationTest {
                 assertSameNumbers(
                         gradient(objective, batch),
                         gradient(new Backpropagation(rounded, Kernels.best()), batch),
-                        "%s", model);
+                        "%s",
+                        model);
                 assertThat(objective.loss(batch))
                         .as("%s", model)
                         .isEqualTo(new Backpropagation(
@@ -234,8 +238,7 @@ class RoundedBackpropagationTest {
         float[] rounded = values.clone();
         List<ParameterRole> roles = List.of(ParameterRole.values());
         for (ParameterView view : architecture.layout()) {
-            RandomStream stream =
-                    policy.stream(PrecisionSite.WEIGHTS, view.layer(), roles.indexOf(view.role()), step);
+            RandomStream stream = policy.stream(PrecisionSite.WEIGHTS, view.layer(), roles.indexOf(view.role()), step);
             new ScalarQuantization()
                     .round(
                             rounded,

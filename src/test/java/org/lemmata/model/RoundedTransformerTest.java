@@ -83,8 +83,7 @@ class RoundedTransformerTest {
             tensors.put(view.name(), tensor);
         }
         Map<String, DoubleUnaryOperator> sites = new HashMap<>();
-        policy.roundings()
-                .forEach((site, rounding) -> sites.put(site.label(), ((Rounding) rounding)::round));
+        policy.roundings().forEach((site, rounding) -> sites.put(site.label(), ((Rounding) rounding)::round));
         return new RoundedForward(shape, tensors, sites, differentiates);
     }
 
@@ -119,8 +118,8 @@ class RoundedTransformerTest {
     }
 
     /**
-     * Each case agrees in one of its draws, and most at once: a sum in binary32 that lies next to the middle of two numbers
-     * of a format now and then goes to the other one, and what follows goes another way.
+     * Each case agrees in one of its draws, and most at once: a sum in binary32 that lies next to the middle of two
+     * numbers of a format now and then goes to the other one, and what follows goes another way.
      */
     private static void assertAgree(List<ModelCase> cases, PrecisionPolicy policy, double tolerance, double share) {
         int atOnce = 0;
@@ -131,7 +130,8 @@ class RoundedTransformerTest {
                     .as("%s, %s", policy.label(), model)
                     .isTrue();
         }
-        assertThat(atOnce).as("of %d with %s", cases.size(), policy.label()).isGreaterThan((int) (share * cases.size()));
+        assertThat(atOnce).as("of %d with %s", cases.size(), policy.label()).isGreaterThan((int)
+                (share * cases.size()));
     }
 
     static Stream<PrecisionPolicy> policies() {
@@ -165,7 +165,8 @@ class RoundedTransformerTest {
                 assertSameNumbers(
                         new Transformer(model.parameters(), PrecisionPolicy.none(), kernels).forward(batch),
                         unrounded,
-                        "%s", model);
+                        "%s",
+                        model);
                 // binary32 changes no tensor.
                 PrecisionPolicy binary32 = PrecisionPolicy.tensors(Rounding.toNearestEven(FloatFormat.BINARY32));
                 assertSameNumbers(
@@ -203,20 +204,21 @@ class RoundedTransformerTest {
         cases().forEach(model -> {
             Batch batch = Batch.of(model.sequences());
             float[] expected = new Transformer(model.parameters(), Kernels.best()).forward(batch);
-            PrecisionPolicy policy = PrecisionPolicy.only(PrecisionSite.LOGITS, rounding).withSeed(model.seed());
+            PrecisionPolicy policy =
+                    PrecisionPolicy.only(PrecisionSite.LOGITS, rounding).withSeed(model.seed());
             int columns = model.architecture().outputs();
             int rows = expected.length / columns;
             RandomStream stream =
                     policy.stream(PrecisionSite.LOGITS, ParameterView.NO_LAYER, PassTensor.LOGITS.number(), 0);
-            new ScalarQuantization()
-                    .round(expected, 0, columns, expected, 0, columns, rows, columns, rounding, stream);
+            new ScalarQuantization().round(expected, 0, columns, expected, 0, columns, rows, columns, rounding, stream);
             assertSameNumbers(
                     new Transformer(model.parameters(), policy, Kernels.best()).forward(batch), expected, "%s", model);
         });
     }
 
     static Stream<TensorRounding> logitRoundings() {
-        return Stream.of(BFLOAT16, BINARY16_TOWARD_ZERO, STOCHASTIC, BLOCKS, Rounding.toNearestEven(new GridFormat(0.125)));
+        return Stream.of(
+                BFLOAT16, BINARY16_TOWARD_ZERO, STOCHASTIC, BLOCKS, Rounding.toNearestEven(new GridFormat(0.125)));
     }
 
     /** Each matrix along its rows: an element of the parameters, one of the format; blocks have scales of their own. */
@@ -230,8 +232,7 @@ class RoundedTransformerTest {
             float[] rounded = parameters.values().clone();
             List<ParameterRole> roles = List.of(ParameterRole.values());
             for (ParameterView view : model.architecture().layout()) {
-                RandomStream stream =
-                        policy.stream(PrecisionSite.WEIGHTS, view.layer(), roles.indexOf(view.role()), 0);
+                RandomStream stream = policy.stream(PrecisionSite.WEIGHTS, view.layer(), roles.indexOf(view.role()), 0);
                 new ScalarQuantization()
                         .round(
                                 rounded,
@@ -250,7 +251,8 @@ class RoundedTransformerTest {
             assertSameNumbers(
                     actual,
                     new Transformer(new Parameters(model.architecture(), rounded), Kernels.best()).forward(batch),
-                    "%s", model);
+                    "%s",
+                    model);
             assertSameNumbers(parameters.values(), before);
         });
     }
@@ -302,7 +304,8 @@ class RoundedTransformerTest {
     @EnumSource(names = {"STOCHASTIC", "TIES_TO_EVEN"})
     void theBitsAreTheSameForEveryNumberOfThreadsAndOnEveryCall(Rounding.Mode mode) {
         var rounding = new Rounding(FloatFormat.BFLOAT16, mode, true, false);
-        for (PrecisionPolicy policy : List.of(PrecisionPolicy.tensors(rounding), PrecisionPolicy.everything(rounding))) {
+        for (PrecisionPolicy policy :
+                List.of(PrecisionPolicy.tensors(rounding), PrecisionPolicy.everything(rounding))) {
             ModelCase.alone().forEach(model -> {
                 Batch batch = Batch.of(model.sequences());
                 var alone = new Transformer(model.parameters(), policy, Kernels.best());
@@ -313,7 +316,9 @@ class RoundedTransformerTest {
                         assertSameNumbers(
                                 new Transformer(model.parameters(), policy, Kernels.best(workers)).forward(batch),
                                 expected,
-                                "%d threads, %s", threads, model);
+                                "%d threads, %s",
+                                threads,
+                                model);
                     }
                 }
             });
@@ -358,6 +363,9 @@ class RoundedTransformerTest {
     }
 
     private static ModelCase gpt2() {
-        return ModelCase.alone().filter(model -> model.name().equals("GPT-2")).findFirst().orElseThrow();
+        return ModelCase.alone()
+                .filter(model -> model.name().equals("GPT-2"))
+                .findFirst()
+                .orElseThrow();
     }
 }

@@ -99,8 +99,16 @@ class SafeTensorsFileTest {
         assertThat(Files.readAllBytes(file))
                 .isEqualTo(bytes(
                         header + " ".repeat(-header.length() & 7), //
-                        (byte) 0, (byte) 0, (byte) 0x80, (byte) 0x3F, (byte) 0, (byte) 0, (byte) 0, (byte) 0x40, //
-                        (byte) 0x80, (byte) 0x3F));
+                        (byte) 0,
+                        (byte) 0,
+                        (byte) 0x80,
+                        (byte) 0x3F,
+                        (byte) 0,
+                        (byte) 0,
+                        (byte) 0,
+                        (byte) 0x40, //
+                        (byte) 0x80,
+                        (byte) 0x3F));
     }
 
     @ParameterizedTest
@@ -155,8 +163,7 @@ class SafeTensorsFileTest {
 
     @Test
     void aTensorThatNoArrayHoldsIsRefused() throws IOException {
-        byte[] header =
-                bytes("{\"x\":{\"dtype\":\"F16\",\"shape\":[2,1073741824],\"data_offsets\":[0,4294967296]}}");
+        byte[] header = bytes("{\"x\":{\"dtype\":\"F16\",\"shape\":[2,1073741824],\"data_offsets\":[0,4294967296]}}");
         Path file = file(header);
         try (var access = new RandomAccessFile(file.toFile(), "rw")) {
             access.setLength(header.length + (1L << 32));
@@ -167,43 +174,39 @@ class SafeTensorsFileTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '~',
-            textBlock =
-                    """
-            ~~ | header: expected a safetensors header, which begins with a brace, got other bytes
-            ~ {}~ | header: expected a safetensors header, which begins with a brace, got other bytes
-            [] | header: expected a safetensors header, which begins with a brace, got other bytes
-            {} | header: expected 0 bytes of tensors after the header, got 4
-            {}x | header, character 2: expected JSON, got other text: Unrecognized token 'x'
-            {}{} | header: expected blanks after the object, got more
-            {"x": | header, character 5: expected JSON, got other text: Unexpected end-of-input
-            {"x":1} | header: x: expected an object with dtype, shape and data_offsets, got 1
-            {"x":{}} | header: x: expected dtype, got none
-            {"x":{"dtype":"F32","shape":[1]}} | header: x: expected data_offsets, got none
-            {"x":{"dtype":"F32","data_offsets":[0,4]}} | header: x: expected shape, got none
-            {"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4],"more":1}} | header: x: expected dtype, shape and data_offsets, got 'more'
-            {"x":{"dtype":"F33","shape":[1],"data_offsets":[0,4]}} | header: x: expected a dtype among [F64, F32, F16, BF16, C64, I64
-            {"x":{"dtype":32,"shape":[1],"data_offsets":[0,4]}} | header: x.dtype: expected a string, got 32
-            {"x":{"dtype":"F32","shape":1,"data_offsets":[0,4]}} | header: x.shape: expected an array of integers, got 1
-            {"x":{"dtype":"F32","shape":[1.0],"data_offsets":[0,4]}} | header: x.shape: expected an integer from 0, got 1.0
-            {"x":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}} | header: x.shape: expected integers from 0 to 2^63 - 1, got -1
-            {"x":{"dtype":"F32","shape":[9223372036854775808],"data_offsets":[0,4]}} | header: x.shape: expected integers from 0 to 2^63 - 1, got 9223372036854775808
-            {"x":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,4]}} | header: x: expected a shape of fewer than 2^63 bits, got [4294967296, 4294967296]
-            {"x":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}} | header: x: expected 64 bits for F32[2], got data_offsets of 4 bytes
-            {"x":{"dtype":"F4","shape":[7],"data_offsets":[0,4]}} | header: x: expected 28 bits for F4[7], got data_offsets of 4 bytes
-            {"x":{"dtype":"F32","shape":[1],"data_offsets":[0,8]}} | header: x: expected data_offsets [begin, end] with begin <= end <= 4, the bytes after the header, got [0, 8]
-            {"x":{"dtype":"F32","shape":[1],"data_offsets":[4,0]}} | header: x: expected data_offsets [begin, end] with begin <= end <= 4, the bytes after the header, got [4, 0]
-            {"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4,4]}} | header: x: expected data_offsets [begin, end] with begin <= end <= 4
-            {"x":{"dtype":"F16","shape":[1],"data_offsets":[2,4]}} | header: x: expected data_offsets that begin at 0, where the tensor before it ends, got 2
-            {"x":{"dtype":"F16","shape":[1],"data_offsets":[0,2]}} | header: expected 2 bytes of tensors after the header, got 4
-            {"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"y":{"dtype":"F16","shape":[1],"data_offsets":[2,4]}} | header: y: expected data_offsets that begin at 4, where the tensor before it ends, got 2
-            {"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}} | expected JSON, got other text: Duplicate field 'x'
-            {"__metadata__":{"a":1}} | header: __metadata__.a: expected a string, got 1
-            {"__metadata__":[]} | header: __metadata__: expected an object of strings, got [
-            {"a\\u001b[2Jb":1} | header: a?[2Jb: expected an object with dtype, shape and data_offsets, got 1
-            """)
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+        ~~ | header: expected a safetensors header, which begins with a brace, got other bytes
+        ~ {}~ | header: expected a safetensors header, which begins with a brace, got other bytes
+        [] | header: expected a safetensors header, which begins with a brace, got other bytes
+        {} | header: expected 0 bytes of tensors after the header, got 4
+        {}x | header, character 2: expected JSON, got other text: Unrecognized token 'x'
+        {}{} | header: expected blanks after the object, got more
+        {"x": | header, character 5: expected JSON, got other text: Unexpected end-of-input
+        {"x":1} | header: x: expected an object with dtype, shape and data_offsets, got 1
+        {"x":{}} | header: x: expected dtype, got none
+        {"x":{"dtype":"F32","shape":[1]}} | header: x: expected data_offsets, got none
+        {"x":{"dtype":"F32","data_offsets":[0,4]}} | header: x: expected shape, got none
+        {"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4],"more":1}} | header: x: expected dtype, shape and data_offsets, got 'more'
+        {"x":{"dtype":"F33","shape":[1],"data_offsets":[0,4]}} | header: x: expected a dtype among [F64, F32, F16, BF16, C64, I64
+        {"x":{"dtype":32,"shape":[1],"data_offsets":[0,4]}} | header: x.dtype: expected a string, got 32
+        {"x":{"dtype":"F32","shape":1,"data_offsets":[0,4]}} | header: x.shape: expected an array of integers, got 1
+        {"x":{"dtype":"F32","shape":[1.0],"data_offsets":[0,4]}} | header: x.shape: expected an integer from 0, got 1.0
+        {"x":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}} | header: x.shape: expected integers from 0 to 2^63 - 1, got -1
+        {"x":{"dtype":"F32","shape":[9223372036854775808],"data_offsets":[0,4]}} | header: x.shape: expected integers from 0 to 2^63 - 1, got 9223372036854775808
+        {"x":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,4]}} | header: x: expected a shape of fewer than 2^63 bits, got [4294967296, 4294967296]
+        {"x":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}} | header: x: expected 64 bits for F32[2], got data_offsets of 4 bytes
+        {"x":{"dtype":"F4","shape":[7],"data_offsets":[0,4]}} | header: x: expected 28 bits for F4[7], got data_offsets of 4 bytes
+        {"x":{"dtype":"F32","shape":[1],"data_offsets":[0,8]}} | header: x: expected data_offsets [begin, end] with begin <= end <= 4, the bytes after the header, got [0, 8]
+        {"x":{"dtype":"F32","shape":[1],"data_offsets":[4,0]}} | header: x: expected data_offsets [begin, end] with begin <= end <= 4, the bytes after the header, got [4, 0]
+        {"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4,4]}} | header: x: expected data_offsets [begin, end] with begin <= end <= 4
+        {"x":{"dtype":"F16","shape":[1],"data_offsets":[2,4]}} | header: x: expected data_offsets that begin at 0, where the tensor before it ends, got 2
+        {"x":{"dtype":"F16","shape":[1],"data_offsets":[0,2]}} | header: expected 2 bytes of tensors after the header, got 4
+        {"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"y":{"dtype":"F16","shape":[1],"data_offsets":[2,4]}} | header: y: expected data_offsets that begin at 4, where the tensor before it ends, got 2
+        {"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}} | expected JSON, got other text: Duplicate field 'x'
+        {"__metadata__":{"a":1}} | header: __metadata__.a: expected a string, got 1
+        {"__metadata__":[]} | header: __metadata__: expected an object of strings, got [
+        {"a\\u001b[2Jb":1} | header: a?[2Jb: expected an object with dtype, shape and data_offsets, got 1
+        """)
     void malformedHeadersAreRefusedInOneLine(String header, String problem) throws IOException {
         Path file = file(bytes(header, new byte[4]));
         assertThatThrownBy(() -> SafeTensorsFile.open(file))
@@ -253,7 +256,8 @@ class SafeTensorsFileTest {
                 }));
         assertThatThrownBy(() -> SafeTensorsFile.open(file))
                 .isInstanceOf(MalformedFileException.class)
-                .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(400 + file.toString().length()));
+                .satisfies(e -> assertThat(e.getMessage())
+                        .hasSizeLessThan(400 + file.toString().length()));
     }
 
     @Test
@@ -286,7 +290,10 @@ class SafeTensorsFileTest {
                 }
             } catch (MalformedFileException e) {
                 refused++;
-                assertThat(e.getMessage()).as("bit %d", bit).startsWith(file + ": ").doesNotContain("\n");
+                assertThat(e.getMessage())
+                        .as("bit %d", bit)
+                        .startsWith(file + ": ")
+                        .doesNotContain("\n");
             }
         }
         assertThat(refused).isGreaterThan(1000);

@@ -45,7 +45,8 @@ class SafeTensorsGsonTest {
         JsonObject header = JsonParser.parseString(new String(bytes, 8, length, StandardCharsets.UTF_8))
                 .getAsJsonObject();
         assertThat(header.keySet()).containsExactlyInAnyOrder("__metadata__", name, "b");
-        assertThat(header.getAsJsonObject("__metadata__").get("note").getAsString()).isEqualTo(name);
+        assertThat(header.getAsJsonObject("__metadata__").get("note").getAsString())
+                .isEqualTo(name);
         assertThat(bytes).hasSize(8 + length + 4 * (first.length + second.length));
         check(bytes, 8 + length, header.getAsJsonObject(name), "[2, 3]", first);
         check(bytes, 8 + length, header.getAsJsonObject("b"), "[2]", second);

@@ -56,15 +56,16 @@ class WeightsTest {
     void theLogarithmOfScoresIsAFlagOrTheSequence() {
         Map.of(LogLength.NONE, "false", LogLength.SEEN, "true", LogLength.SEQUENCE, "\"SEQUENCE\"")
                 .forEach((logLength, text) -> {
-                    Architecture written = SMALL.withAttention(
-                            AttentionOptions.softmax(1, 2).withScores(1, logLength, 0));
+                    Architecture written =
+                            SMALL.withAttention(AttentionOptions.softmax(1, 2).withScores(1, logLength, 0));
                     String json = ArchitectureJson.write(written);
                     assertThat(json).contains("\"logLength\":" + text + ",");
                     assertThat(ArchitectureJson.read(json, 9)).isEqualTo(written);
                 });
         String json = ArchitectureJson.write(SMALL.withAttention(AttentionOptions.softmax(1, 2)));
         for (String text : List.of("\"SEEN\"", "\"false\"", "0", "1", "[]", "null")) {
-            assertThatThrownBy(() -> ArchitectureJson.read(json.replace("\"logLength\":false", "\"logLength\":" + text), 9))
+            assertThatThrownBy(() ->
+                            ArchitectureJson.read(json.replace("\"logLength\":false", "\"logLength\":" + text), 9))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("logLength: expected ");
         }
@@ -119,8 +120,7 @@ class WeightsTest {
     private void assertRefused(Consumer<List<TensorContent>> change, String message) throws IOException {
         List<TensorContent> tensors = new ArrayList<>(tensors());
         change.accept(tensors);
-        SafeTensorsWriter.write(
-                file, Map.of(Weights.ARCHITECTURE_KEY, ArchitectureJson.write(SMALL)), tensors);
+        SafeTensorsWriter.write(file, Map.of(Weights.ARCHITECTURE_KEY, ArchitectureJson.write(SMALL)), tensors);
         assertMessage(() -> Weights.read(file), message);
         assertMessage(() -> Weights.readExact(file), message);
         var parameters = new Parameters(SMALL, new float[SMALL.parameterCount()]);
@@ -130,9 +130,7 @@ class WeightsTest {
     }
 
     private void assertMessage(ThrowingCallable read, String message) {
-        assertThatThrownBy(read)
-                .isInstanceOf(MalformedFileException.class)
-                .hasMessage(file + ": " + message);
+        assertThatThrownBy(read).isInstanceOf(MalformedFileException.class).hasMessage(file + ": " + message);
     }
 
     @Test
@@ -188,16 +186,14 @@ class WeightsTest {
         String[] change = json.split(" -> ", -1);
         String text = change.length == 1 ? json : ArchitectureJson.write(SMALL).replace(change[0], change[1]);
         assertThat(text).isNotEqualTo(ArchitectureJson.write(SMALL));
-        SafeTensorsWriter.write(
-                file,
-                Map.of(Weights.ARCHITECTURE_KEY, text),
-                tensors());
+        SafeTensorsWriter.write(file, Map.of(Weights.ARCHITECTURE_KEY, text), tensors());
         assertThatThrownBy(() -> Weights.read(file))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessageStartingWith(file + ": header: __metadata__.lemmata.architecture: ")
                 .hasMessageContaining("expected")
                 .hasMessageNotContaining("\n")
-                .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(400 + file.toString().length()));
+                .satisfies(e -> assertThat(e.getMessage())
+                        .hasSizeLessThan(400 + file.toString().length()));
     }
 
     /** The layout of more would fill the memory before a tensor is found missing. */
@@ -225,7 +221,10 @@ class WeightsTest {
                 Weights.read(file);
             } catch (MalformedFileException e) {
                 refused++;
-                assertThat(e.getMessage()).as("bit %d", bit).startsWith(file + ": ").doesNotContain("\n");
+                assertThat(e.getMessage())
+                        .as("bit %d", bit)
+                        .startsWith(file + ": ")
+                        .doesNotContain("\n");
             }
         }
         assertThat(refused).isGreaterThan(Byte.SIZE * length / 2);

@@ -67,8 +67,7 @@ class BlockRoundingTest {
                     assertThat(new BigDecimal(actual))
                             .as("%s of %a, greatest %a, word 0x%08x", rounding, x, greatest, word)
                             .isEqualByComparingTo(exact(format, x, scaleExponent, mode, word));
-                    assertThat((double) actual)
-                            .isEqualTo(Double.valueOf(scale * rounding.element(x, scale, word)));
+                    assertThat((double) actual).isEqualTo(Double.valueOf(scale * rounding.element(x, scale, word)));
                 }
             }
         }
@@ -154,12 +153,17 @@ class BlockRoundingTest {
             float greatest = Float.intBitsToFloat(0x7F7F_FFFF - i * (i < 1 << 12 ? 1 : 1500));
             float scale = rounding.scale(greatest);
             lowered += scale < greatest / (float) q ? 1 : 0;
-            if (rounding.element(greatest, scale, 0) != q || !(rounding.round(-greatest, scale, 0) >= -Float.MAX_VALUE)) {
-                assertThat(rounding.round(-greatest, scale, 0)).as("%a", greatest).isEqualTo(-greatest);
+            if (rounding.element(greatest, scale, 0) != q
+                    || !(rounding.round(-greatest, scale, 0) >= -Float.MAX_VALUE)) {
+                assertThat(rounding.round(-greatest, scale, 0))
+                        .as("%a", greatest)
+                        .isEqualTo(-greatest);
             }
         }
         if (q == 127) {
-            assertThat(lowered).as("scales that are lowered, so that 127 of them do not overflow").isPositive();
+            assertThat(lowered)
+                    .as("scales that are lowered, so that 127 of them do not overflow")
+                    .isPositive();
         }
     }
 
@@ -224,14 +228,7 @@ class BlockRoundingTest {
     void theNamedOnesAreThoseOfTheSpecification() {
         assertThat(formats().map(BlockFormat::name))
                 .containsExactly(
-                        "mxfp8_e5m2",
-                        "mxfp8_e4m3",
-                        "mxfp6_e3m2",
-                        "mxfp6_e2m3",
-                        "mxfp4_e2m1",
-                        "mxint8",
-                        "int8",
-                        "int4");
+                        "mxfp8_e5m2", "mxfp8_e4m3", "mxfp6_e3m2", "mxfp6_e2m3", "mxfp4_e2m1", "mxint8", "int8", "int4");
         assertThat(mx()).allMatch(format -> format.size() == 32);
         assertThat(named("int8").size()).isEqualTo(BlockFormat.WHOLE_ROW);
         assertThat(named("int4").element()).isEqualTo(new IntegerFormat(4));

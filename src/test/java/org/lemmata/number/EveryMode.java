@@ -50,8 +50,7 @@ final class EveryMode {
         if (Double.doubleToLongBits(actual) != Double.doubleToLongBits(expected)
                 || Float.floatToIntBits(narrow) != Float.floatToIntBits((float) expected)) {
             throw new AssertionError("%s of %s (%a), word 0x%08x: expected %s, got %s, as a float %s"
-                    .formatted(
-                            new Rounding(format, mode, subnormals, saturate), x, x, word, expected, actual, narrow));
+                    .formatted(new Rounding(format, mode, subnormals, saturate), x, x, word, expected, actual, narrow));
         }
     }
 }

@@ -6,8 +6,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * 10^7 random numbers for each format of more than 16 bits, and each grid, in every mode with all options; smaller formats
- * have all their numbers in {@link SmallFormatTest}.
+ * 10^7 random numbers for each format of more than 16 bits, and each grid, in every mode with all options; smaller
+ * formats have all their numbers in {@link SmallFormatTest}.
  *
  * <p>Run: {@code mvn -P exhaustive verify}.
  */

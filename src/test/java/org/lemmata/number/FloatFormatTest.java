@@ -294,7 +294,8 @@ class FloatFormatTest {
     void logPrecisionsOutOfRangeAreRefused(double factor, int length) {
         assertThatThrownBy(() -> FloatFormat.logPrecision(factor, length))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("log-precision(c,n): expected c log2 n from 2 to 53, got c = " + factor + ", n = " + length);
+                .hasMessage(
+                        "log-precision(c,n): expected c log2 n from 2 to 53, got c = " + factor + ", n = " + length);
     }
 
     @ParameterizedTest

@@ -58,18 +58,20 @@ class GridFormatTest {
         int half = Long.compare(2 * r, whole);
         int critical = ((1 << 24) - (int) ((r << 24) / whole)) << 8;
         for (Rounding.Mode mode : Rounding.Mode.values()) {
-            int[] words = mode == Rounding.Mode.STOCHASTIC ? new int[] {0, -1, critical, critical - 1, random} : new int[1];
+            int[] words =
+                    mode == Rounding.Mode.STOCHASTIC ? new int[] {0, -1, critical, critical - 1, random} : new int[1];
             for (int word : words) {
                 for (boolean negative : new boolean[] {false, true}) {
-                    boolean away = r != 0 && switch (mode) {
-                        case TIES_TO_EVEN -> half > 0 || (half == 0 && k % 2 == 1);
-                        case TIES_TO_AWAY -> half >= 0;
-                        case TOWARD_ZERO -> false;
-                        case TOWARD_POSITIVE -> !negative;
-                        case TOWARD_NEGATIVE -> negative;
-                        case TO_ODD -> k % 2 == 0;
-                        case STOCHASTIC -> (r << 24) >= ((1 << 24) - (word >>> 8)) * whole;
-                    };
+                    boolean away = r != 0
+                            && switch (mode) {
+                                case TIES_TO_EVEN -> half > 0 || (half == 0 && k % 2 == 1);
+                                case TIES_TO_AWAY -> half >= 0;
+                                case TOWARD_ZERO -> false;
+                                case TOWARD_POSITIVE -> !negative;
+                                case TOWARD_NEGATIVE -> negative;
+                                case TO_ODD -> k % 2 == 0;
+                                case STOCHASTIC -> (r << 24) >= ((1 << 24) - (word >>> 8)) * whole;
+                            };
                     double sign = negative ? -1 : 1;
                     double expected = sign * Math.scalb((double) ((away ? k + 1 : k) * c), exponent);
                     double actual = grid.round(sign * magnitude, mode, true, false, word);
@@ -118,9 +120,12 @@ class GridFormatTest {
         for (int n = 1; n < 1 << 24; n += 1001) {
             double onTheRule = Math.scalb(3.0 * n, -24);
             int word = ((1 << 24) - n) << 8;
-            assertThat(thirds.round(onTheRule, Rounding.Mode.STOCHASTIC, true, false, word)).isEqualTo(3);
-            assertThat(thirds.round(Math.nextDown(onTheRule), Rounding.Mode.STOCHASTIC, true, false, word)).isEqualTo(0);
-            assertThat(thirds.round(onTheRule, Rounding.Mode.STOCHASTIC, true, false, word - 1)).isEqualTo(0);
+            assertThat(thirds.round(onTheRule, Rounding.Mode.STOCHASTIC, true, false, word))
+                    .isEqualTo(3);
+            assertThat(thirds.round(Math.nextDown(onTheRule), Rounding.Mode.STOCHASTIC, true, false, word))
+                    .isEqualTo(0);
+            assertThat(thirds.round(onTheRule, Rounding.Mode.STOCHASTIC, true, false, word - 1))
+                    .isEqualTo(0);
         }
     }
 
@@ -128,7 +133,8 @@ class GridFormatTest {
     void specialNumbersAndThoseBeyondTheGridStayAsTheyAre() {
         for (Rounding.Mode mode : Rounding.Mode.values()) {
             var thirds = new GridFormat(3);
-            for (double x : new double[] {Double.POSITIVE_INFINITY, 0.0, 0x1p53, 0x1.fffffffffffffp53, Double.MAX_VALUE}) {
+            for (double x :
+                    new double[] {Double.POSITIVE_INFINITY, 0.0, 0x1p53, 0x1.fffffffffffffp53, Double.MAX_VALUE}) {
                 assertThat(thirds.round(x, mode, false, true, -1)).isEqualTo(Double.valueOf(x));
                 assertThat(thirds.round(-x, mode, false, true, -1)).isEqualTo(Double.valueOf(-x));
             }
@@ -138,7 +144,8 @@ class GridFormatTest {
             double up = multiple + 3;
             assertThat(thirds.round(0x1p53 - 1, mode, true, false, 0)).isIn(multiple, up);
         }
-        assertThat(new GridFormat(3).round(-1.0, Rounding.Mode.TIES_TO_EVEN, true, false)).isEqualTo(-0.0);
+        assertThat(new GridFormat(3).round(-1.0, Rounding.Mode.TIES_TO_EVEN, true, false))
+                .isEqualTo(-0.0);
     }
 
     @ParameterizedTest
@@ -178,8 +185,14 @@ class GridFormatTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"multiple(0), 0.0", "multiple(-1), -1.0", "multiple(0.1), 0.1", "multiple(1e999), Infinity",
-        "multiple(1e-40), 1.0E-40", "multiple(16777217), 1.6777217E7"})
+    @CsvSource({
+        "multiple(0), 0.0",
+        "multiple(-1), -1.0",
+        "multiple(0.1), 0.1",
+        "multiple(1e999), Infinity",
+        "multiple(1e-40), 1.0E-40",
+        "multiple(16777217), 1.6777217E7"
+    })
     void stepsThatAreNoNormalNumbersOfBinary32AreRefused(String name, String shown) {
         assertThatThrownBy(() -> NumberFormat.parse(name))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -38,8 +38,10 @@ class IntegerFormatTest {
         var format = new IntegerFormat(8);
         for (Rounding.Mode mode : Rounding.Mode.values()) {
             for (int word : new int[] {0, -1}) {
-                assertThat(format.round(Double.POSITIVE_INFINITY, mode, true, false, word)).isEqualTo(127);
-                assertThat(format.round(Double.NEGATIVE_INFINITY, mode, true, false, word)).isEqualTo(-127);
+                assertThat(format.round(Double.POSITIVE_INFINITY, mode, true, false, word))
+                        .isEqualTo(127);
+                assertThat(format.round(Double.NEGATIVE_INFINITY, mode, true, false, word))
+                        .isEqualTo(-127);
                 assertThat(format.round(Double.NaN, mode, true, false, word)).isNaN();
                 assertThat(format.round(-0.0, mode, true, false, word)).isEqualTo(Double.valueOf(0.0));
             }

@@ -41,8 +41,8 @@ final class LargeFormats {
     }
 
     /**
-     * Where exponents, the last kept bit, and the modes' decisions change: around each power of two of an exponent near the
-     * format's ends, and every {@code step}-th one.
+     * Where exponents, the last kept bit, and the modes' decisions change: around each power of two of an exponent near
+     * the format's ends, and every {@code step}-th one.
      */
     static void checkBoundaries(FloatFormat format, int step) {
         var everyMode = new EveryMode(format, greatest(format));
@@ -64,7 +64,9 @@ final class LargeFormats {
         });
     }
 
-    /** Exponents of the format and two beyond; a third each of any bits, ties and exact numbers, and their neighbours. */
+    /**
+     * Exponents of the format and two beyond; a third each of any bits, ties and exact numbers, and their neighbours.
+     */
     static void checkAtRandom(FloatFormat format, int count, long seed) {
         var everyMode = new EveryMode(format, greatest(format));
         int first = Math.max(-1074, format.minExponent() - format.significandBits() - 2);
@@ -75,12 +77,15 @@ final class LargeFormats {
                 double any = Math.scalb(1 + random.nextDouble(), random.nextInt(first, last + 1));
                 int kept = Math.min(52, format.significandBits() + random.nextInt(-1, 2));
                 double few = Double.longBitsToDouble(Double.doubleToRawLongBits(any) & -1L << (52 - kept));
-                check(everyMode, format, switch (i % 4) {
-                    case 0 -> few;
-                    case 1 -> Math.nextUp(few);
-                    case 2 -> (float) any;
-                    default -> any;
-                });
+                check(
+                        everyMode,
+                        format,
+                        switch (i % 4) {
+                            case 0 -> few;
+                            case 1 -> Math.nextUp(few);
+                            case 2 -> (float) any;
+                            default -> any;
+                        });
             }
         });
     }

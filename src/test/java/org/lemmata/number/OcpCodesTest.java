@@ -40,7 +40,8 @@ class OcpCodesTest {
             assertThat(format.decode(code)).as("%s, code %d", name, code).isEqualTo(Double.valueOf(value));
             if (!Double.isNaN(value)) {
                 assertThat(format.encode(value)).as("%s, code %d", name, code).isEqualTo(code);
-                assertThat(format.round(value, Rounding.Mode.TO_ODD, true, false)).isEqualTo(Double.valueOf(value));
+                assertThat(format.round(value, Rounding.Mode.TO_ODD, true, false))
+                        .isEqualTo(Double.valueOf(value));
             } else {
                 assertThat(format.decode(format.encode(value))).isNaN();
             }
@@ -95,8 +96,7 @@ class OcpCodesTest {
         "e2m1, 5, TIES_TO_AWAY, 6, 6",
         "e2m1, NaN, TIES_TO_EVEN, NaN, NaN"
     })
-    void overflowAndSpecialsAreAsDocumented(
-            String name, double x, Rounding.Mode mode, double plain, double saturated) {
+    void overflowAndSpecialsAreAsDocumented(String name, double x, Rounding.Mode mode, double plain, double saturated) {
         NumberFormat format = NumberFormat.parse(name);
         assertThat(format.round(x, mode, true, false)).isEqualTo(Double.valueOf(plain));
         assertThat(format.round(x, mode, true, true)).isEqualTo(Double.valueOf(saturated));

@@ -145,7 +145,8 @@ class RoundingTest {
         assertThat(Rounding.toNearestEven(FloatFormat.OCP_E4M3).label()).isEqualTo("ocp_e4m3");
         assertThat(new Rounding(FloatFormat.OCP_E4M3, Rounding.Mode.TO_ODD, false, true).label())
                 .isEqualTo("ocp_e4m3 ToOdd without subnormals saturating");
-        assertThat(BlockRounding.toNearestEven(BlockFormat.NAMED.get(0)).label()).isEqualTo("mxfp8_e5m2");
+        assertThat(BlockRounding.toNearestEven(BlockFormat.NAMED.get(0)).label())
+                .isEqualTo("mxfp8_e5m2");
         assertThat(new BlockRounding(BlockFormat.NAMED.get(6), Rounding.Mode.STOCHASTIC).label())
                 .isEqualTo("int8 Stochastic");
     }
@@ -274,8 +275,7 @@ class RoundingTest {
         }
         assertThatThrownBy(() -> TensorRounding.parse("mxfp8", Rounding.Mode.TO_ODD, true, false))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "format: expected one of " + String.join(", ", TensorRounding.NAMES) + ", got 'mxfp8'");
+                .hasMessage("format: expected one of " + String.join(", ", TensorRounding.NAMES) + ", got 'mxfp8'");
     }
 
     @Test

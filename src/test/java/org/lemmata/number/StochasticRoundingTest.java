@@ -13,7 +13,9 @@ class StochasticRoundingTest {
 
     private static final int ALL = 1 << 24;
 
-    /** {@code away} of 2^24 words go to the neighbour away from zero, at {@code gap}; the low eight bits do not count. */
+    /**
+     * {@code away} of 2^24 words go to the neighbour away from zero, at {@code gap}; the low eight bits do not count.
+     */
     @ParameterizedTest
     @CsvSource({
         "bfloat16, 0x1.0155p0, 0x1p-7, 0xAA8000",
@@ -64,7 +66,8 @@ class StochasticRoundingTest {
         for (int tile = 0; tile < n / RandomStream.TILE; tile++) {
             stream.tileInto(words, tile * RandomStream.TILE, tile);
         }
-        long away = IntStream.of(words).filter(word -> rounding.round(x, word) > 1).count();
+        long away =
+                IntStream.of(words).filter(word -> rounding.round(x, word) > 1).count();
         double deviation = Math.sqrt(n * 2 / 9.0);
         assertThat((away - n / 3.0) / deviation).isBetween(-5.0, 5.0);
     }
@@ -75,7 +78,8 @@ class StochasticRoundingTest {
         for (int code = 0; code < 127; code++) {
             double x = FloatFormat.OCP_E4M3.decode(code);
             for (int word : new int[] {0, 1, -1, Integer.MIN_VALUE}) {
-                assertThat(FloatFormat.OCP_E4M3.round(x, Rounding.Mode.STOCHASTIC, true, false, word)).isEqualTo(x);
+                assertThat(FloatFormat.OCP_E4M3.round(x, Rounding.Mode.STOCHASTIC, true, false, word))
+                        .isEqualTo(x);
             }
         }
     }

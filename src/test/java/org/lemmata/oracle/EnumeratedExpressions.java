@@ -32,7 +32,9 @@ public final class EnumeratedExpressions {
     /** One function for every tree, the same function as often as trees have it. */
     private static int[] trees(int leaves) {
         if (leaves == 1) {
-            return Arrays.stream(VARIABLES).flatMap(table -> Arrays.stream(new int[] {table, 0xFF ^ table})).toArray();
+            return Arrays.stream(VARIABLES)
+                    .flatMap(table -> Arrays.stream(new int[] {table, 0xFF ^ table}))
+                    .toArray();
         }
         List<int[]> parts = new ArrayList<>();
         for (int left = 1; left < leaves; left++) {
@@ -108,7 +110,8 @@ public final class EnumeratedExpressions {
      * better.
      */
     public static String[] shortest() {
-        Comparator<Expression> shorter = Comparator.comparingInt(Expression::leaves).thenComparing(ORDER);
+        Comparator<Expression> shorter =
+                Comparator.comparingInt(Expression::leaves).thenComparing(ORDER);
         // The best of each function by what stands outside: a leaf, &, |.
         Expression[][] best = new Expression[3][FUNCTIONS];
         best[0][0] = new Expression(' ', List.of(), "false");

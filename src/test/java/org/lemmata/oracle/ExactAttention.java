@@ -151,8 +151,7 @@ public final class ExactAttention {
             u[j] = score(row, j);
             double magnitude = scoreMagnitude(row, j);
             if (Double.isFinite(magnitude)) {
-                delta = Math.max(
-                        delta, (options.headWidth + options.identityWidth + 8) * UNIT_ROUNDOFF * magnitude);
+                delta = Math.max(delta, (options.headWidth + options.identityWidth + 8) * UNIT_ROUNDOFF * magnitude);
             }
         }
         double max = Arrays.stream(u).reduce(Double.NEGATIVE_INFINITY, Math::max);
@@ -336,8 +335,7 @@ public final class ExactAttention {
     }
 
     /** What follows from the gradient of one score. */
-    private void backwardScore(
-            Bounded<Inputs> result, Row row, int j, double dScore, double error, double innerError) {
+    private void backwardScore(Bounded<Inputs> result, Row row, int j, double dScore, double error, double innerError) {
         double scale = options.scale;
         for (int d = 0; d < options.headWidth; d++) {
             int query = at(row.query(), row.head, d);

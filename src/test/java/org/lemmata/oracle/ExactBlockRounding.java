@@ -5,7 +5,10 @@ import java.math.MathContext;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 
-/** A block of a scale and elements, by the OCP Microscaling (MX) specification 1.0 and by division, in decimal fractions. */
+/**
+ * A block of a scale and elements, by the OCP Microscaling (MX) specification 1.0 and by division, in decimal
+ * fractions.
+ */
 public final class ExactBlockRounding {
 
     private static final MathContext MANY = new MathContext(400);
@@ -36,23 +39,30 @@ public final class ExactBlockRounding {
 
     /** X p of MX's INT8: p is a multiple of 2^-6, from -127 to 127 of them. */
     public static BigDecimal roundToInt8(float x, int scaleExponent, Rounding.Mode mode, int random) {
-        BigDecimal steps = new BigDecimal(x).multiply(ExactRounding.power(-scaleExponent)).divide(INT8_STEP, MANY);
-        return integer(steps, INT8_GREATEST, mode, random).multiply(INT8_STEP).multiply(ExactRounding.power(scaleExponent));
+        BigDecimal steps =
+                new BigDecimal(x).multiply(ExactRounding.power(-scaleExponent)).divide(INT8_STEP, MANY);
+        return integer(steps, INT8_GREATEST, mode, random)
+                .multiply(INT8_STEP)
+                .multiply(ExactRounding.power(scaleExponent));
     }
 
     /** m / q in binary32, where it is normal. */
     public static float scale(float greatest, int greatestElement) {
-        return new BigDecimal(greatest).divide(BigDecimal.valueOf(greatestElement), MANY).floatValue();
+        return new BigDecimal(greatest)
+                .divide(BigDecimal.valueOf(greatestElement), MANY)
+                .floatValue();
     }
 
     /** The integer of at most {@code greatest} in magnitude that x / X goes to, the quotient a number of binary32. */
     public static int code(float x, float scale, int greatest, Rounding.Mode mode, int random) {
         float quotient = new BigDecimal(x).divide(new BigDecimal(scale), MANY).floatValue();
-        return integer(new BigDecimal(quotient), BigDecimal.valueOf(greatest), mode, random).intValueExact();
+        return integer(new BigDecimal(quotient), BigDecimal.valueOf(greatest), mode, random)
+                .intValueExact();
     }
 
     private static BigDecimal integer(BigDecimal x, BigDecimal greatest, Rounding.Mode mode, int random) {
-        BigDecimal magnitude = ExactRounding.integer(x.abs(), mode, x.signum() < 0, random).min(greatest);
+        BigDecimal magnitude =
+                ExactRounding.integer(x.abs(), mode, x.signum() < 0, random).min(greatest);
         return x.signum() < 0 ? magnitude.negate() : magnitude;
     }
 }

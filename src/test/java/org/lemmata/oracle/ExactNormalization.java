@@ -13,8 +13,10 @@ public final class ExactNormalization {
     public ExactNormalization(double[] x, boolean layer, double epsilon) {
         this.layer = layer;
         double mean = layer ? Arrays.stream(x).sum() / x.length : 0;
-        double variance =
-                Arrays.stream(x).map(element -> (element - mean) * (element - mean)).sum() / x.length;
+        double variance = Arrays.stream(x)
+                        .map(element -> (element - mean) * (element - mean))
+                        .sum()
+                / x.length;
         this.reciprocal = 1 / Math.sqrt(variance + epsilon);
         this.normalized =
                 Arrays.stream(x).map(element -> (element - mean) * reciprocal).toArray();

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Causal softmax attention of one head with its tensors rounded, and its gradients, number by number as the definition
- * reads: every fused multiply-add and every rounded sum exact before it is rounded, in decimals where binary64 is too short.
+ * reads: every fused multiply-add and every rounded sum exact before it is rounded, in decimals where binary64 is too
+ * short.
  *
  * @param scores rounds scores
  * @param exponentials rounds weights, not their quotients by the sum
@@ -52,7 +53,9 @@ public record ExactRoundedAttention(
         return (float) sums.applyAsDouble((double) x + y);
     }
 
-    /** Whether binary64 holds the sum. What rounding it leaves is itself a number of binary64 (Knuth, TAOCP 2, 4.2.2). */
+    /**
+     * Whether binary64 holds the sum. What rounding it leaves is itself a number of binary64 (Knuth, TAOCP 2, 4.2.2).
+     */
     private static boolean isExact(double x, double y) {
         double sum = x + y;
         double part = sum - x;
@@ -114,7 +117,8 @@ public record ExactRoundedAttention(
     public Gradients backward(float[][] dOutputs, float[][] queries, float[][] keys, float[][] values) {
         int length = queries.length;
         int width = queries[0].length;
-        Gradients gradients = new Gradients(new float[length][width], new float[length][width], new float[length][width]);
+        Gradients gradients =
+                new Gradients(new float[length][width], new float[length][width], new float[length][width]);
         for (int i = 0; i < length; i++) {
             float[] weights = weights(queries[i], keys, i);
             float total = total(weights);

@@ -148,7 +148,9 @@ public final class ExactStep {
             case TOWARD_NEGATIVE -> negative;
             case TO_ODD -> !odd;
             case STOCHASTIC ->
-                fraction.add(BigDecimal.valueOf(word >>> 8).multiply(power(-24))).compareTo(BigDecimal.ONE) >= 0;
+                fraction.add(BigDecimal.valueOf(word >>> 8).multiply(power(-24)))
+                                .compareTo(BigDecimal.ONE)
+                        >= 0;
         };
     }
 

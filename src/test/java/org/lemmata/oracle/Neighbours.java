@@ -5,8 +5,8 @@ import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 
 /**
- * The two numbers of a float format without a greatest exponent that enclose a magnitude, and where between them it lies:
- * all that a rounding needs, found once for every mode. Fast enough for all numbers of a format.
+ * The two numbers of a float format without a greatest exponent that enclose a magnitude, and where between them it
+ * lies: all that a rounding needs, found once for every mode. Fast enough for all numbers of a format.
  *
  * @param below the neighbour toward zero, or the magnitude itself
  * @param above the neighbour away from zero; {@code below} if the magnitude is a number of the format
@@ -19,8 +19,8 @@ public record Neighbours(double below, double above, boolean belowIsOdd, int hal
     private static final int ONE = 1 << 24;
 
     /**
-     * All numbers from 0 to the greatest, ascending: the one at index c has the code c. Then the next two of a format with
-     * a greater exponent.
+     * All numbers from 0 to the greatest, ascending: the one at index c has the code c. Then the next two of a format
+     * with a greater exponent.
      */
     public static double[] table(FloatFormat format) {
         int perBinade = 1 << (format.significandBits() - 1);

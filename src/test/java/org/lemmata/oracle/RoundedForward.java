@@ -72,8 +72,8 @@ public final class RoundedForward {
             boolean differentiates) {
         this.shape = shape;
         this.sites = sites;
-        this.numbers = new StraightThrough(
-                differentiates, sites.getOrDefault("gradients", DoubleUnaryOperator.identity()));
+        this.numbers =
+                new StraightThrough(differentiates, sites.getOrDefault("gradients", DoubleUnaryOperator.identity()));
         tensors.forEach((name, tensor) -> {
             Value[] leaves = Arrays.stream(tensor).mapToObj(numbers::leaf).toArray(Value[]::new);
             parameters.put(name, leaves);
@@ -112,7 +112,8 @@ public final class RoundedForward {
 
     private static double[][] values(Value[][] numbers) {
         return Arrays.stream(numbers)
-                .map(row -> Arrays.stream(row).mapToDouble(number -> number.value).toArray())
+                .map(row ->
+                        Arrays.stream(row).mapToDouble(number -> number.value).toArray())
                 .toArray(double[][]::new);
     }
 
@@ -204,10 +205,9 @@ public final class RoundedForward {
         if (shape.identities) {
             Value factor = weights(of + "key_query_identity")[head];
             Value[] scaled = Arrays.stream(u[j])
-                    .map(x -> numbers.of(
-                            (float) (factor.value * x.value),
-                            new Value[] {factor, x},
-                            new double[] {x.value, factor.value}))
+                    .map(x -> numbers.of((float) (factor.value * x.value), new Value[] {factor, x}, new double[] {
+                        x.value, factor.value
+                    }))
                     .toArray(Value[]::new);
             product = dot(product, u[i], scaled);
         }
@@ -228,7 +228,8 @@ public final class RoundedForward {
     }
 
     private Value[] weigh(Value[] scores, int length) {
-        double greatest = Arrays.stream(scores).mapToDouble(score -> score.value).max().orElse(0);
+        double greatest =
+                Arrays.stream(scores).mapToDouble(score -> score.value).max().orElse(0);
         int counted = shape.logLength.equals("SEQUENCE") ? length : scores.length;
         double factor = shape.logLength.equals("NONE") ? 1 : (float) Math.log(counted);
         Value[] result = new Value[scores.length];
@@ -267,16 +268,16 @@ public final class RoundedForward {
             case "TANH_GELU" -> new double[] {ExactActivation.tanhGelu(x), ExactActivation.tanhGeluSlope(x)};
             default -> new double[] {Math.cos(x), -Math.sin(x)};
         };
-        return at(
-                "feed-forward",
-                numbers.of(valueAndSlope[0], new Value[] {hidden}, new double[] {valueAndSlope[1]}));
+        return at("feed-forward", numbers.of(valueAndSlope[0], new Value[] {hidden}, new double[] {valueAndSlope[1]}));
     }
 
     /** What a part reads of x; the derivative by way of the part is a tensor of its own. */
     private Value[][] read(Value[][] x, String norm) {
         Value[][] own = new Value[x.length][];
         for (int t = 0; t < x.length; t++) {
-            own[t] = Arrays.stream(x[t]).map(value -> numbers.rounded(value.value, value)).toArray(Value[]::new);
+            own[t] = Arrays.stream(x[t])
+                    .map(value -> numbers.rounded(value.value, value))
+                    .toArray(Value[]::new);
         }
         return shape.placement.equals("PRE") ? norm(own, norm) : own;
     }
@@ -334,8 +335,7 @@ public final class RoundedForward {
             Value gain = bias(name + ".gain", c);
             Value scaled = gain == null
                     ? h
-                    : numbers.of(
-                            step(gain.value * h.value), new Value[] {gain, h}, new double[] {h.value, gain.value});
+                    : numbers.of(step(gain.value * h.value), new Value[] {gain, h}, new double[] {h.value, gain.value});
             Value shift = bias(name + ".shift", c);
             Value shifted = shift == null
                     ? scaled

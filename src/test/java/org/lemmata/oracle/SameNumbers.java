@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 
 /**
- * Asserts that two arrays hold the same numbers: NaN is itself, -0 is not 0. As AssertJ's containsExactly, and in its words;
- * but that boxes all elements and looks for each of them, before it finds that the arrays are equal.
+ * Asserts that two arrays hold the same numbers: NaN is itself, -0 is not 0. As AssertJ's containsExactly, and in its
+ * words; but that boxes all elements and looks for each of them, before it finds that the arrays are equal.
  */
 public final class SameNumbers {
 

@@ -13,7 +13,8 @@ class SameNumbersTest {
         float[] floats = {1, -0f, Float.NaN, Float.NEGATIVE_INFINITY};
         double[] doubles = {1, -0.0, Double.NaN, Double.NEGATIVE_INFINITY};
         assertThatCode(() -> assertSameNumbers(floats.clone(), floats)).doesNotThrowAnyException();
-        assertThatCode(() -> assertSameNumbers(doubles.clone(), doubles, "doubles")).doesNotThrowAnyException();
+        assertThatCode(() -> assertSameNumbers(doubles.clone(), doubles, "doubles"))
+                .doesNotThrowAnyException();
     }
 
     @Test
@@ -25,7 +26,8 @@ class SameNumbersTest {
                     .hasMessageContaining("row 3 of x");
         }
         double[] doubles = {1, 0, Double.NaN};
-        for (double[] other : new double[][] {{1, -0.0, Double.NaN}, {1, 0, 0}, {1, 0}, {Math.nextUp(1.0), 0, Double.NaN}}) {
+        for (double[] other :
+                new double[][] {{1, -0.0, Double.NaN}, {1, 0, 0}, {1, 0}, {Math.nextUp(1.0), 0, Double.NaN}}) {
             assertThatThrownBy(() -> assertSameNumbers(other, doubles, "row %d of %s", 3, "x"))
                     .isInstanceOf(AssertionError.class)
                     .hasMessageContaining("row 3 of x");

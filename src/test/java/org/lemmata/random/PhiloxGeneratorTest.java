@@ -55,7 +55,9 @@ class PhiloxGeneratorTest {
             var other = new PhiloxGenerator(5, 6, 7);
             other.seek(position);
             for (int i = position; i < 9; i++) {
-                assertThat(other.nextLong()).as("from %d, number %d", position, i).isEqualTo(numbers[i]);
+                assertThat(other.nextLong())
+                        .as("from %d, number %d", position, i)
+                        .isEqualTo(numbers[i]);
             }
         }
     }

@@ -35,12 +35,14 @@ class BencherExportTest {
         JsonObject time = root.getAsJsonObject("org.lemmata.ABenchmark.time (avgt)");
         assertThat(time.keySet()).containsExactly("latency");
         assertThat(value(time, "latency", "value")).isEqualTo(3000);
-        // Forks of 2 and 4: exp((ln 2 + ln 4) / 2 +- 12.7062 (ln 4 - ln 2) / 2), Student's quantile at one degree of freedom.
+        // Forks of 2 and 4: exp((ln 2 + ln 4) / 2 +- 12.7062 (ln 4 - ln 2) / 2), Student's quantile at one degree of
+        // freedom.
         assertThat(value(time, "latency", "lower_value"))
                 .isCloseTo(1000 * Math.sqrt(8) * Math.exp(-12.706205 * Math.log(2) / 2), within(1e-3));
         assertThat(value(time, "latency", "upper_value"))
                 .isCloseTo(1000 * Math.sqrt(8) * Math.exp(12.706205 * Math.log(2) / 2), within(1.0));
-        assertThat(value(root.getAsJsonObject("org.lemmata.ABenchmark.shot (ss)"), "latency", "value")).isEqualTo(3e9);
+        assertThat(value(root.getAsJsonObject("org.lemmata.ABenchmark.shot (ss)"), "latency", "value"))
+                .isEqualTo(3e9);
         JsonObject rate = root.getAsJsonObject("org.lemmata.ABenchmark.rate a=1 b=2 (thrpt)");
         assertThat(rate.keySet()).containsExactly("throughput");
         assertThat(value(rate, "throughput", "value")).isEqualTo(3000);
@@ -59,7 +61,14 @@ class BencherExportTest {
         JsonObject measures = export(ExportInput.row("rate", "thrpt", "ops/s", Map.of(), FORKS, secondary))
                 .getAsJsonObject("org.lemmata.ABenchmark.rate (thrpt)");
         assertThat(measures.keySet())
-                .containsExactly("throughput", "gigaflops", "max-error-ulps", "gc-count", "throughput-2", "pause", "allocations");
+                .containsExactly(
+                        "throughput",
+                        "gigaflops",
+                        "max-error-ulps",
+                        "gc-count",
+                        "throughput-2",
+                        "pause",
+                        "allocations");
         for (String bound : List.of("value", "lower_value", "upper_value")) {
             assertThat(value(measures, "gigaflops", bound))
                     .isCloseTo(10 * value(measures, "throughput", bound), within(1e-9));
@@ -67,7 +76,8 @@ class BencherExportTest {
         assertThat(value(measures, "pause", "value")).as("nanoseconds").isEqualTo(3e6);
         assertThat(value(measures, "allocations", "value")).as("a second").isEqualTo(3e6);
         for (String bound : List.of("lower_value", "upper_value")) {
-            assertThat(value(measures, "pause", bound)).isCloseTo(1e6 * value(measures, "throughput", bound), withinPercentage(1e-9));
+            assertThat(value(measures, "pause", bound))
+                    .isCloseTo(1e6 * value(measures, "throughput", bound), withinPercentage(1e-9));
         }
         // A sum of events has no interval of forks, nor has what is zero.
         assertThat(measures.getAsJsonObject("gc-count").keySet()).containsExactly("value");
@@ -77,7 +87,8 @@ class BencherExportTest {
     @Test
     void namesComeBackWhateverTheyHold() {
         JsonObject root = export(
-                ExportInput.row("m", "thrpt", "ops/s", Map.of(ExportInput.HOSTILE, ExportInput.HOSTILE), FORKS, Map.of()),
+                ExportInput.row(
+                        "m", "thrpt", "ops/s", Map.of(ExportInput.HOSTILE, ExportInput.HOSTILE), FORKS, Map.of()),
                 ExportInput.row("m", "thrpt", "ops/s", Map.of("p", "x".repeat(2000) + "1"), FORKS, Map.of()),
                 ExportInput.row("m", "thrpt", "ops/s", Map.of("p", "x".repeat(2000) + "2"), FORKS, Map.of()));
         assertThat(root.keySet())
@@ -98,7 +109,8 @@ class BencherExportTest {
 
     @Test
     void oneForkHasNoInterval() {
-        JsonObject root = export(ExportInput.row("m", "thrpt", "ops/s", Map.of(), List.of(List.of(1.0, 2.0)), Map.of()));
+        JsonObject root =
+                export(ExportInput.row("m", "thrpt", "ops/s", Map.of(), List.of(List.of(1.0, 2.0)), Map.of()));
         assertThat(root.getAsJsonObject("org.lemmata.ABenchmark.m (thrpt)")
                         .getAsJsonObject("throughput")
                         .keySet())

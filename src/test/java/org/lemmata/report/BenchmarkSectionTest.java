@@ -56,6 +56,16 @@ class BenchmarkSectionTest {
         Stream.of(size).forEach(value -> params.put("size", value));
         params.put("threads", threads);
         return new BenchmarkRow(
-                benchmark, method, "thrpt", params, BenchmarkRow.Settings.UNKNOWN, score, 0, "ops/s", 1, List.of(), new LinkedHashMap<>());
+                benchmark,
+                method,
+                "thrpt",
+                params,
+                BenchmarkRow.Settings.UNKNOWN,
+                score,
+                0,
+                "ops/s",
+                1,
+                List.of(),
+                new LinkedHashMap<>());
     }
 }

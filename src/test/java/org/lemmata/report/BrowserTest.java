@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The page in a real browser: what it loads, how it looks at two widths, in the dark and on paper, and whether a keyboard
- * reaches everything. Skipped only where no Chromium is installed.
+ * The page in a real browser: what it loads, how it looks at two widths, in the dark and on paper, and whether a
+ * keyboard reaches everything. Skipped only where no Chromium is installed.
  */
 class BrowserTest {
 
@@ -74,8 +74,9 @@ class BrowserTest {
                 browser().media("screen", scheme);
                 browser().size(width, 900);
                 browser().open(page);
-                keep(Path.of(directory, scheme + "-" + width + ".png"), browser()
-                        .send("Page.captureScreenshot", "captureBeyondViewport", true));
+                keep(
+                        Path.of(directory, scheme + "-" + width + ".png"),
+                        browser().send("Page.captureScreenshot", "captureBeyondViewport", true));
             }
         }
         browser().size(PAPER, 1000);
@@ -103,11 +104,12 @@ class BrowserTest {
 
     private static void load() throws Exception {
         browser().open(page);
-        browser().evaluate(Files.readString(
-                        Path.of(Objects.requireNonNull(BrowserTest.class.getResource("browser-checks.js"))
-                                .toURI()),
-                        StandardCharsets.UTF_8)
-                .replace("const lemmataChecks", "globalThis.lemmataChecks"));
+        browser()
+                .evaluate(Files.readString(
+                                Path.of(Objects.requireNonNull(BrowserTest.class.getResource("browser-checks.js"))
+                                        .toURI()),
+                                StandardCharsets.UTF_8)
+                        .replace("const lemmataChecks", "globalThis.lemmataChecks"));
     }
 
     @Test
@@ -118,7 +120,9 @@ class BrowserTest {
                 .map(event -> event.path("request").path("url").asText())
                 .filter(url -> !url.equals("data:,"))
                 .toList();
-        assertThat(requests).as("the page alone is read").containsExactly(page.toUri().toString());
+        assertThat(requests)
+                .as("the page alone is read")
+                .containsExactly(page.toUri().toString());
         assertThat(browser().events("Network.loadingFailed")).isEmpty();
         assertThat(browser().events("Runtime.exceptionThrown")).isEmpty();
         assertThat(browser().events("Runtime.consoleAPICalled")).isEmpty();
@@ -127,19 +131,19 @@ class BrowserTest {
 
     @Test
     void thePolicyStopsScriptsAndPicturesThatAreNotThePages() {
-        browser().evaluate(
-                """
-                const script = document.createElement('script');
-                script.textContent = 'globalThis.strange = true';
-                document.head.append(script);
-                const picture = document.createElement('img');
-                picture.src = 'http://127.0.0.1:9/picture.png';
-                document.body.append(picture);
-                """);
+        browser().evaluate("""
+            const script = document.createElement('script');
+            script.textContent = 'globalThis.strange = true';
+            document.head.append(script);
+            const picture = document.createElement('img');
+            picture.src = 'http://127.0.0.1:9/picture.png';
+            document.body.append(picture);
+            """);
         Chromium.await(
                 "two complaints of the browser",
                 () -> browser().events("Log.entryAdded").size() >= 2);
-        assertThat(browser().evaluate("globalThis.strange ?? 'blocked'").asText()).isEqualTo("blocked");
+        assertThat(browser().evaluate("globalThis.strange ?? 'blocked'").asText())
+                .isEqualTo("blocked");
         assertThat(browser().events("Network.responseReceived"))
                 .noneMatch(event -> event.path("response").path("url").asText().contains("picture"));
     }
@@ -149,7 +153,9 @@ class BrowserTest {
     void everyPlotLiesInsideItsPanel(int width) {
         browser().size(width, 900);
         assertThat(browser().texts("lemmataChecks.misplacedPlots()")).isEmpty();
-        assertThat(browser().evaluate("document.querySelectorAll('.plot svg').length").asInt())
+        assertThat(browser()
+                        .evaluate("document.querySelectorAll('.plot svg').length")
+                        .asInt())
                 .isGreaterThan(20);
     }
 
@@ -172,26 +178,30 @@ class BrowserTest {
         var unseen = new ArrayList<String>();
         for (int i = 0; i < count; i++) {
             browser().press("Tab", TAB, "");
-            JsonNode at = browser().evaluate(
-                    """
-                    (() => {
-                      const element = document.activeElement;
-                      const style = getComputedStyle(element);
-                      const box = element.getBoundingClientRect();
-                      const seen = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1 && box.width > 0
-                          && box.right > 0 && box.bottom > 0 && box.top < innerHeight && box.left < innerWidth;
-                      return { index: focusable.indexOf(element), seen, name: lemmataChecks.name(element) };
-                    })()
-                    """);
+            JsonNode at = browser().evaluate("""
+                (() => {
+                  const element = document.activeElement;
+                  const style = getComputedStyle(element);
+                  const box = element.getBoundingClientRect();
+                  const seen = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1 && box.width > 0
+                      && box.right > 0 && box.bottom > 0 && box.top < innerHeight && box.left < innerWidth;
+                  return { index: focusable.indexOf(element), seen, name: lemmataChecks.name(element) };
+                })()
+                """);
             reached.add(at.path("index").asInt());
             if (!at.path("seen").asBoolean()) {
                 unseen.add(at.path("name").asText());
             }
         }
         assertThat(unseen).as("without visible focus").isEmpty();
-        assertThat(reached).as("in the order of the page").isSorted().doesNotHaveDuplicates().hasSize(count);
-        assertThat(browser().texts("['a[href]', 'summary', 'th button', '.scroll', '.plot', 'input']"
-                        + ".filter(kind => !focusable.some(element => element.matches(kind)))"))
+        assertThat(reached)
+                .as("in the order of the page")
+                .isSorted()
+                .doesNotHaveDuplicates()
+                .hasSize(count);
+        assertThat(browser()
+                        .texts("['a[href]', 'summary', 'th button', '.scroll', '.plot', 'input']"
+                                + ".filter(kind => !focusable.some(element => element.matches(kind)))"))
                 .isEmpty();
     }
 
@@ -199,98 +209,136 @@ class BrowserTest {
     void arrowKeysGoThroughTheValuesOfAPlot() {
         browser().evaluate("document.querySelector('.plot.wide').focus()");
         browser().press("ArrowRight", RIGHT, "");
-        String first = browser().evaluate("document.querySelector('.tip').hidden ? '' : document.querySelector('.tip').textContent")
+        String first = browser()
+                .evaluate("document.querySelector('.tip').hidden ? '' : document.querySelector('.tip').textContent")
                 .asText();
         browser().press("ArrowRight", RIGHT, "");
-        String second = browser().evaluate("document.querySelector('.tip').textContent").asText();
+        String second =
+                browser().evaluate("document.querySelector('.tip').textContent").asText();
         List<String> expected = document.expectFirst(".plot.wide").select(".target title").stream()
                 .limit(2)
                 .map(title -> title.wholeText())
                 .toList();
         assertThat(List.of(first, second)).isEqualTo(expected);
-        assertThat(browser().evaluate(
-                                """
-                                (() => { const box = document.querySelector('.tip').getBoundingClientRect();
-                                  return box.left >= 0 && box.right <= innerWidth && box.top >= 0 && box.height > 0; })()
-                                """)
-                        .asBoolean())
-                .as("within the window")
-                .isTrue();
+        assertThat(browser().evaluate("""
+            (() => { const box = document.querySelector('.tip').getBoundingClientRect();
+              return box.left >= 0 && box.right <= innerWidth && box.top >= 0 && box.height > 0; })()
+            """).asBoolean()).as("within the window").isTrue();
         browser().press("Escape", ESCAPE, "");
-        assertThat(browser().evaluate("document.querySelector('.tip').hidden").asBoolean()).isTrue();
+        assertThat(browser().evaluate("document.querySelector('.tip').hidden").asBoolean())
+                .isTrue();
     }
 
     @Test
     void theKernelTableIsSortedAndSaysSo() {
-        assertThat(browser().evaluate("document.querySelectorAll('#kernel-table th button').length").asInt())
+        assertThat(browser()
+                        .evaluate("document.querySelectorAll('#kernel-table th button').length")
+                        .asInt())
                 .isEqualTo(document.select("#kernel-table thead th").size());
         browser().evaluate("document.querySelectorAll('#kernel-table th button')[3].focus()");
         browser().press("Enter", ENTER, "\r");
         List<String> descending = ratios();
-        assertThat(browser().texts("[...document.querySelectorAll('#kernel-table th')].map(head => head.ariaSort ?? '')"))
+        assertThat(browser()
+                        .texts("[...document.querySelectorAll('#kernel-table th')].map(head => head.ariaSort ?? '')"))
                 .filteredOn(sort -> !sort.isEmpty())
                 .containsExactly("descending");
-        assertThat(browser().evaluate("document.querySelector('[data-count=kernel-table]').textContent").asText())
+        assertThat(browser()
+                        .evaluate("document.querySelector('[data-count=kernel-table]').textContent")
+                        .asText())
                 .isEqualTo("Sorted by Against scalar, descending.");
         List<Double> figures = descending.stream()
                 .filter(text -> !text.isEmpty())
                 .map(Double::valueOf)
                 .toList();
         assertThat(figures).hasSizeGreaterThan(3).isSortedAccordingTo(Collections.reverseOrder());
-        assertThat(descending.subList(0, figures.size())).as("rows without a figure are last").doesNotContain("");
+        assertThat(descending.subList(0, figures.size()))
+                .as("rows without a figure are last")
+                .doesNotContain("");
         browser().press("Enter", ENTER, "\r");
-        assertThat(ratios().subList(0, figures.size()).stream().map(Double::valueOf).toList()).isSorted();
-        assertThat(ratios()).as("no row is lost").hasSize(document.select("#kernel-table tbody tr").size());
+        assertThat(ratios().subList(0, figures.size()).stream()
+                        .map(Double::valueOf)
+                        .toList())
+                .isSorted();
+        assertThat(ratios())
+                .as("no row is lost")
+                .hasSize(document.select("#kernel-table tbody tr").size());
         browser().evaluate("document.querySelectorAll('#kernel-table th button')[0].click()");
-        assertThat(browser().texts("[...document.querySelectorAll('#kernel-table tbody th')].map(head => head.textContent)"))
+        assertThat(browser()
+                        .texts("[...document.querySelectorAll('#kernel-table tbody th')].map(head =>"
+                                + " head.textContent)"))
                 .isSortedAccordingTo(String.CASE_INSENSITIVE_ORDER);
-        assertThat(browser().texts("[...document.querySelectorAll('#kernel-table th')].map(head => head.ariaSort ?? '')"))
+        assertThat(browser()
+                        .texts("[...document.querySelectorAll('#kernel-table th')].map(head => head.ariaSort ?? '')"))
                 .filteredOn(sort -> !sort.isEmpty())
                 .containsExactly("ascending");
     }
 
     private static List<String> ratios() {
-        return browser().texts("[...document.querySelectorAll('#kernel-table tbody tr')].map(row => row.cells[3].dataset.value)");
+        return browser()
+                .texts("[...document.querySelectorAll('#kernel-table tbody tr')].map(row =>"
+                        + " row.cells[3].dataset.value)");
     }
 
     @Test
     void theKernelTableIsFilteredAndSaysSo() {
         browser().evaluate("document.querySelector('[data-filter=kernel-table]').focus()");
         browser().send("Input.insertText", "text", "MATMUL 256x");
-        List<String> shown = browser().texts(
-                "[...document.querySelectorAll('#kernel-table tbody tr')].filter(row => row.checkVisibility()).map(row => row.textContent)");
+        List<String> shown = browser()
+                .texts("[...document.querySelectorAll('#kernel-table tbody tr')].filter(row =>"
+                        + " row.checkVisibility()).map(row => row.textContent)");
         assertThat(shown).isNotEmpty().allMatch(text -> text.contains("MatMul") && text.contains("256x"));
         int rows = document.select("#kernel-table tbody tr").size();
         assertThat(shown).hasSizeLessThan(rows);
-        assertThat(browser().evaluate("document.querySelector('[data-count=kernel-table]').textContent").asText())
+        assertThat(browser()
+                        .evaluate("document.querySelector('[data-count=kernel-table]').textContent")
+                        .asText())
                 .isEqualTo(shown.size() + " of " + rows + " rows");
-        assertThat(browser().evaluate("document.querySelector('[data-count=kernel-table]').ariaLive").asText()).isEqualTo("polite");
+        assertThat(browser()
+                        .evaluate("document.querySelector('[data-count=kernel-table]').ariaLive")
+                        .asText())
+                .isEqualTo("polite");
     }
 
     @Test
     void withoutScriptsEverythingIsThere() throws Exception {
         browser().scripts(false);
         load();
-        assertThat(browser().evaluate("document.querySelectorAll('button, .tip').length").asInt()).isZero();
-        assertThat(browser().evaluate("document.querySelector('.tools, .tip, th button')?.checkVisibility() ?? false").asBoolean()).isFalse();
-        assertThat(browser().evaluate(
-                                "[...document.querySelectorAll('#kernel-table tbody tr')].filter(row => row.checkVisibility()).length")
+        assertThat(browser()
+                        .evaluate("document.querySelectorAll('button, .tip').length")
+                        .asInt())
+                .isZero();
+        assertThat(browser()
+                        .evaluate("document.querySelector('.tools, .tip, th button')?.checkVisibility() ?? false")
+                        .asBoolean())
+                .isFalse();
+        assertThat(browser()
+                        .evaluate("[...document.querySelectorAll('#kernel-table tbody tr')].filter(row =>"
+                                + " row.checkVisibility()).length")
                         .asInt())
                 .isEqualTo(document.select("#kernel-table tbody tr").size());
-        assertThat(browser().evaluate("document.querySelectorAll('.target title').length").asInt())
+        assertThat(browser()
+                        .evaluate("document.querySelectorAll('.target title').length")
+                        .asInt())
                 .isEqualTo(document.select(".target title").size())
                 .isGreaterThan(100);
         browser().evaluate("document.querySelector('details.benchmark > summary').click()");
-        assertThat(browser().evaluate("document.querySelector('details.benchmark table').checkVisibility()").asBoolean())
+        assertThat(browser()
+                        .evaluate("document.querySelector('details.benchmark table').checkVisibility()")
+                        .asBoolean())
                 .as("what is folded opens")
                 .isTrue();
         browser().evaluate("lemmataChecks.openAll()");
-        assertThat(words(browser().evaluate("document.querySelector('main').innerText").asText()))
+        assertThat(words(browser()
+                        .evaluate("document.querySelector('main').innerText")
+                        .asText()))
                 .as("all words of the page can be read")
                 .containsAll(words(readable()));
     }
 
-    /** The text of the page less what is no text in a browser: pictures, the script's tools, and one of two widths of a plot. */
+    /**
+     * The text of the page less what is no text in a browser: pictures, the script's tools, and one of two widths of a
+     * plot.
+     */
     private static String readable() {
         Document copy = document.clone();
         copy.select("svg, .tools, script").remove();
@@ -306,13 +354,16 @@ class BrowserTest {
         browser().media("print", "light");
         browser().size(PAPER, 1000);
         assertThat(browser().texts("lemmataChecks.clippedInPrint()")).isEmpty();
-        String pdf = browser().send("Page.printToPDF", "paperWidth", 8.27, "paperHeight", 11.69, "printBackground", true)
+        String pdf = browser()
+                .send("Page.printToPDF", "paperWidth", 8.27, "paperHeight", 11.69, "printBackground", true)
                 .path("data")
                 .asText();
         String text = new String(Base64.getDecoder().decode(pdf), StandardCharsets.ISO_8859_1);
         assertThat(text).startsWith("%PDF-");
         assertThat(text.split("/Type\\s*/Page\\b", -1).length - 1).as("pages").isGreaterThan(5);
-        assertThat(browser().evaluate("document.querySelectorAll('details:not([open])').length").asInt())
+        assertThat(browser()
+                        .evaluate("document.querySelectorAll('details:not([open])').length")
+                        .asInt())
                 .as("after printing, folded as before")
                 .isGreaterThan(5);
     }

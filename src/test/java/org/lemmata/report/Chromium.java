@@ -150,7 +150,8 @@ final class Chromium implements AutoCloseable {
             throw new IllegalStateException("DevTools: expected JSON, got " + text, e);
         }
         if (message.has("id")) {
-            CompletableFuture<JsonNode> answer = answers.remove(message.path("id").asInt());
+            CompletableFuture<JsonNode> answer =
+                    answers.remove(message.path("id").asInt());
             if (answer != null) {
                 answer.complete(message);
             }
@@ -218,7 +219,16 @@ final class Chromium implements AutoCloseable {
     }
 
     void size(int width, int height) {
-        send("Emulation.setDeviceMetricsOverride", "width", width, "height", height, "deviceScaleFactor", 1, "mobile", false);
+        send(
+                "Emulation.setDeviceMetricsOverride",
+                "width",
+                width,
+                "height",
+                height,
+                "deviceScaleFactor",
+                1,
+                "mobile",
+                false);
     }
 
     /**

@@ -29,7 +29,8 @@ class ComparisonSectionTest {
         List<List<String>> rows = section.select("#comparison-table tbody tr").stream()
                 .map(row -> row.children().eachText())
                 .toList();
-        assertThat(rows.stream().map(List::getFirst)).containsExactly(
+        assertThat(rows.stream().map(List::getFirst))
+                .containsExactly(
                         "▼ slower flame graph of AttentionBenchmark.vector, headWidth 32, length 128 profile of"
                                 + " AttentionBenchmark.vector, headWidth 32, length 128",
                         "? inconclusive",
@@ -87,7 +88,10 @@ class ComparisonSectionTest {
         ReportInput everything = DemoInput.everything();
         var refused = new Tracking.Comparison("old", List.of(), "cpu: expected AMD EPYC, got Intel Xeon", List.of());
         Document document = Jsoup.parse(Report.html(new ReportInput(
-                everything.claims(), everything.benchmarks(), List.of(), new Tracking(refused, null, Map.of(), Map.of()))));
+                everything.claims(),
+                everything.benchmarks(),
+                List.of(),
+                new Tracking(refused, null, Map.of(), Map.of()))));
         assertThat(document.select("#comparison .refused").text())
                 .isEqualTo("Not compared with old: cpu: expected AMD EPYC, got Intel Xeon");
         assertThat(document.select("#comparison table")).isEmpty();
@@ -95,8 +99,8 @@ class ComparisonSectionTest {
 
     @Test
     void withoutAPastThereIsNoSuchSection() throws Exception {
-        Document document = Jsoup.parse(Report.html(
-                new ReportInput(null, DemoInput.everything().benchmarks())));
+        Document document = Jsoup.parse(
+                Report.html(new ReportInput(null, DemoInput.everything().benchmarks())));
         assertThat(document.select("#comparison, [href=#comparison], .spark")).isEmpty();
     }
 

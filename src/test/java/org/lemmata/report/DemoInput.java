@@ -61,10 +61,16 @@ final class DemoInput {
         var series = new ArrayList<Figure.Series>();
         for (int model = 0; model < models.size(); model++) {
             double each = fall * model;
-            List<Double> x = IntStream.rangeClosed(0, 6 - models.size()).mapToObj(i -> (double) i).toList();
+            List<Double> x = IntStream.rangeClosed(0, 6 - models.size())
+                    .mapToObj(i -> (double) i)
+                    .toList();
             List<Double> y = x.stream().map(at -> 1 - each * at).toList();
             series.add(new Figure.Series(
-                    models.get(model), x, y, y.stream().map(share -> share - each / 2).toList(), y));
+                    models.get(model),
+                    x,
+                    y,
+                    y.stream().map(share -> share - each / 2).toList(),
+                    y));
         }
         return new ClaimResult(
                 id,
@@ -117,9 +123,18 @@ final class DemoInput {
                         List.of(
                                 ratio(lanes.get(1), "scalar", PortableComparison.Verdict.SAME, 1.02, 8),
                                 ratio(lanes.get(2), "scalar", PortableComparison.Verdict.INCONCLUSIVE, 0.55, 8),
-                                ratio(lanes.get(2), "fma in flops", PortableComparison.Verdict.NOT_COMPARED, Double.NaN, 0.25),
+                                ratio(
+                                        lanes.get(2),
+                                        "fma in flops",
+                                        PortableComparison.Verdict.NOT_COMPARED,
+                                        Double.NaN,
+                                        0.25),
                                 ratio(lanes.get(0), "scalar", PortableComparison.Verdict.SLOWER, 0.25, 12))),
-                Map.of(keys.get(0), new Tracking.Trend(runs, List.of(7)), keys.get(1), new Tracking.Trend(runs, List.of())),
+                Map.of(
+                        keys.get(0),
+                        new Tracking.Trend(runs, List.of(7)),
+                        keys.get(1),
+                        new Tracking.Trend(runs, List.of())),
                 Map.of(
                         keys.get(0),
                         new Tracking.Profile("../profiles/one/flame.html", "../profiles/one/profile.txt"),
@@ -155,7 +170,17 @@ final class DemoInput {
         var counters = new LinkedHashMap<String, BenchmarkRow.Metric>();
         counters.put("tokens", new BenchmarkRow.Metric(score * length, 0, "ops/s", List.of()));
         return new BenchmarkRow(
-                "org.lemmata.model.GenerationBenchmark", method, "thrpt", params, BenchmarkRow.Settings.UNKNOWN, score, 0, "ops/s", 3, samples, counters);
+                "org.lemmata.model.GenerationBenchmark",
+                method,
+                "thrpt",
+                params,
+                BenchmarkRow.Settings.UNKNOWN,
+                score,
+                0,
+                "ops/s",
+                3,
+                samples,
+                counters);
     }
 
     /** Three widths, two depths, two activations, three seeds; one cell failed. */
@@ -216,7 +241,8 @@ final class DemoInput {
 
     static Path resource(String name) throws IOException {
         try {
-            return Path.of(Objects.requireNonNull(DemoInput.class.getResource(name)).toURI());
+            return Path.of(
+                    Objects.requireNonNull(DemoInput.class.getResource(name)).toURI());
         } catch (URISyntaxException e) {
             throw new IOException(name, e);
         }

@@ -38,12 +38,16 @@ class ExperimentSectionTest {
                         "completed by model.width",
                         "completed by model.layers");
         assertThat(experiment.summary())
-                .isEqualTo("35 finished cells, 1 failed, 3 seeds; axes: model.activation; model.layers; model.width, with"
-                        + " model.hidden");
+                .isEqualTo(
+                        "35 finished cells, 1 failed, 3 seeds; axes: model.activation; model.layers; model.width, with"
+                                + " model.hidden");
         assertThat(experiment.constant()).isEqualTo("steps 500");
         assertThat(experiment.failures()).singleElement().asString().endsWith("memory: expected 64 MiB, got 1 GiB");
         Page.Group byLayers = experiment.groups().get(1);
-        assertThat(byLayers.legend()).extracting(Page.Key::name).as("2 before 16").containsExactly("width 2", "width 16", "width 128");
+        assertThat(byLayers.legend())
+                .extracting(Page.Key::name)
+                .as("2 before 16")
+                .containsExactly("width 2", "width 16", "width 128");
         assertThat(byLayers.plots()).extracting(Page.Plot::title).containsExactly("activation gelu", "activation relu");
         assertThat(byLayers.data().rows()).hasSize(12);
     }
@@ -56,9 +60,13 @@ class ExperimentSectionTest {
         Lines.Point point = CellGrid.point(8, cells, "loss").orElseThrow();
         Interval student = Interval.mean(2, 4, 6);
         assertThat(point).isEqualTo(new Lines.Point(8, 4, student.low(), student.high()));
-        assertThat(CellGrid.point(8, cells.subList(0, 1), "loss").orElseThrow().hasInterval()).isFalse();
+        assertThat(CellGrid.point(8, cells.subList(0, 1), "loss").orElseThrow().hasInterval())
+                .isFalse();
         assertThat(CellGrid.point(8, cells, "accuracy")).isEmpty();
-        assertThat(CellGrid.point(8, List.of(cell("8", 1, Double.NaN)), "loss").orElseThrow().y()).isNaN();
+        assertThat(CellGrid.point(8, List.of(cell("8", 1, Double.NaN)), "loss")
+                        .orElseThrow()
+                        .y())
+                .isNaN();
     }
 
     /** A spectrum, or a hundred completions, would be a hundred plots. */
@@ -87,7 +95,9 @@ class ExperimentSectionTest {
             }
         }
         List<Page.Group> groups = experiment(cells).groups();
-        assertThat(groups.getFirst().plots()).as("by width: 20 rates are no lines").hasSize(12);
+        assertThat(groups.getFirst().plots())
+                .as("by width: 20 rates are no lines")
+                .hasSize(12);
         assertThat(groups.getFirst().caption()).contains("8 more panels are in the numbers");
         assertThat(groups.getLast().plots()).as("by rate: a line a width").hasSize(1);
         assertThat(groups.getFirst().data().rows()).hasSize(60);
@@ -155,7 +165,9 @@ class ExperimentSectionTest {
 
     private static CellRecord cell(String width, long seed, double loss) {
         return DemoInput.cell(
-                new LinkedHashMap<>(Map.of("width", width)), seed, List.of(DemoInput.measured("loss", loss, "nats", 1)));
+                new LinkedHashMap<>(Map.of("width", width)),
+                seed,
+                List.of(DemoInput.measured("loss", loss, "nats", 1)));
     }
 
     private static void write(Path file) throws Exception {

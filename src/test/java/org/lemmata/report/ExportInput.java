@@ -8,7 +8,8 @@ import org.lemmata.track.BenchmarkRow;
 /** Rows with names that a format might take for its own signs. */
 final class ExportInput {
 
-    static final String HOSTILE = "a|b \"c\", 'd'\ne\r\n<script>alert(1)</script> `f` *g* _h_ [i](j) ~~k~~ &amp; \\| #1 $x$ @lead ünïcødé 😀";
+    static final String HOSTILE =
+            "a|b \"c\", 'd'\ne\r\n<script>alert(1)</script> `f` *g* _h_ [i](j) ~~k~~ &amp; \\| #1 $x$ @lead ünïcødé 😀";
 
     private ExportInput() {}
 
@@ -19,7 +20,11 @@ final class ExportInput {
             Map<String, String> params,
             List<List<Double>> samples,
             Map<String, BenchmarkRow.Metric> secondary) {
-        double score = samples.stream().flatMap(List::stream).mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
+        double score = samples.stream()
+                .flatMap(List::stream)
+                .mapToDouble(Double::doubleValue)
+                .average()
+                .orElse(Double.NaN);
         return new BenchmarkRow(
                 "org.lemmata.ABenchmark",
                 method,

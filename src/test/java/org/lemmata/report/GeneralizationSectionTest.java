@@ -17,8 +17,7 @@ class GeneralizationSectionTest {
             DemoInput.comparison(
                     "length.comparison.a", "Task A", "Supported", List.of("closed form", "1 layer", "2 layers"), 0.1),
             DemoInput.comparison("length.figure-9.left", "No task", "Supported", List.of("something else"), 0.1),
-            DemoInput.comparison(
-                    "parity.comparison.b", "Task B", "Refuted", List.of("2 layers", "1 layer"), 0.2));
+            DemoInput.comparison("parity.comparison.b", "Task B", "Refuted", List.of("2 layers", "1 layer"), 0.2));
 
     @Test
     void aPanelATaskOverTheSameAxesWithTheSameLines() {
@@ -42,7 +41,8 @@ class GeneralizationSectionTest {
 
     @Test
     void theNumbersOfAllTasksAreOneTable() {
-        Page.Table table = Objects.requireNonNull(GeneralizationSection.of(CLAIMS)).group().data();
+        Page.Table table =
+                Objects.requireNonNull(GeneralizationSection.of(CLAIMS)).group().data();
         assertThat(table.columns())
                 .containsExactly(
                         "task: model",
@@ -54,12 +54,7 @@ class GeneralizationSectionTest {
         assertThat(table.rows()).hasSize(5);
         assertThat(table.rows().get(1).cells())
                 .containsExactly(
-                        "Task A: 1 layer",
-                        "1 [0.95, 1]",
-                        "0.9 [0.85, 0.9]",
-                        "0.8 [0.75, 0.8]",
-                        "0.7 [0.65, 0.7]",
-                        "");
+                        "Task A: 1 layer", "1 [0.95, 1]", "0.9 [0.85, 0.9]", "0.8 [0.75, 0.8]", "0.7 [0.65, 0.7]", "");
         assertThat(table.rows().get(3).cells()).containsExactly("Task B: 2 layers", "1", "1", "1", "1", "1");
     }
 
@@ -71,7 +66,9 @@ class GeneralizationSectionTest {
         assertThat(section.select(".verdicts li").eachText())
                 .containsExactly("✓ Supported length.comparison.a", "✕ Refuted parity.comparison.b");
         for (Element link : section.select(".verdicts a")) {
-            assertThat(page.getElementById(link.attr("href").substring(1))).as(link.attr("href")).isNotNull();
+            assertThat(page.getElementById(link.attr("href").substring(1)))
+                    .as(link.attr("href"))
+                    .isNotNull();
         }
         assertThat(page.select("nav a[href=#generalization]")).hasSize(1);
     }

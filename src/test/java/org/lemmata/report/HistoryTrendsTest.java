@@ -26,8 +26,8 @@ class HistoryTrendsTest {
             history.add(HistoryEntry.of(row("vector", time), record("A", run)).orElseThrow());
             history.add(HistoryEntry.of(row("vector", 9), record("B", run)).orElseThrow());
         }
-        Map<Tracking.RowKey, Tracking.Trend> trends = HistoryTrends.of(
-                HistoryChanges.of(history), List.of(row("vector", 4), row("new", 1)), record("A", 20));
+        Map<Tracking.RowKey, Tracking.Trend> trends =
+                HistoryTrends.of(HistoryChanges.of(history), List.of(row("vector", 4), row("new", 1)), record("A", 20));
         assertThat(trends).containsOnlyKeys(Tracking.RowKey.of(row("vector", 4)));
         Tracking.Trend trend = trends.values().iterator().next();
         assertThat(trend.runs()).hasSize(20);

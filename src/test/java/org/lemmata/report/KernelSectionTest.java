@@ -14,15 +14,20 @@ import org.lemmata.track.BenchmarkRow;
 
 class KernelSectionTest {
 
-    private static final List<List<Double>> SLOW = List.of(List.of(10.0, 11.0), List.of(12.0, 12.5), List.of(9.5, 10.0));
-    private static final List<List<Double>> FAST = List.of(List.of(41.0, 40.0), List.of(44.0, 45.0), List.of(43.0, 42.0));
+    private static final List<List<Double>> SLOW =
+            List.of(List.of(10.0, 11.0), List.of(12.0, 12.5), List.of(9.5, 10.0));
+    private static final List<List<Double>> FAST =
+            List.of(List.of(41.0, 40.0), List.of(44.0, 45.0), List.of(43.0, 42.0));
 
     @Test
     void everyRowOnLanesHasItsRatioWithTheIntervalOverForks() {
-        List<KernelSection.Row> rows =
-                kernels(row("thrpt", "scalarBackward", SLOW), row("thrpt", "vectorBackward", FAST), row("thrpt", "vector", FAST));
+        List<KernelSection.Row> rows = kernels(
+                row("thrpt", "scalarBackward", SLOW),
+                row("thrpt", "vectorBackward", FAST),
+                row("thrpt", "vector", FAST));
         assertThat(rows).extracting(KernelSection.Row::kernel).containsExactly("MatMul, backward", "MatMul");
-        Interval interval = RatioBootstrap.unpaired(FAST, SLOW, Center.MEAN_OF_MEDIANS).interval(0.95);
+        Interval interval =
+                RatioBootstrap.unpaired(FAST, SLOW, Center.MEAN_OF_MEDIANS).interval(0.95);
         assertThat(interval.low()).isLessThan(4);
         assertThat(rows.getFirst().range())
                 .isEqualTo("[" + NumberText.ratio(interval.low()) + ", " + NumberText.ratio(interval.high()) + "]");
@@ -32,24 +37,31 @@ class KernelSectionTest {
 
     @Test
     void timesDivideTheOtherWayRound() {
-        KernelSection.Row row = kernels(row("avgt", "scalar", FAST), row("avgt", "vector", SLOW)).getFirst();
+        KernelSection.Row row = kernels(row("avgt", "scalar", FAST), row("avgt", "vector", SLOW))
+                .getFirst();
         assertThat(Double.parseDouble(row.ratio().value())).isGreaterThan(3.5);
         assertThat(row.range()).startsWith("[3");
     }
 
     @Test
     void oneForkTellsNoInterval() {
-        KernelSection.Row row = kernels(row("thrpt", "scalar", SLOW.subList(0, 1)), row("thrpt", "vector", FAST)).getFirst();
+        KernelSection.Row row = kernels(row("thrpt", "scalar", SLOW.subList(0, 1)), row("thrpt", "vector", FAST))
+                .getFirst();
         assertThat(row.range()).isEqualTo("one fork");
     }
 
     private static List<KernelSection.Row> kernels(BenchmarkRow... rows) {
-        return Objects.requireNonNull(KernelSection.of(new ReportInput.Benchmarks("f", List.of(rows), null), Tracking.NONE))
+        return Objects.requireNonNull(
+                        KernelSection.of(new ReportInput.Benchmarks("f", List.of(rows), null), Tracking.NONE))
                 .rows();
     }
 
     private static BenchmarkRow row(String mode, String method, List<List<Double>> samples) {
-        double score = samples.stream().flatMap(List::stream).mapToDouble(Double::doubleValue).average().orElseThrow();
+        double score = samples.stream()
+                .flatMap(List::stream)
+                .mapToDouble(Double::doubleValue)
+                .average()
+                .orElseThrow();
         return new BenchmarkRow(
                 "org.lemmata.kernel.MatMulBenchmark",
                 method,

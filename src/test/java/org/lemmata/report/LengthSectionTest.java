@@ -27,19 +27,25 @@ class LengthSectionTest {
         assertThat(group.caption()).endsWith("bars are 95% intervals over forks.");
         assertThat(group.legend()).extracting(Page.Key::name).containsExactly("vectorWithCache", "vectorWithoutCache");
         assertThat(group.data().columns()).containsExactly("length", "vectorWithCache", "vectorWithoutCache");
-        assertThat(group.data().rows().stream().map(row -> row.cells().getFirst())).containsExactly("32", "64", "128");
-        assertThat(Jsoup.parse(group.plots().getFirst().wideSvg()).select("text").eachText())
+        assertThat(group.data().rows().stream().map(row -> row.cells().getFirst()))
+                .containsExactly("32", "64", "128");
+        assertThat(Jsoup.parse(group.plots().getFirst().wideSvg())
+                        .select("text")
+                        .eachText())
                 .contains("tokens/s", "length", "32", "128");
         String[] cell = group.data().rows().getFirst().cells().get(1).split("[ \\[\\],]+", -1);
         double low = Double.parseDouble(cell[1]);
         double high = Double.parseDouble(cell[2]);
-        // Forks average 1, 1.055 and 1.11 times the score: Student's interval of their logs, doubly wide at two degrees.
+        // Forks average 1, 1.055 and 1.11 times the score: Student's interval of their logs, doubly wide at two
+        // degrees.
         assertThat(low).isCloseTo(1000 * Math.exp(mean() - 4.3027 * deviation()), within(2.0));
         assertThat(high).isCloseTo(1000 * Math.exp(mean() + 4.3027 * deviation()), within(2.0));
     }
 
     private static double[] logs() {
-        return IntStream.range(0, 3).mapToDouble(fork -> Math.log(1 + 0.055 * fork)).toArray();
+        return IntStream.range(0, 3)
+                .mapToDouble(fork -> Math.log(1 + 0.055 * fork))
+                .toArray();
     }
 
     private static double mean() {
@@ -69,7 +75,8 @@ class LengthSectionTest {
 
     @Test
     void twoLengthsOrOtherParametersAreNoCurve() {
-        assertThat(LengthSection.of(List.of(row("length", "32"), row("length", "64")))).isEmpty();
+        assertThat(LengthSection.of(List.of(row("length", "32"), row("length", "64"))))
+                .isEmpty();
         assertThat(LengthSection.of(
                         List.of(row("threads", "1"), row("threads", "2"), row("threads", "4"), row("seed", "8"))))
                 .isEmpty();
@@ -92,7 +99,8 @@ class LengthSectionTest {
                         "SweepBenchmark, testLoss by testLength");
         Page.Group loss = groups.getLast();
         // The steps are all the same and in no name.
-        assertThat(loss.data().columns()).containsExactly("testLength", "vector, trainLength 10", "vector, trainLength 40");
+        assertThat(loss.data().columns())
+                .containsExactly("testLength", "vector, trainLength 10", "vector, trainLength 40");
         assertThat(loss.data().rows().stream().map(Page.Row::cells))
                 .containsExactly(List.of("40", "4", "1"), List.of("160", "16", "4"), List.of("640", "64", "16"));
         assertThat(loss.caption()).endsWith("means over forks, without intervals.");

@@ -66,7 +66,8 @@ class MarkdownSummaryTest {
     @Test
     void everySectionIsThere() throws Exception {
         ReportInput input = DemoInput.everything();
-        RunRecord run = Objects.requireNonNull(Objects.requireNonNull(input.benchmarks()).run());
+        RunRecord run = Objects.requireNonNull(
+                Objects.requireNonNull(input.benchmarks()).run());
         List<ClaimResult> claims = Objects.requireNonNull(input.claims()).results();
         Document page = render(MarkdownSummary.of(input));
         assertThat(page.select("h3").eachText())
@@ -102,7 +103,11 @@ class MarkdownSummaryTest {
         List<List<String>> rows = rows(page.select("table").getFirst());
         assertThat(rows.stream().map(row -> row.get(1)))
                 .containsExactly(
-                        "ABenchmark.slowest", "ABenchmark.slower", "ABenchmark.open", "ABenchmark.faster", "ABenchmark.same");
+                        "ABenchmark.slowest",
+                        "ABenchmark.slower",
+                        "ABenchmark.open",
+                        "ABenchmark.faster",
+                        "ABenchmark.same");
         assertThat(rows.get(1))
                 .containsExactly(
                         "▼ slower",
@@ -145,7 +150,9 @@ class MarkdownSummaryTest {
                         "",
                         "");
         assertThat(rows.get(1)).endsWith("12", "");
-        assertThat(rows.getLast()).startsWith("– not compared").endsWith("fma in flops", "", "", "0.25×", "", "", "only in the baseline");
+        assertThat(rows.getLast())
+                .startsWith("– not compared")
+                .endsWith("fma in flops", "", "", "0.25×", "", "", "only in the baseline");
         Document none = render(MarkdownSummary.of(new ReportInput(
                 null,
                 new ReportInput.Benchmarks("rows.json", List.of(), null),
@@ -163,11 +170,17 @@ class MarkdownSummaryTest {
                 ExportInput.row("scalar", "avgt", "ns/op", params, List.of(List.of(8.0), List.of(8.0)), Map.of()),
                 ExportInput.row("vectorBackward", "thrpt", "ops/s", Map.of(), List.of(List.of(3.0)), Map.of()),
                 ExportInput.row("scalarBackward", "thrpt", "ops/s", Map.of(), List.of(List.of(2.0)), Map.of()));
-        Document page = render(MarkdownSummary.of(
-                new ReportInput(null, new ReportInput.Benchmarks("rows.json", rows, null))));
+        Document page =
+                render(MarkdownSummary.of(new ReportInput(null, new ReportInput.Benchmarks("rows.json", rows, null))));
         assertThat(rows(page.select("table").getFirst()))
                 .containsExactly(
-                        List.of("ABenchmark.vector", "p\u00a0" + shown(ExportInput.HOSTILE), "2", "ns/op", "4×", "[4, 4]"),
+                        List.of(
+                                "ABenchmark.vector",
+                                "p\u00a0" + shown(ExportInput.HOSTILE),
+                                "2",
+                                "ns/op",
+                                "4×",
+                                "[4, 4]"),
                         List.of("ABenchmark.vectorBackward", "", "3", "ops/s", "1.5×", "one fork"));
     }
 

@@ -55,7 +55,15 @@ class NumberTextTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0.00089, 0.89 ms", "0.0314, 31 ms", "0.25, 0.25 s", "97.3, 97 s", "312.4, 5 min 12 s", "5412, 1 h 30 min", "NaN, NaN s"})
+    @CsvSource({
+        "0.00089, 0.89 ms",
+        "0.0314, 31 ms",
+        "0.25, 0.25 s",
+        "97.3, 97 s",
+        "312.4, 5 min 12 s",
+        "5412, 1 h 30 min",
+        "NaN, NaN s"
+    })
     void secondsBecomeMinutesAndHours(double seconds, String text) {
         assertThat(NumberText.seconds(seconds)).isEqualTo(text);
     }

@@ -40,7 +40,12 @@ class OtavaExportTest {
     }
 
     private static CSVParser parse(ReportInput input) throws IOException {
-        return CSVFormat.RFC4180.builder().setHeader().setSkipHeaderRecord(true).get().parse(new StringReader(OtavaExport.of(input)));
+        return CSVFormat.RFC4180
+                .builder()
+                .setHeader()
+                .setSkipHeaderRecord(true)
+                .get()
+                .parse(new StringReader(OtavaExport.of(input)));
     }
 
     @Test
@@ -65,8 +70,10 @@ class OtavaExportTest {
         try (CSVParser parser = parse(input(tracking))) {
             List<CSVRecord> lines = parser.getRecords();
             assertThat(lines.stream().map(line -> line.get("commit"))).containsExactly("a,1", "b,\"2\"", "c0ffee");
-            assertThat(lines.stream().map(line -> Instant.parse(line.get("time")))).isSorted();
-            assertThat(lines.stream().map(line -> Double.parseDouble(line.get(RATE_COLUMN)))).containsExactly(1.0, 2.0, 1.3);
+            assertThat(lines.stream().map(line -> Instant.parse(line.get("time"))))
+                    .isSorted();
+            assertThat(lines.stream().map(line -> Double.parseDouble(line.get(RATE_COLUMN))))
+                    .containsExactly(1.0, 2.0, 1.3);
             assertThat(lines.stream().map(line -> Double.parseDouble(line.get(TIME_COLUMN))))
                     .containsExactly(Double.NaN, Double.NaN, 0.25);
         }
@@ -75,7 +82,8 @@ class OtavaExportTest {
     @Test
     void inEveryColumnGreaterIsFaster() throws IOException {
         BenchmarkRow slower = ExportInput.row("time", "ss", "ms/op", Map.of(), List.of(List.of(8.0)), Map.of());
-        var run = Objects.requireNonNull(Objects.requireNonNull(input(Tracking.NONE).benchmarks()).run());
+        var run = Objects.requireNonNull(
+                Objects.requireNonNull(input(Tracking.NONE).benchmarks()).run());
         var rows = new ReportInput.Benchmarks("rows.json", List.of(TIME, slower), run);
         try (CSVParser parser = parse(new ReportInput(null, rows, List.of(), Tracking.NONE))) {
             assertThat(parser.getRecords().getFirst().toMap())

@@ -18,8 +18,8 @@ import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.JmhResults;
 
 /**
- * peers.json is hand-made: forks of 64³ on one thread average 400 and 400 against 200 and 200 (OpenBLAS) and 100
- * (MKL), of 256³ 90 and 110 against 200 and 200; MKL was measured at 128³ without ours, and not at 256³.
+ * peers.json is hand-made: forks of 64³ on one thread average 400 and 400 against 200 and 200 (OpenBLAS) and 100 (MKL),
+ * of 256³ 90 and 110 against 200 and 200; MKL was measured at 128³ without ours, and not at 256³.
  */
 class PeerRatiosTest {
 
@@ -53,7 +53,8 @@ class PeerRatiosTest {
         assertThat(oneThread.lines().getLast().byPeer())
                 .containsOnlyKeys("openblas")
                 .containsEntry("openblas", new Speedup(0.5, 0.45, 0.55, true));
-        assertThat(ratios.get(1).lines().getFirst().byPeer().get("openblas")).isEqualTo(new Speedup(0.5, 0.5, 0.5, false));
+        assertThat(ratios.get(1).lines().getFirst().byPeer().get("openblas"))
+                .isEqualTo(new Speedup(0.5, 0.5, 0.5, false));
     }
 
     @Test
@@ -63,7 +64,9 @@ class PeerRatiosTest {
         assertThat(speedup).isEqualTo(new Speedup(2.5, 8.0 / 5, 12.0 / 3, true));
         assertThat(line.size()).isEqualTo("parameters 10000000, weightDecay 0.1");
         assertThat(line.ours() + line.unit()).isEqualTo("4.0ms/op");
-        assertThat(ratios.getLast().linesAndMean()).as("one size is its own mean").hasSize(1);
+        assertThat(ratios.getLast().linesAndMean())
+                .as("one size is its own mean")
+                .hasSize(1);
     }
 
     @Test
@@ -90,7 +93,8 @@ class PeerRatiosTest {
                 .containsPattern("256x256x256 +210 GF/s +0.500 \\(0.450 to 0.550\\) +-\n")
                 .containsPattern("weightDecay 0.1 .*4.00 ms/op +2.50 \\(1.60 to 4.00\\)\n")
                 .contains("0.500 (one fork)");
-        assertThat(text.lines().filter(line -> line.startsWith("  geometric mean"))).hasSize(1);
+        assertThat(text.lines().filter(line -> line.startsWith("  geometric mean")))
+                .hasSize(1);
         assertThat(PeerText.of(List.of())).isEmpty();
         assertThat(PeerText.of(rows.subList(10, 12)))
                 .as("a peer without us, and us without a peer")
@@ -101,7 +105,8 @@ class PeerRatiosTest {
     void thePageHasATableAndAPlotForEachComparison() throws Exception {
         Document page = page(rows);
         assertThat(page.select("#peers h3").eachText())
-                .containsExactlyElementsOf(ratios.stream().map(PeerRatios::title).toList());
+                .containsExactlyElementsOf(
+                        ratios.stream().map(PeerRatios::title).toList());
         assertThat(page.select("nav a[href=#peers]")).hasSize(1);
         Element first = page.expectFirst("section.peer");
         assertThat(first.select("thead th").eachText())
@@ -116,9 +121,9 @@ class PeerRatiosTest {
                         .forEach(row -> assertThat(row.children()).hasSameSizeAs(table.select("thead th"))));
         Element svg = first.expectFirst(".plot.wide svg");
         assertThat(svg.attr("aria-label"))
-                .isEqualTo("MatMulPeerBenchmark.multiply, threads 1. Times as fast as: 64x64x64 2 times openblas; 64x64x64 4"
-                        + " times mkl; 256x256x256 0.5 times openblas; geometric mean 1 times openblas; geometric mean 4"
-                        + " times mkl.");
+                .isEqualTo("MatMulPeerBenchmark.multiply, threads 1. Times as fast as: 64x64x64 2 times openblas;"
+                        + " 64x64x64 4 times mkl; 256x256x256 0.5 times openblas; geometric mean 1 times openblas;"
+                        + " geometric mean 4 times mkl.");
         assertThat(svg.select("text").eachText())
                 .contains("64x64x64", "256x256x256", "geometric mean", "0.5×", "1×", "2×", "4×");
         assertThat(svg.select("circle[style*=--series-1]"))
@@ -150,7 +155,17 @@ class PeerRatiosTest {
         params.put("library", library);
         params.put(hostile, hostile);
         return new BenchmarkRow(
-                "a." + hostile, hostile, "thrpt", params, BenchmarkRow.Settings.UNKNOWN, 1, 1, hostile, 1, List.of(), new LinkedHashMap<>());
+                "a." + hostile,
+                hostile,
+                "thrpt",
+                params,
+                BenchmarkRow.Settings.UNKNOWN,
+                1,
+                1,
+                hostile,
+                1,
+                List.of(),
+                new LinkedHashMap<>());
     }
 
     private static Document page(List<BenchmarkRow> rows) throws Exception {

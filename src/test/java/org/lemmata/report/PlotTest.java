@@ -96,7 +96,9 @@ class PlotTest {
                 "y",
                 List.of(series("one", IntStream.range(0, points).toArray())));
         Element svg = parsed(LinePlot.svg(Lines.of(figure), PlotSpec.WIDE));
-        assertThat(svg.select("circle:not(.target)").size()).isLessThanOrEqualTo(33).isGreaterThanOrEqualTo(Math.min(points, 17));
+        assertThat(svg.select("circle:not(.target)").size())
+                .isLessThanOrEqualTo(33)
+                .isGreaterThanOrEqualTo(Math.min(points, 17));
     }
 
     @Test
@@ -116,7 +118,8 @@ class PlotTest {
         assertThat(svg.attr("aria-label"))
                 .isEqualTo("Scatter plot: t. imaginary part against real part; points: one, two.");
         assertThat(Lines.of(figure).legend())
-                .allSatisfy(key -> assertThat(parsed(key.svg()).select("[stroke-dasharray]")).isEmpty());
+                .allSatisfy(key -> assertThat(parsed(key.svg()).select("[stroke-dasharray]"))
+                        .isEmpty());
     }
 
     @Test
@@ -173,10 +176,13 @@ class PlotTest {
 
     @Test
     void aClaimsPictureHasItsIntervals() {
-        var series = new Figure.Series("rate", List.of(1.0, 2.0), List.of(0.5, 1.0), List.of(0.4, 1.0), List.of(0.7, 1.0));
+        var series =
+                new Figure.Series("rate", List.of(1.0, 2.0), List.of(0.5, 1.0), List.of(0.4, 1.0), List.of(0.7, 1.0));
         Lines lines = Lines.of(new Figure("t", "", "width", "rate", List.of(series)));
         Element svg = parsed(LinePlot.svg(lines, PlotSpec.WIDE));
-        assertThat(svg.select("line[style*=--series-1]")).as("one y has an interval").hasSize(1);
+        assertThat(svg.select("line[style*=--series-1]"))
+                .as("one y has an interval")
+                .hasSize(1);
         assertThat(svg.select(".target title").eachText())
                 .containsExactly("rate width: 1 rate: 0.5 [0.4, 0.7]", "rate width: 2 rate: 1");
     }

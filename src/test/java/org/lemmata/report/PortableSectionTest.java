@@ -25,7 +25,10 @@ class PortableSectionTest {
 
     private static ReportInput with(PortableComparison portable) {
         return new ReportInput(
-                null, everything.benchmarks(), List.of(), new Tracking(null, portable, Map.of(), everything.tracking().profiles()));
+                null,
+                everything.benchmarks(),
+                List.of(),
+                new Tracking(null, portable, Map.of(), everything.tracking().profiles()));
     }
 
     private static Element section(PortableComparison portable) throws Exception {
@@ -40,10 +43,21 @@ class PortableSectionTest {
                 .map(row -> row.children().eachText())
                 .toList();
         assertThat(rows.stream().map(row -> row.getFirst().split(" of ", -1)[0]))
-                .containsExactly("▼ slower flame graph", "? inconclusive takes 12 forks flame graph", "= same", "– not compared flame graph");
+                .containsExactly(
+                        "▼ slower flame graph",
+                        "? inconclusive takes 12 forks flame graph",
+                        "= same",
+                        "– not compared flame graph");
         assertThat(rows.getFirst())
-                .contains("AttentionBenchmark.vector over scalar", "headWidth 32, length 128", "0.25× [0.225, 0.275]", "12×", "3×");
-        assertThat(section.select("tbody tr").getLast().text()).contains("only in the baseline").contains("fma in flops");
+                .contains(
+                        "AttentionBenchmark.vector over scalar",
+                        "headWidth 32, length 128",
+                        "0.25× [0.225, 0.275]",
+                        "12×",
+                        "3×");
+        assertThat(section.select("tbody tr").getLast().text())
+                .contains("only in the baseline")
+                .contains("fma in flops");
         assertThat(section.select("tr.refuted a").eachAttr("href"))
                 .containsExactly("../profiles/one/flame.html", "../profiles/one/profile.txt");
         assertThat(section.select(".tally li").eachText())
@@ -53,7 +67,12 @@ class PortableSectionTest {
     @Test
     void saysWhichBaselineWhichMarginAndWhatDiffers() {
         assertThat(section.select(".file").text())
-                .contains("jmh-results/portable/simd-512.json", "another model of processor", "98.8% each", "below 0.5.", "above 2.");
+                .contains(
+                        "jmh-results/portable/simd-512.json",
+                        "another model of processor",
+                        "98.8% each",
+                        "below 0.5.",
+                        "above 2.");
         assertThat(section.select(".changes li").eachText()).containsExactly("processor: A in the baseline, B now");
     }
 

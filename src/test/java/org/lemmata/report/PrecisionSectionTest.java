@@ -24,14 +24,14 @@ class PrecisionSectionTest {
 
     @BeforeAll
     static void read() throws Exception {
-        rows = JmhResults.read(Path.of(Objects.requireNonNull(
-                        PrecisionSectionTest.class.getResource("precision.json")).toURI()));
+        rows = JmhResults.read(Path.of(Objects.requireNonNull(PrecisionSectionTest.class.getResource("precision.json"))
+                .toURI()));
         section = section(rows);
     }
 
     private static Element section(List<BenchmarkRow> rows) throws Exception {
-        Document page = Jsoup.parse(Report.html(
-                new ReportInput(null, new ReportInput.Benchmarks("j.json", rows, null))));
+        Document page =
+                Jsoup.parse(Report.html(new ReportInput(null, new ReportInput.Benchmarks("j.json", rows, null))));
         assertThat(page.select("nav a[href=#precision]")).hasSize(1);
         return Objects.requireNonNull(page.getElementById("precision"));
     }
@@ -60,8 +60,7 @@ class PrecisionSectionTest {
         assertThat(figure.select(".panel-title").eachText())
                 .containsExactly("Throughput by length", "Mean error by length");
         for (Element svg : figure.select(".wide svg")) {
-            assertThat(svg.select("text").eachText())
-                    .contains("length");
+            assertThat(svg.select("text").eachText()).contains("length");
         }
         assertThat(figure.select(".legend li").eachText())
                 .contains("unrounded", "bfloat16", "ocp_e4m3", "bfloat16 Stochastic")
@@ -85,10 +84,26 @@ class PrecisionSectionTest {
                         "changed argmax");
         assertThat(cells(figure))
                 .hasSize(7)
-                .contains(List.of("unrounded", "64", "2\u202f560\u202f000", "1", "1 × 10⁻⁷", "1 × 10⁻⁸", "not measured", "not measured", "0"))
-                .anySatisfy(row -> assertThat(row).startsWith("bfloat16", "64").element(3).isEqualTo("1.25"))
-                .anySatisfy(row -> assertThat(row).startsWith("ocp_e4m3", "1024").element(3).isEqualTo("1.56"))
-                .anySatisfy(row -> assertThat(row).startsWith("bfloat16 Stochastic").element(3).isEqualTo("2"));
+                .contains(List.of(
+                        "unrounded",
+                        "64",
+                        "2\u202f560\u202f000",
+                        "1",
+                        "1 × 10⁻⁷",
+                        "1 × 10⁻⁸",
+                        "not measured",
+                        "not measured",
+                        "0"))
+                .anySatisfy(row ->
+                        assertThat(row).startsWith("bfloat16", "64").element(3).isEqualTo("1.25"))
+                .anySatisfy(row -> assertThat(row)
+                        .startsWith("ocp_e4m3", "1024")
+                        .element(3)
+                        .isEqualTo("1.56"))
+                .anySatisfy(row -> assertThat(row)
+                        .startsWith("bfloat16 Stochastic")
+                        .element(3)
+                        .isEqualTo("2"));
     }
 
     @Test
@@ -100,7 +115,8 @@ class PrecisionSectionTest {
                         "Mean error of each site alone: bfloat16, length 1024");
         String label = figure.select(".wide svg").getLast().attr("aria-label");
         assertThat(label).contains("scores 3 × 10⁻⁴; exponentials 5 × 10⁻⁵; sums 9 × 10⁻⁴; outputs 1 × 10⁻⁴");
-        assertThat(cells(figure)).extracting(List::getFirst)
+        assertThat(cells(figure))
+                .extracting(List::getFirst)
                 .containsExactly("bfloat16, scores", "bfloat16, exponentials", "bfloat16, sums", "bfloat16, outputs");
         assertThat(cells(figure)).extracting(row -> row.get(3)).startsWith("1.07", "1.14");
     }
@@ -129,7 +145,9 @@ class PrecisionSectionTest {
         Element withoutPeer = section(rows(params -> !"none".equals(params.get("format"))));
         assertThat(withoutPeer.select(".missing li").eachText())
                 .anySatisfy(text -> assertThat(text).endsWith("-p format=none\""));
-        assertThat(cells(withoutPeer.expectFirst("figure"))).extracting(row -> row.get(3)).containsOnly("not measured");
+        assertThat(cells(withoutPeer.expectFirst("figure")))
+                .extracting(row -> row.get(3))
+                .containsOnly("not measured");
         Element none = section(List.of());
         assertThat(none.select("figure")).isEmpty();
         assertThat(none.select(".missing li").eachText())
@@ -144,10 +162,20 @@ class PrecisionSectionTest {
             var params = new LinkedHashMap<>(row.params());
             params.put("site", "scores");
             twice.add(new BenchmarkRow(
-                    row.benchmarkClass(), row.method(), row.mode(), params, row.settings(), 2 * row.score(), row.error(), row.unit(),
-                    row.forks(), row.samples(), row.secondary()));
+                    row.benchmarkClass(),
+                    row.method(),
+                    row.mode(),
+                    params,
+                    row.settings(),
+                    2 * row.score(),
+                    row.error(),
+                    row.unit(),
+                    row.forks(),
+                    row.samples(),
+                    row.secondary()));
         }
-        assertThat(section(twice).select("figure").outerHtml()).isEqualTo(section.select("figure").outerHtml());
+        assertThat(section(twice).select("figure").outerHtml())
+                .isEqualTo(section.select("figure").outerHtml());
     }
 
     @Test
@@ -155,9 +183,17 @@ class PrecisionSectionTest {
         List<BenchmarkRow> bare = rows(params -> "1024".equals(params.get("length"))).stream()
                 .filter(row -> row.method().equals("forwardBackward"))
                 .map(row -> new BenchmarkRow(
-                        row.benchmarkClass(), row.method(), "avgt",
+                        row.benchmarkClass(),
+                        row.method(),
+                        "avgt",
                         new LinkedHashMap<>(Map.of("format", row.params().getOrDefault("format", ""))),
-                        row.settings(), row.score(), row.error(), "ns/op", row.forks(), row.samples(), new LinkedHashMap<>()))
+                        row.settings(),
+                        row.score(),
+                        row.error(),
+                        "ns/op",
+                        row.forks(),
+                        row.samples(),
+                        new LinkedHashMap<>()))
                 .toList();
         Element figure = section(bare).expectFirst("figure");
         assertThat(figure.select(".panel-title").eachText()).containsExactly("Throughput by number format");

@@ -2,8 +2,8 @@ package org.lemmata.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
@@ -45,7 +45,8 @@ class ReportTest {
     static void writePage() throws Exception {
         claims = ClaimResults.read(demo("claims.json"));
         rows = JmhResults.read(demo("jmh.json"));
-        Path file = Report.write(directory.resolve("report"), new ReportFiles(demo("claims.json"), demo("jmh.json")).read());
+        Path file = Report.write(
+                directory.resolve("report"), new ReportFiles(demo("claims.json"), demo("jmh.json")).read());
         assertThat(file).isEqualTo(directory.resolve("report").resolve("index.html"));
         html = Files.readString(file);
         page = Jsoup.parse(html);
@@ -123,7 +124,8 @@ class ReportTest {
         assertThat(vector.score()).as("nanoseconds: less is faster").isLessThan(scalar.score());
         assertThat(softmax.select("tbody tr").getLast().select("td").getLast().text())
                 .startsWith(OverScalar.of(scalar, vector).text() + " [");
-        assertThat(OverScalar.of(scalar, vector).ratio()).isCloseTo(scalar.score() / vector.score(), withinPercentage(15));
+        assertThat(OverScalar.of(scalar, vector).ratio())
+                .isCloseTo(scalar.score() / vector.score(), withinPercentage(15));
         assertThat(softmax.select("tbody tr").get(2).select("td").getLast().text())
                 .isEmpty();
     }
@@ -294,7 +296,8 @@ class ReportTest {
         List<String> lines = csv.lines().toList();
         assertThat(lines).hasSize(7);
         assertThat(lines.getFirst()).startsWith("number format,");
-        assertThat(lines.get(1).split(",", -1)[2]).satisfies(text -> assertThat(Double.parseDouble(text)).isPositive());
+        assertThat(lines.get(1).split(",", -1)[2])
+                .satisfies(text -> assertThat(Double.parseDouble(text)).isPositive());
         assertThat(CsvText.of(List.of("a", "b"), List.of(List.of("x, \"y\"", 1e-7))))
                 .isEqualTo("a,b\r\n\"x, \"\"y\"\"\",1.0E-7\r\n");
     }

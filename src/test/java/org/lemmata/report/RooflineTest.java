@@ -96,11 +96,15 @@ class RooflineTest {
     @Test
     void thePageShowsAPictureForEachNumberOfThreads() {
         Element figure = page.expectFirst("#benchmarks figure.pair");
-        assertThat(figure.select(".panel-title").eachText()).containsExactly("1 thread: 23.5 GB/s, 118 GF/s", "2 threads: 25 GB/s, 236 GF/s");
+        assertThat(figure.select(".panel-title").eachText())
+                .containsExactly("1 thread: 23.5 GB/s, 118 GF/s", "2 threads: 25 GB/s, 236 GF/s");
         assertThat(figure.select(".plot.wide svg").getFirst().select("text").eachText())
                 .contains("FLOPs a byte", "GF/s", "0.1", "1", "1000");
         assertThat(figure.select(".legend li").eachText()).contains("MatMul", "Softmax", "FeedForward");
-        assertThat(figure.select(".plot.wide svg").getLast().select(".target title").eachText())
+        assertThat(figure.select(".plot.wide svg")
+                        .getLast()
+                        .select(".target title")
+                        .eachText())
                 .hasSize(2)
                 .anyMatch(text -> text.startsWith("MatMul"))
                 .noneMatch(text -> text.startsWith("Softmax"));
@@ -145,13 +149,11 @@ class RooflineTest {
         double decade = x(discs.get(0)) - x(discs.get(1));
         assertThat(decade).isPositive();
         assertThat(x(discs.get(1))).isEqualTo(x(discs.get(2)));
-        assertThat(y(discs.get(1)) - y(discs.get(0)))
-                .isCloseTo(y(discs.get(2)) - y(discs.get(1)), Offset.offset(0.02));
+        assertThat(y(discs.get(1)) - y(discs.get(0))).isCloseTo(y(discs.get(2)) - y(discs.get(1)), Offset.offset(0.02));
         // The ridge of the roof is where the first point is.
         assertThat(svg.select("path[fill=none]").eachAttr("d"))
                 .anySatisfy(d -> assertThat(d).contains(discs.getFirst().attr("cx") + " "));
-        assertThat(svg.attr("aria-label"))
-                .isEqualTo("Roofline, t; rows below it: 3, of A.");
+        assertThat(svg.attr("aria-label")).isEqualTo("Roofline, t; rows below it: 3, of A.");
     }
 
     @Test
@@ -178,8 +180,7 @@ class RooflineTest {
 
     @Test
     void twelveOperationsDifferByColourOrMarker() {
-        List<String> operations =
-                IntStream.range(0, 12).mapToObj(i -> "op" + i).toList();
+        List<String> operations = IntStream.range(0, 12).mapToObj(i -> "op" + i).toList();
         List<Roofline.Point> points = operations.stream()
                 .map(name -> new Roofline.Point("", name, 1, 1))
                 .toList();

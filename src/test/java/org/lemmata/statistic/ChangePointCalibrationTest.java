@@ -35,7 +35,8 @@ class ChangePointCalibrationTest {
     void stationarySeriesAlarmAtTheStatedRate(RunNoise noise) {
         int alarms = count(1000, i -> {
             SplittableRandom random = random(1, i);
-            return !ChangePoints.find(noise.series(random, 10 + random.nextInt(100))).isEmpty();
+            return !ChangePoints.find(noise.series(random, 10 + random.nextInt(100)))
+                    .isEmpty();
         });
         assertThat(alarms).isBetween(1, atMost(1000, ChangePoints.FALSE_ALARMS));
     }
@@ -50,7 +51,8 @@ class ChangePointCalibrationTest {
             for (double rate : new double[] {0.001, 0.01, 0.05}) {
                 int[] newest = IntStream.range(0, series)
                         .parallel()
-                        .mapToObj(i -> ChangePoints.in(noise.series(random(runs, i), runs), rate).steps())
+                        .mapToObj(i -> ChangePoints.in(noise.series(random(runs, i), runs), rate)
+                                .steps())
                         .filter(steps -> !steps.isEmpty())
                         .mapToInt(steps -> steps.getLast().index())
                         .toArray();
@@ -60,17 +62,21 @@ class ChangePointCalibrationTest {
                         noise,
                         rate,
                         100.0 * newest.length / series,
-                        100.0 * IntStream.of(newest).filter(index -> index >= runs - 3).count() / series);
+                        100.0
+                                * IntStream.of(newest)
+                                        .filter(index -> index >= runs - 3)
+                                        .count()
+                                / series);
                 // The penalties are a smooth fit; long series of skewed noise alarm up to twice as often as stated.
                 double most = noise == RunNoise.LOGNORMAL && runs >= 100 ? 2.5 * rate : 1.5 * rate;
-                assertThat(newest.length)
-                        .as("%s at %s", noise, rate)
-                        .isLessThanOrEqualTo(atMost(series, most));
+                assertThat(newest.length).as("%s at %s", noise, rate).isLessThanOrEqualTo(atMost(series, most));
             }
         }
     }
 
-    /** How many runs off the nearest step is found for one of 3 standard deviations, after 15 to 100 runs of history. */
+    /**
+     * How many runs off the nearest step is found for one of 3 standard deviations, after 15 to 100 runs of history.
+     */
     private static int[] found(RunNoise noise, int series, int runsAfter, double rate) {
         return IntStream.range(0, series)
                 .parallel()

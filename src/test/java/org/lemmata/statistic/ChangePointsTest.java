@@ -43,7 +43,8 @@ class ChangePointsTest {
                 .containsExactly(30);
         assertThat(indices(Arrays.stream(values).map(value -> 1000 * value).toArray()))
                 .containsExactly(30);
-        assertThat(indices(Arrays.stream(values).map(value -> -value).toArray())).containsExactly(30);
+        assertThat(indices(Arrays.stream(values).map(value -> -value).toArray()))
+                .containsExactly(30);
         double[] reversed = new double[50];
         Arrays.setAll(reversed, run -> values[49 - run]);
         assertThat(indices(reversed)).containsExactly(20);
@@ -81,7 +82,8 @@ class ChangePointsTest {
         add(values, 27, 30, Math.log(4104.0 / 4096));
         assertThat(indices(values)).containsExactly(27);
         values[5] += 0.1;
-        assertThat(ChangePoints.in(values, ChangePoints.FALSE_ALARMS).outliers()).containsExactly(5);
+        assertThat(ChangePoints.in(values, ChangePoints.FALSE_ALARMS).outliers())
+                .containsExactly(5);
         assertThat(indices(values)).containsExactly(27);
     }
 
@@ -131,7 +133,8 @@ class ChangePointsTest {
             }
             double cost = BoundedCost.ofStretches(values)[0][values.length - 1];
             assertThat(cost).as("trial %s", trial).isCloseTo(least, within(1e-4));
-            assertThat(cost(values, BoundedCost.level(values, 0, values.length))).isCloseTo(cost, within(1e-9));
+            assertThat(cost(values, BoundedCost.level(values, 0, values.length)))
+                    .isCloseTo(cost, within(1e-9));
         }
     }
 

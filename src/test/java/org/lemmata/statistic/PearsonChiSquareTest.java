@@ -32,8 +32,10 @@ class PearsonChiSquareTest {
 
     @Test
     void theImpossibleHasProbabilityZero() {
-        assertThat(PearsonChiSquare.of(new long[] {100, 1, 100}, 0.5, 0, 0.5).pValue()).isZero();
-        assertThat(PearsonChiSquare.of(new long[] {100, 0, 100}, 0.5, 0, 0.5).pValue()).isEqualTo(1);
+        assertThat(PearsonChiSquare.of(new long[] {100, 1, 100}, 0.5, 0, 0.5).pValue())
+                .isZero();
+        assertThat(PearsonChiSquare.of(new long[] {100, 0, 100}, 0.5, 0, 0.5).pValue())
+                .isEqualTo(1);
         assertThatThrownBy(() -> PearsonChiSquare.of(new long[] {1}, 0.5, 0.5))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("counts: expected one a probability, that is 2, got 1");

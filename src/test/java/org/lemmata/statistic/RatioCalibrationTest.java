@@ -60,7 +60,9 @@ class RatioCalibrationTest {
         for (ForkNoise noise : ForkNoise.values()) {
             for (int forks : new int[] {5, 10, 20}) {
                 Alarms alarms = alarms(noise, forks, Center.MEAN_OF_MEDIANS, 600);
-                assertThat(alarms.atFivePercent).as("%s, %s forks", noise, forks).isBetween(3, atMost(600, 0.05));
+                assertThat(alarms.atFivePercent)
+                        .as("%s, %s forks", noise, forks)
+                        .isBetween(3, atMost(600, 0.05));
                 series += 600;
                 amongForty += alarms.amongForty;
             }
@@ -100,9 +102,7 @@ class RatioCalibrationTest {
                 .filter(i -> {
                     var random = new SplittableRandom(5_000_011L * forks + i);
                     RatioEstimate estimate = RatioBootstrap.unpaired(
-                            noise.samples(random, deviation, slower),
-                            noise.samples(random, deviation, still),
-                            center);
+                            noise.samples(random, deviation, slower), noise.samples(random, deviation, still), center);
                     return estimate.interval(STRICT).low() > 1;
                 })
                 .count();
@@ -154,12 +154,25 @@ class RatioCalibrationTest {
             }
             List<List<Double>> a = ForkNoise.NORMAL.samples(random, 0.01, first);
             List<List<Double>> b = ForkNoise.NORMAL.samples(random, 0.01, second);
-            List<List<Double>> slower =
-                    b.stream().map(fork -> fork.stream().map(score -> 1.03 * score).toList()).toList();
-            alarms += leavesOutOne(RatioBootstrap.paired(b, a, Center.MEAN_OF_MEDIANS).interval(0.95)) ? 1 : 0;
-            found += RatioBootstrap.paired(slower, a, Center.MEAN_OF_MEDIANS).interval(0.95).low() > 1 ? 1 : 0;
-            foundUnpaired +=
-                    RatioBootstrap.unpaired(slower, a, Center.MEAN_OF_MEDIANS).interval(0.95).low() > 1 ? 1 : 0;
+            List<List<Double>> slower = b.stream()
+                    .map(fork -> fork.stream().map(score -> 1.03 * score).toList())
+                    .toList();
+            alarms += leavesOutOne(
+                            RatioBootstrap.paired(b, a, Center.MEAN_OF_MEDIANS).interval(0.95))
+                    ? 1
+                    : 0;
+            found += RatioBootstrap.paired(slower, a, Center.MEAN_OF_MEDIANS)
+                                    .interval(0.95)
+                                    .low()
+                            > 1
+                    ? 1
+                    : 0;
+            foundUnpaired += RatioBootstrap.unpaired(slower, a, Center.MEAN_OF_MEDIANS)
+                                    .interval(0.95)
+                                    .low()
+                            > 1
+                    ? 1
+                    : 0;
         }
         assertThat(alarms).isBetween(5, atMost(runs, 0.05));
         assertThat(found).isGreaterThan(950);

@@ -64,7 +64,8 @@ class RatioEstimateTest {
         assertThat(new RatioEstimate(1.02, 0.012, 18).forksFor(0.02, 0.95, 10)).isEmpty();
         assertThat(new RatioEstimate(1.0201, 0.1, 18).forksFor(0.02, 0.95, 10)).isEmpty();
         assertThat(new RatioEstimate(1, 0.1, 18).forksFor(0, 0.95, 10)).isEmpty();
-        assertThat(new RatioEstimate(1.5, Double.POSITIVE_INFINITY, 1).forksFor(0.02, 0.95, 1)).isEmpty();
+        assertThat(new RatioEstimate(1.5, Double.POSITIVE_INFINITY, 1).forksFor(0.02, 0.95, 1))
+                .isEmpty();
     }
 
     @Test

@@ -54,25 +54,29 @@ class AxisTest {
 
     @Test
     void rangesAndValuesMayStandTogether() {
-        assertThat(crossed("{a: [1..3, 8, 16..64 times 2]}")).containsExactly("a=1", "a=2", "a=3", "a=8", "a=16", "a=32", "a=64");
+        assertThat(crossed("{a: [1..3, 8, 16..64 times 2]}"))
+                .containsExactly("a=1", "a=2", "a=3", "a=8", "a=16", "a=32", "a=64");
         assertThat(crossed("{a: 2..3}")).containsExactly("a=2", "a=3");
     }
 
     @Test
     void aListMayBeAValue() {
-        assertThat(crossed("{betas: [[0.9, 0.95], [0.9, 0.999]]}")).containsExactly("betas=[0.9, 0.95]", "betas=[0.9, 0.999]");
+        assertThat(crossed("{betas: [[0.9, 0.95], [0.9, 0.999]]}"))
+                .containsExactly("betas=[0.9, 0.95]", "betas=[0.9, 0.999]");
     }
 
     @Test
     void zippedKeysChangeTogether() {
         assertThat(zipped("{heads: [1, 2, 4], width: 8..24 by 8, deep.er: [x, y, z]}"))
-                .containsExactly("heads=1 width=8 deep.er=x", "heads=2 width=16 deep.er=y", "heads=4 width=24 deep.er=z");
+                .containsExactly(
+                        "heads=1 width=8 deep.er=x", "heads=2 width=16 deep.er=y", "heads=4 width=24 deep.er=z");
     }
 
     @Test
     void zippedAndCrossedAxesCross() {
         assertThat(texts(List.of(
-                        Axis.crossed("axes", node("a: [1, 2]")).getFirst(), Axis.zipped("zip", node("{b: [3, 4], c: [5, 6]}")))))
+                        Axis.crossed("axes", node("a: [1, 2]")).getFirst(),
+                        Axis.zipped("zip", node("{b: [3, 4], c: [5, 6]}")))))
                 .containsExactly("a=1 b=3 c=5", "a=1 b=4 c=6", "a=2 b=3 c=5", "a=2 b=4 c=6");
     }
 
@@ -117,8 +121,9 @@ class AxisTest {
     void aSectionIsExpected() {
         assertThatThrownBy(() -> Axis.crossed("axes", new Node.Sequence(PLACE, List.of())))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("grid.yaml: axes: expected keys, each with a list of values, or a range such as 1..4, got an"
-                        + " empty list");
+                .hasMessage(
+                        "grid.yaml: axes: expected keys, each with a list of values, or a range such as 1..4, got an"
+                                + " empty list");
     }
 
     @Test

@@ -111,7 +111,8 @@ class CellRunTest {
     @Test
     void whatAKilledProcessWasWritingIsCleared() throws IOException {
         Files.createDirectories(cell());
-        for (String name : new String[] {"result.json", "config.yaml", "state.txt", "weights.safetensors", "failure.txt"}) {
+        for (String name :
+                new String[] {"result.json", "config.yaml", "state.txt", "weights.safetensors", "failure.txt"}) {
             Files.writeString(cell().resolve("." + name + "." + UUID.randomUUID() + ".part"), "half");
         }
         Files.writeString(cell().resolve(".of-somebody-else.part"), "whole");

@@ -13,18 +13,14 @@ import org.lemmata.config.Section;
 class ConditionTest {
 
     /** Dotted paths to values of every kind. */
-    private static final Map<String, Node> VALUES = Axis.leaves(
-            "",
-            Configuration.document(
-                    "grid.yaml",
-                    """
-                    model: {width: 64, layers: 4, dropout: 0.10, positions: {kind: none}}
-                    optimizer: {learning-rate: 1e-3, betas: [0.9, 0.99]}
-                    precision.format: ocp_e4m3
-                    big: 1_000
-                    flag: true
-                    """,
-                    Section.open("", "anything")));
+    private static final Map<String, Node> VALUES =
+            Axis.leaves("", Configuration.document("grid.yaml", """
+                model: {width: 64, layers: 4, dropout: 0.10, positions: {kind: none}}
+                optimizer: {learning-rate: 1e-3, betas: [0.9, 0.99]}
+                precision.format: ocp_e4m3
+                big: 1_000
+                flag: true
+                """, Section.open("", "anything")));
 
     private static boolean holds(String text) {
         Node node = line(text);
@@ -83,8 +79,8 @@ class ConditionTest {
             value = {
                 "model.widht == 64; a number, or a key that an axis or the base gives a value, got 'model.widht' in"
                         + " 'model.widht == 64'",
-                "model.width == model.layer; a number, or a key that an axis or the base gives a value, got 'model.layer' in"
-                        + " 'model.width == model.layer'",
+                "model.width == model.layer; a number, or a key that an axis or the base gives a value, got"
+                        + " 'model.layer' in 'model.width == model.layer'",
                 "width > 3; a number, or a key that an axis or the base gives a value, got 'width' in 'width > 3'",
                 "model.width > wide; a number, or a key that an axis or the base gives a value, got 'wide' in"
                         + " 'model.width > wide'",
@@ -93,15 +89,16 @@ class ConditionTest {
                 "model.layers == 4 or model.widht == 64; a number, or a key that an axis or the base gives a value, got"
                         + " 'model.widht' in 'model.layers == 4 or model.widht == 64'",
                 "model.positions.kind < 3; numbers beside <, got 'none' and '3' in 'model.positions.kind < 3'",
-                "model.positions.kind >= flag; numbers beside >=, got 'none' and 'true' in 'model.positions.kind >= flag'",
+                "model.positions.kind >= flag; numbers beside >=, got 'none' and 'true' in 'model.positions.kind >="
+                        + " flag'",
                 "model.positions.kind * 2 == 4; numbers in a product, got 'none' in 'model.positions.kind * 2 == 4'",
                 "model.width; comparisons by <, <=, ==, !=, >= or >, joined by or, got 'model.width'",
                 "model.width = 64; comparisons by <, <=, ==, !=, >= or >, joined by or, got 'model.width = 64'",
                 "model.width ==; comparisons by <, <=, ==, !=, >= or >, joined by or, got 'model.width =='",
                 "model.width == 64 or; a number, or a key that an axis or the base gives a value, got '64 or' in"
                         + " 'model.width == 64 or'",
-                "model.width == 64 or big; comparisons by <, <=, ==, !=, >= or >, joined by or, got 'model.width == 64 or"
-                        + " big'",
+                "model.width == 64 or big; comparisons by <, <=, ==, !=, >= or >, joined by or, got 'model.width == 64"
+                        + " or big'",
                 "model.width * == 64; a number, or a key that an axis or the base gives a value, got '' in"
                         + " 'model.width * == 64'"
             })

@@ -47,7 +47,8 @@ class LocalEngineTest {
             running.decrementAndGet();
             CellRecord record = report.record();
             if (record != null) {
-                assertThat(contents.put(cell.id(), report.ending() + " " + Probes.content(record))).isNull();
+                assertThat(contents.put(cell.id(), report.ending() + " " + Probes.content(record)))
+                        .isNull();
             }
         }
     }
@@ -96,8 +97,8 @@ class LocalEngineTest {
     @Test
     void optionsAreRefused() throws IOException {
         EngineJob plain = job(Probes.sweep(directory, ""), 1, 0);
-        var job = new EngineJob(
-                plain.cells(), plain.limits(), 0, plain.directory(), Map.of("master", "x"), plain.stop());
+        var job =
+                new EngineJob(plain.cells(), plain.limits(), 0, plain.directory(), Map.of("master", "x"), plain.stop());
         assertThatThrownBy(() -> new LocalEngine().run(job, new Records()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("--engine-option: expected none with the engine local, got master");
@@ -143,23 +144,22 @@ class LocalEngineTest {
 
     @Test
     void resultsDoNotDependOnThreadsOrHowManyRunAtOnce() throws IOException {
-        Path file = Files.writeString(
-                directory.resolve("train.yaml"),
-                """
-                base:
-                  steps: 6
-                  batch: 4
-                  task: {name: dyck-words, settings: {N: 3}}
-                  data: {train: 12, validation: 4, test: 4}
-                  model: {width: 8, layers: 1, dropout: 0.1}
-                  evaluation: {every: 3, completions: 4}
-                axes: {model.layers: [1, 2], optimizer.learning-rate: [1e-3, 1e-2]}
-                seeds: 2
-                """);
+        Path file = Files.writeString(directory.resolve("train.yaml"), """
+            base:
+              steps: 6
+              batch: 4
+              task: {name: dyck-words, settings: {N: 3}}
+              data: {train: 12, validation: 4, test: 4}
+              model: {width: 8, layers: 1, dropout: 0.1}
+              evaluation: {every: 3, completions: 4}
+            axes: {model.layers: [1, 2], optimizer.learning-rate: [1e-3, 1e-2]}
+            seeds: 2
+            """);
         Sweep sweep = Sweep.read(file, List.of(), Sweep.FULL);
         Map<String, String> expected = new TreeMap<>();
         for (Cell cell : sweep.cells()) {
-            CellReport report = CellRun.run(cell, Probes.LIMITS, directory.resolve("alone").resolve(cell.id()), () -> false);
+            CellReport report =
+                    CellRun.run(cell, Probes.LIMITS, directory.resolve("alone").resolve(cell.id()), () -> false);
             assertThat(report.ending()).isEqualTo(Ending.DONE);
             CellRecord record = report.record();
             assertThat(record).isNotNull();
@@ -179,7 +179,9 @@ class LocalEngineTest {
                         Map.of(),
                         () -> false);
                 new LocalEngine(threads * atOnce, GIB).run(job, records);
-                assertThat(records.contents).as("%d cells of %d threads at once", atOnce, threads).isEqualTo(expected);
+                assertThat(records.contents)
+                        .as("%d cells of %d threads at once", atOnce, threads)
+                        .isEqualTo(expected);
             }
         }
     }
@@ -188,7 +190,8 @@ class LocalEngineTest {
     void aResultThatCannotBeRecordedStopsEverything() throws IOException {
         Sweep sweep = Probes.sweep(directory, "base: {parts: 100000}\naxes: {size: 1..40}");
         Sweep first = Probes.sweep(directory, "base: {parts: 1}\naxes: {size: 41..42}");
-        List<Cell> cells = Stream.concat(first.cells().stream(), sweep.cells().stream()).toList();
+        List<Cell> cells =
+                Stream.concat(first.cells().stream(), sweep.cells().stream()).toList();
         IOException full = new IOException("the disk is full");
         AtomicInteger started = new AtomicInteger();
         var records = new Records() {
@@ -236,7 +239,9 @@ class LocalEngineTest {
         Sweep sweep = Probes.sweep(directory, "base: {parts: 30}\naxes: {size: 1..4}");
         var undisturbed = new Records();
         new LocalEngine(2, GIB)
-                .run(new EngineJob(sweep.cells(), Probes.LIMITS, 0, directory.resolve("un"), Map.of(), () -> false), undisturbed);
+                .run(
+                        new EngineJob(sweep.cells(), Probes.LIMITS, 0, directory.resolve("un"), Map.of(), () -> false),
+                        undisturbed);
         AtomicInteger looks = new AtomicInteger();
         var first = new Records();
         new LocalEngine(2, GIB)
@@ -276,7 +281,8 @@ class LocalEngineTest {
             }
         };
         // An error of this kind would end the JVM of the tests.
-        assertThatCode(() -> new LocalEngine(2, GIB).run(job(sweep, 1, 0), records)).doesNotThrowAnyException();
+        assertThatCode(() -> new LocalEngine(2, GIB).run(job(sweep, 1, 0), records))
+                .doesNotThrowAnyException();
         assertThat(records.contents).hasSize(6);
     }
 
@@ -285,16 +291,19 @@ class LocalEngineTest {
     void aCellThatLeavesItsThreadInterruptedHarmsNoOther() throws IOException {
         Sweep sweep = Probes.sweep(directory, "axes: {behaviour: [interrupt, work], size: 1..3}");
         try (SweepDirectory out = SweepDirectory.open(directory.resolve("out"))) {
-            assertThat(Probes.run(sweep, new LocalEngine(1, GIB), out).isComplete()).isTrue();
+            assertThat(Probes.run(sweep, new LocalEngine(1, GIB), out).isComplete())
+                    .isTrue();
         }
     }
 
     @Test
     void aCellThatFailsLeavesTheOthersAlone() throws IOException {
-        Sweep sweep = Probes.sweep(directory, "axes: {behaviour: [throw, work, recurse, break, refuse, quit], size: 1..2}");
+        Sweep sweep =
+                Probes.sweep(directory, "axes: {behaviour: [throw, work, recurse, break, refuse, quit], size: 1..2}");
         var records = new Records();
         new LocalEngine(2, GIB).run(job(sweep, 1, 0), records);
         assertThat(records.contents).hasSize(12);
-        assertThat(records.contents.values().stream().filter(each -> each.startsWith("DONE"))).hasSize(2);
+        assertThat(records.contents.values().stream().filter(each -> each.startsWith("DONE")))
+                .hasSize(2);
     }
 }

@@ -21,7 +21,8 @@ class MemorySizeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "500", "500 MB", "0 MiB", "-1 MiB", "1.5 GiB", "1 gib", "GiB", "9999999999 GiB", "1 GiB x"})
+    @ValueSource(
+            strings = {"", "500", "500 MB", "0 MiB", "-1 MiB", "1.5 GiB", "1 gib", "GiB", "9999999999 GiB", "1 GiB x"})
     void anythingElseIsNoAmount(String text) {
         assertThat(MemorySize.parse(text)).isEmpty();
     }

@@ -124,7 +124,8 @@ public final class ProbeTrial implements Trial {
         int part = 0;
         long word = settings.seed("seed");
         if (Files.exists(state)) {
-            String[] words = Files.readString(state, StandardCharsets.UTF_8).strip().split(" ", -1);
+            String[] words =
+                    Files.readString(state, StandardCharsets.UTF_8).strip().split(" ", -1);
             part = Integer.parseInt(words[0]);
             word = Long.parseLong(words[1]);
             Files.writeString(

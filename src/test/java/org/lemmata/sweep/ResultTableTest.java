@@ -39,7 +39,9 @@ class ResultTableTest {
                     quoted = false;
                 }
             } else if (c == '"') {
-                assertThat(field).as("a quote in the middle of a field, at %d", i).isEmpty();
+                assertThat(field)
+                        .as("a quote in the middle of a field, at %d", i)
+                        .isEmpty();
                 quoted = true;
             } else if (c == ',' || c == '\n') {
                 row.add(field.toString());
@@ -132,7 +134,9 @@ class ResultTableTest {
 
     @Test
     void doublesReadBackAsTheSameBits() throws IOException {
-        double[] values = {0.1, -0.0, Double.MIN_VALUE, Double.MAX_VALUE, Double.NaN, Double.POSITIVE_INFINITY, 1e7, 1.0 / 3};
+        double[] values = {
+            0.1, -0.0, Double.MIN_VALUE, Double.MAX_VALUE, Double.NaN, Double.POSITIVE_INFINITY, 1e7, 1.0 / 3
+        };
         for (double value : values) {
             String text = table(done(Map.of(), exact("x", value))).getFirst().getOrDefault("x", "");
             assertThat(Double.doubleToLongBits(Double.parseDouble(text)))
@@ -143,7 +147,9 @@ class ResultTableTest {
 
     @Test
     void anIntervalHasColumnsOfItsOwn() throws IOException {
-        assertThat(table(done(Map.of(), new Measurement("rate", 0.5, "", new Interval(0.25, 0.75), 10, null)), failed("x")))
+        assertThat(table(
+                        done(Map.of(), new Measurement("rate", 0.5, "", new Interval(0.25, 0.75), 10, null)),
+                        failed("x")))
                 .first()
                 .satisfies(row -> assertThat(row)
                         .containsEntry("rate", "0.5")
@@ -155,7 +161,8 @@ class ResultTableTest {
     /** A run of 100 steps may end before them. */
     @Test
     void aMeasurementWithTheNameOfAnAxisKeepsBoth() throws IOException {
-        assertThat(table(done(Map.of("steps", "100"), exact("steps", 60), exact("seconds", 5), exact("seed", 3))).getFirst())
+        assertThat(table(done(Map.of("steps", "100"), exact("steps", 60), exact("seconds", 5), exact("seed", 3)))
+                        .getFirst())
                 .containsEntry("steps", "100")
                 .containsEntry("measured.steps", "60.0")
                 .containsEntry("seconds", "0.125")

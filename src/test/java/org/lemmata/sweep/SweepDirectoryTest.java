@@ -71,7 +71,8 @@ class SweepDirectoryTest {
         Files.writeString(results(), spoilt);
         assertThatThrownBy(() -> SweepDirectory.open(out))
                 .isInstanceOf(MalformedFileException.class)
-                .hasMessageStartingWith(results() + ": line 2: expected the record of a cell (a line of results.jsonl)");
+                .hasMessageStartingWith(
+                        results() + ": line 2: expected the record of a cell (a line of results.jsonl)");
         assertThat(results()).hasContent(spoilt);
         Files.writeString(results(), whole.get(0) + "\n");
         SweepDirectory.open(out).close();
@@ -100,13 +101,16 @@ class SweepDirectoryTest {
     void aCellWithNothingButItsConfigurationRunsAgain() throws IOException {
         Cell cell = sweep.cells().get(1);
         List<String> whole = lines();
-        Files.write(results(), whole.stream().filter(line -> !line.contains(cell.id())).toList());
+        Files.write(
+                results(),
+                whole.stream().filter(line -> !line.contains(cell.id())).toList());
         Files.delete(resultOf(cell));
         SweepRun.Progress progress = Probes.run(sweep, out);
         assertThat(progress.before()).isEqualTo(2);
         assertThat(progress.done()).isEqualTo(3);
         assertThat(lines().stream().map(SweepDirectoryTest::content))
-                .containsExactlyInAnyOrderElementsOf(whole.stream().map(SweepDirectoryTest::content).toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        whole.stream().map(SweepDirectoryTest::content).toList());
     }
 
     private static String content(String line) {
@@ -116,10 +120,7 @@ class SweepDirectoryTest {
     @Test
     void aResultOfAnotherCellIsRefused() throws IOException {
         Files.delete(results());
-        Files.copy(
-                resultOf(sweep.cells().get(1)),
-                resultOf(sweep.cells().get(0)),
-                StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(resultOf(sweep.cells().get(1)), resultOf(sweep.cells().get(0)), StandardCopyOption.REPLACE_EXISTING);
         assertThatThrownBy(() -> Probes.run(sweep, out))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessage(resultOf(sweep.cells().get(0)) + ": expected the result of the cell "
@@ -157,10 +158,16 @@ class SweepDirectoryTest {
         assertThat(lines()).hasSize(9);
         try (SweepDirectory opened = SweepDirectory.open(out)) {
             for (Cell cell : wider.cells()) {
-                assertThat(opened.records().get(cell.id())).extracting(CellRecord::axes).isEqualTo(cell.axes());
+                assertThat(opened.records().get(cell.id()))
+                        .extracting(CellRecord::axes)
+                        .isEqualTo(cell.axes());
             }
         }
-        assertThat(Files.readAllLines(out.resolve(SweepDirectory.TABLE))).hasSize(7).first().asString().contains("parts");
+        assertThat(Files.readAllLines(out.resolve(SweepDirectory.TABLE)))
+                .hasSize(7)
+                .first()
+                .asString()
+                .contains("parts");
         assertThat(Probes.run(wider, out).before()).isEqualTo(6);
         assertThat(lines()).hasSize(9);
     }
@@ -169,8 +176,12 @@ class SweepDirectoryTest {
     void theTableHoldsTheCellsOfTheLastSweepInItsOrder() throws IOException {
         Sweep narrower = Probes.sweep(directory, "axes: {size: [3, 1]}");
         Probes.run(narrower, out);
-        assertThat(Files.readAllLines(out.resolve(SweepDirectory.TABLE)).stream().map(line -> line.split(",", -1)[0]))
-                .containsExactly("cell", narrower.cells().get(0).id(), narrower.cells().get(1).id());
+        assertThat(Files.readAllLines(out.resolve(SweepDirectory.TABLE)).stream()
+                        .map(line -> line.split(",", -1)[0]))
+                .containsExactly(
+                        "cell",
+                        narrower.cells().get(0).id(),
+                        narrower.cells().get(1).id());
         assertThat(lines()).hasSize(3);
     }
 

@@ -14,19 +14,18 @@ import org.lemmata.sweep.SweepEstimate.Sample;
 
 class SweepEstimateTest {
 
-    private static final String TRAINING =
-            """
-            base:
-              steps: 3
-              batch: 2
-              task: {name: dyck-words, settings: {N: 2}}
-              data: {validation: 2, test: 0}
-              model.layers: 1
-            axes:
-              model.width: [2, 4, 8, 64]
-              optimizer.learning-rate: [1e-3, 1e-2]
-            seeds: 2
-            """;
+    private static final String TRAINING = """
+        base:
+          steps: 3
+          batch: 2
+          task: {name: dyck-words, settings: {N: 2}}
+          data: {validation: 2, test: 0}
+          model.layers: 1
+        axes:
+          model.width: [2, 4, 8, 64]
+          optimizer.learning-rate: [1e-3, 1e-2]
+        seeds: 2
+        """;
 
     private static Cell cell(String name, double cost) {
         var settings = new LinkedHashMap<>(Map.of("name", name));
@@ -87,20 +86,25 @@ class SweepEstimateTest {
         Sweep sweep = Sweep.parse("test", TRAINING, List.of(), Sweep.FULL);
         SweepEstimate estimate =
                 SweepEstimate.measure(sweep, Duration.ofMillis(60)).orElseThrow();
-        assertThat(estimate.samples()).extracting(sample -> sample.cell().axes().get("model.width"))
+        assertThat(estimate.samples())
+                .extracting(sample -> sample.cell().axes().get("model.width"))
                 .containsExactly("2", "8", "64");
         assertThat(estimate.samples()).extracting(Sample::stepCost).isSorted().doesNotHaveDuplicates();
         assertThat(estimate.samples()).allSatisfy(sample -> {
             assertThat(sample.speed().perSecond()).isPositive().isFinite();
             assertThat(sample.speed().startSeconds()).isPositive();
         });
-        assertThat(estimate.seconds()).hasSize(16).allSatisfy((id, seconds) -> assertThat(seconds).isPositive());
+        assertThat(estimate.seconds())
+                .hasSize(16)
+                .allSatisfy((id, seconds) -> assertThat(seconds).isPositive());
     }
 
     @Test
     void oneShapeIsMeasuredOnce() throws IOException {
         Sweep sweep = Sweep.parse("test", TRAINING, List.of("axes.model.width=[4]"), Sweep.FULL);
-        assertThat(SweepEstimate.measure(sweep, Duration.ofMillis(20)).orElseThrow().samples())
+        assertThat(SweepEstimate.measure(sweep, Duration.ofMillis(20))
+                        .orElseThrow()
+                        .samples())
                 .hasSize(1);
     }
 

@@ -65,8 +65,10 @@ class SweepRunTest {
     @Test
     void theLongestCellsComeFirst() throws IOException {
         List<String> order = new ArrayList<>();
-        run(Probes.sweep(directory, "axes: {parts: [2, 0, 3, 1]}"), (job, listener) ->
-                job.cells().forEach(cell -> order.add(cell.axes().getOrDefault("parts", "none"))));
+        run(
+                Probes.sweep(directory, "axes: {parts: [2, 0, 3, 1]}"),
+                (job, listener) ->
+                        job.cells().forEach(cell -> order.add(cell.axes().getOrDefault("parts", "none"))));
         assertThat(order).containsExactly("3", "2", "1", "0");
     }
 
@@ -121,11 +123,15 @@ class SweepRunTest {
         Progress first = Probes.run(sweep, out());
         assertThat(first.done()).isEqualTo(1);
         assertThat(first.failed()).isEqualTo(1);
-        assertThat(results()).filteredOn(record -> record.status() == Status.FAILED)
+        assertThat(results())
+                .filteredOn(record -> record.status() == Status.FAILED)
                 .singleElement()
                 .satisfies(record -> assertThat(record.reason()).isEqualTo("stumbled 3 times"));
         Path trace = SweepDirectory.ofCell(out(), sweep.cells().getLast().id()).resolve("failure.txt");
-        assertThat(trace).content().startsWith("java.io.IOException: stumbled 3 times").contains("\tat ");
+        assertThat(trace)
+                .content()
+                .startsWith("java.io.IOException: stumbled 3 times")
+                .contains("\tat ");
         Progress second = Probes.run(sweep, out());
         assertThat(second).isEqualTo(new Progress(2, 1, 2, 0, 0, 1, 0));
         assertThat(trace).doesNotExist();
@@ -171,7 +177,13 @@ class SweepRunTest {
         List<Cell> odd = new ArrayList<>();
         for (Cell cell : sweep.cells()) {
             odd.add(new Cell(
-                    cell.id(), cell.trial(), cell.yaml(), cell.settings(), cell.axes(), cell.seed(), 0.1 * (odd.size() % 7 + 1)));
+                    cell.id(),
+                    cell.trial(),
+                    cell.yaml(),
+                    cell.settings(),
+                    cell.axes(),
+                    cell.seed(),
+                    0.1 * (odd.size() % 7 + 1)));
         }
         var uneven = new Sweep("probe", odd, 0, 1, 0, 0, Keep.RESULTS, sweep.yaml());
         Progress end = run(uneven, (job, listener) -> {
@@ -199,8 +211,11 @@ class SweepRunTest {
         List<String> reasons = new ArrayList<>();
         try (SweepDirectory opened = SweepDirectory.open(out())) {
             new SweepRun(sweep, new LocalEngine(1, 1L << 30), Map.of())
-                    .run(opened, () -> false, (progress, ended) ->
-                            ended.ifPresent(record -> reasons.add(Optional.ofNullable(record.reason()).orElse("done"))));
+                    .run(
+                            opened,
+                            () -> false,
+                            (progress, ended) -> ended.ifPresent(record -> reasons.add(
+                                    Optional.ofNullable(record.reason()).orElse("done"))));
         }
         assertThat(reasons)
                 .containsExactlyInAnyOrder("done", "IllegalStateException: a fault; of two lines", "stumbled 3 times");

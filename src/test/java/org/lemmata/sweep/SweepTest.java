@@ -18,14 +18,13 @@ import org.lemmata.config.Configuration;
 
 class SweepTest {
 
-    private static final String TRAIN =
-            """
-            steps: 3
-            batch: 2
-            task: {name: dyck-words, settings: {N: 2}}
-            data: {train: 6, validation: 2, test: 2}
-            model: {width: 8, layers: 1}
-            """;
+    private static final String TRAIN = """
+        steps: 3
+        batch: 2
+        task: {name: dyck-words, settings: {N: 2}}
+        data: {train: 6, validation: 2, test: 2}
+        model: {width: 8, layers: 1}
+        """;
 
     @TempDir
     private Path directory;
@@ -61,25 +60,28 @@ class SweepTest {
     @Test
     void anOverrideThatAnAxisWouldHideIsRefused() throws IOException {
         String yaml = "{trial: probe, base: {size: 7, parts: 1}, zip: [{size: [1, 2]}]}";
-        assertThat(read(yaml, "base.parts=3").cells()).hasSize(2).allMatch(cell -> "3".equals(cell.settings().get("parts")));
+        assertThat(read(yaml, "base.parts=3").cells())
+                .hasSize(2)
+                .allMatch(cell -> "3".equals(cell.settings().get("parts")));
         assertThatThrownBy(() -> read(yaml, "base.size=9"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("command line: base.size: expected a key that no axis changes, got one that does; change the axis");
+                .hasMessage(
+                        "command line: base.size: expected a key that no axis changes, got one that does; change the"
+                                + " axis");
     }
 
     @Test
     void cellsAreInTheOrderOfTheAxesWithTheSeedsLast() throws IOException {
-        Sweep sweep = read(
-                """
-                trial: probe
-                base: {behaviour: work}
-                axes: {parts: [1, 2]}
-                zip:
-                  - {size: [3, 4], pause: [0, 1]}
-                where:
-                  - parts < 2 or size == 4
-                seeds: 2
-                """);
+        Sweep sweep = read("""
+            trial: probe
+            base: {behaviour: work}
+            axes: {parts: [1, 2]}
+            zip:
+              - {size: [3, 4], pause: [0, 1]}
+            where:
+              - parts < 2 or size == 4
+            seeds: 2
+            """);
         assertThat(axes(sweep))
                 .containsExactly(
                         Map.of("parts", "1", "size", "3", "pause", "0"),
@@ -123,29 +125,38 @@ class SweepTest {
                 directory.resolve("below/grid.yaml"),
                 "{base: ../base.yaml, with: {steps: 2, model.layers: 2}, axes: {model.width: [4, 8]}}");
         Sweep sweep = Sweep.read(below, List.of(), Sweep.FULL);
-        assertThat(sweep.cells()).extracting(cell -> cell.settings().get("steps")).containsExactly("2", "2");
-        assertThat(sweep.cells()).extracting(cell -> cell.settings().get("model.layers")).containsExactly("2", "2");
-        assertThat(sweep.cells()).extracting(cell -> cell.settings().get("model.width")).containsExactly("4", "8");
+        assertThat(sweep.cells())
+                .extracting(cell -> cell.settings().get("steps"))
+                .containsExactly("2", "2");
+        assertThat(sweep.cells())
+                .extracting(cell -> cell.settings().get("model.layers"))
+                .containsExactly("2", "2");
+        assertThat(sweep.cells())
+                .extracting(cell -> cell.settings().get("model.width"))
+                .containsExactly("4", "8");
         Sweep inline = read("axes: {model.width: [4, 8]}\nbase:\n"
-                + TRAIN.replace("steps: 3", "steps: 2").replace("layers: 1", "layers: 2").indent(2));
+                + TRAIN.replace("steps: 3", "steps: 2")
+                        .replace("layers: 1", "layers: 2")
+                        .indent(2));
         assertThat(ids(inline)).isEqualTo(ids(sweep));
     }
 
     @Test
     void aBudgetChangesWhatItNames() throws IOException {
-        String yaml =
-                """
-                trial: probe
-                base: {parts: 100}
-                axes:
-                  size: [1, 2, 3]
-                seeds: 5
-                budgets:
-                  quick: {base.parts: 1, axes.size: [2], seeds: 1, where: [size > 1]}
-                """;
+        String yaml = """
+            trial: probe
+            base: {parts: 100}
+            axes:
+              size: [1, 2, 3]
+            seeds: 5
+            budgets:
+              quick: {base.parts: 1, axes.size: [2], seeds: 1, where: [size > 1]}
+            """;
         Sweep quick = budgeted("quick", yaml);
         assertThat(quick.cells()).hasSize(1);
-        assertThat(quick.cells().getFirst().settings()).containsEntry("parts", "1").containsEntry("size", "2");
+        assertThat(quick.cells().getFirst().settings())
+                .containsEntry("parts", "1")
+                .containsEntry("size", "2");
         assertThat(read(yaml).cells()).hasSize(15);
         // What is given on the command line stands over the budget.
         assertThat(budgeted("quick", yaml, "seeds=2").cells()).hasSize(2);
@@ -185,11 +196,16 @@ class SweepTest {
 
     @Test
     void theIdDoesNotDependOnOrderSpellingOrDefaultsGiven() throws IOException {
-        String id = ids(train("optimizer: {learning-rate: 1e-3, weight-decay: 0.1}")).getFirst();
-        assertThat(ids(train("optimizer: {weight-decay: 0.10, learning-rate: 0.001}"))).containsExactly(id);
-        assertThat(ids(train("optimizer: {weight-decay: 1e-1, kind: adamw, betas: [0.9, 0.9990]}"))).containsExactly(id);
-        assertThat(ids(train("optimizer.weight-decay: 0.1\nseed: 1\nevaluation.every: 1_00"))).containsExactly(id);
-        assertThat(ids(read("seeds: [1]\naxes: {optimizer.weight-decay: [0.1]}\nthreads: 2\nbase:\n" + TRAIN.indent(2))))
+        String id = ids(train("optimizer: {learning-rate: 1e-3, weight-decay: 0.1}"))
+                .getFirst();
+        assertThat(ids(train("optimizer: {weight-decay: 0.10, learning-rate: 0.001}")))
+                .containsExactly(id);
+        assertThat(ids(train("optimizer: {weight-decay: 1e-1, kind: adamw, betas: [0.9, 0.9990]}")))
+                .containsExactly(id);
+        assertThat(ids(train("optimizer.weight-decay: 0.1\nseed: 1\nevaluation.every: 1_00")))
+                .containsExactly(id);
+        assertThat(ids(read(
+                        "seeds: [1]\naxes: {optimizer.weight-decay: [0.1]}\nthreads: 2\nbase:\n" + TRAIN.indent(2))))
                 .containsExactly(id);
         assertThat(ids(train("optimizer: {weight-decay: 0.2}"))).doesNotContain(id);
         assertThat(ids(train("optimizer: {weight-decay: 0.1}\nseed: 2"))).doesNotContain(id);
@@ -210,12 +226,15 @@ class SweepTest {
     /** The trial's name is part of what a cell is, and a value is not its neighbour's. */
     @Test
     void differentContentHasDifferentIds() throws IOException {
-        assertThat(ids(read("{trial: probe, axes: {size: [1, 11], parts: [1, 11]}}"))).doesNotHaveDuplicates();
+        assertThat(ids(read("{trial: probe, axes: {size: [1, 11], parts: [1, 11]}}")))
+                .doesNotHaveDuplicates();
         var settings = new LinkedHashMap<>(Map.of("a", "1\nb=2"));
         var others = new LinkedHashMap<>(Map.of("a", "1", "b", "2"));
         var none = new LinkedHashMap<String, String>();
-        assertThat(Cell.of("t", "", settings, none, 1, 1).id()).isNotEqualTo(Cell.of("t", "", others, none, 1, 1).id());
-        assertThat(Cell.of("t", "", others, none, 1, 1).id()).isNotEqualTo(Cell.of("u", "", others, none, 1, 1).id());
+        assertThat(Cell.of("t", "", settings, none, 1, 1).id())
+                .isNotEqualTo(Cell.of("t", "", others, none, 1, 1).id());
+        assertThat(Cell.of("t", "", others, none, 1, 1).id())
+                .isNotEqualTo(Cell.of("u", "", others, none, 1, 1).id());
     }
 
     /** A hash that changed would make every cell of every directory and of all evidence another one. */
@@ -228,7 +247,8 @@ class SweepTest {
 
     @Test
     void pointsThatAreTheSameCellAreMergedAndCounted() throws IOException {
-        Sweep sweep = read("{trial: probe, axes: {size: [1, 2, 1], parts: [3, 03, 3]}, where: [size < 3]}".replace("03", "+3"));
+        Sweep sweep = read(
+                "{trial: probe, axes: {size: [1, 2, 1], parts: [3, 03, 3]}, where: [size < 3]}".replace("03", "+3"));
         assertThat(sweep.cells()).hasSize(2);
         assertThat(sweep.duplicates()).isEqualTo(7);
     }
@@ -237,24 +257,21 @@ class SweepTest {
     @Test
     void theSweepFileOfTheDirectoryHasTheSameCells() throws IOException {
         Files.writeString(directory.resolve("base.yaml"), TRAIN);
-        Sweep sweep = budgeted(
-                "quick",
-                """
-                base: base.yaml
-                with: {steps: 2, optimizer.clipping: 20000000}
-                axes:
-                  optimizer.learning-rate: [1e-4..1e-2 times 10, 0.3, 1e-7]
-                  optimizer.betas: [[0.9, 0.99], [0.8, 0.9]]
-                zip:
-                  - {model: {attention: {heads: [1, 2]}}, model.width: [8, 16]}
-                where: [model.width * model.attention.heads >= 8 or steps == 2]
-                seeds: 4
-                memory: 5 MiB
-                retries: 7
-                budgets:
-                  quick: {seeds: 1..2, threads: 2}
-                """,
-                "where=[model.width != 7]");
+        Sweep sweep = budgeted("quick", """
+            base: base.yaml
+            with: {steps: 2, optimizer.clipping: 20000000}
+            axes:
+              optimizer.learning-rate: [1e-4..1e-2 times 10, 0.3, 1e-7]
+              optimizer.betas: [[0.9, 0.99], [0.8, 0.9]]
+            zip:
+              - {model: {attention: {heads: [1, 2]}}, model.width: [8, 16]}
+            where: [model.width * model.attention.heads >= 8 or steps == 2]
+            seeds: 4
+            memory: 5 MiB
+            retries: 7
+            budgets:
+              quick: {seeds: 1..2, threads: 2}
+            """, "where=[model.width != 7]");
         assertThat(sweep.cells()).hasSize(40);
         Files.createDirectories(directory.resolve("out"));
         Path written = Files.writeString(directory.resolve("out/sweep.yaml"), sweep.yaml());
@@ -296,25 +313,26 @@ class SweepTest {
                 "{trial: probe, base: {sise: 1}}; line 1: sise: unknown, did you mean size?",
                 "{trial: probe, base: {size: 0}}; line 1: size: expected an integer from 1, got 0",
                 "{trial: probe, base: 3}; line 1: base: expected keys, or a file with them, got 3",
-                "{trial: probe, base: {threads: 2}}; line 1: threads: expected it beside base, for the whole sweep, got it"
-                        + " in the settings of a cell",
-                "{trial: probe, with: {threads: 2}}; line 1: threads: expected it beside base, for the whole sweep, got it"
-                        + " in the settings of a cell",
-                "{trial: probe, axes: {threads: [1, 2]}}; line 1: threads: expected it beside axes, for the whole sweep,"
-                        + " got it as an axis: no result depends on it",
-                "{trial: probe, zip: [{threads: [1, 2]}]}; line 1: threads: expected it beside axes, for the whole sweep,"
-                        + " got it as an axis: no result depends on it",
+                "{trial: probe, base: {threads: 2}}; line 1: threads: expected it beside base, for the whole sweep,"
+                        + " got it in the settings of a cell",
+                "{trial: probe, with: {threads: 2}}; line 1: threads: expected it beside base, for the whole sweep,"
+                        + " got it in the settings of a cell",
+                "{trial: probe, axes: {threads: [1, 2]}}; line 1: threads: expected it beside axes, for the whole"
+                        + " sweep, got it as an axis: no result depends on it",
+                "{trial: probe, zip: [{threads: [1, 2]}]}; line 1: threads: expected it beside axes, for the whole"
+                        + " sweep, got it as an axis: no result depends on it",
                 "{trial: probe, axes: {size: []}}; line 1: axes.size: expected at least one value, got an empty list",
                 "{trial: probe, axes: {seed: [1]}, seeds: 2}; seed: expected one axis that changes it, got several",
-                "{trial: probe, axes: {size: [1, 0], parts: [2]}}; line 1: size: expected an integer from 1, got 0 (in the"
-                        + " cell size=0 parts=2)",
+                "{trial: probe, axes: {size: [1, 0], parts: [2]}}; line 1: size: expected an integer from 1, got 0 (in"
+                        + " the cell size=0 parts=2)",
                 "{trial: probe, axes: {sise: [1]}}; line 1: sise: unknown, did you mean size? (in the cell sise=1)",
-                "{trial: probe, axes: {size: [1]}, where: [size > 1]}; line 1: where: expected conditions that some cell"
-                        + " meets, got none that does",
+                "{trial: probe, axes: {size: [1]}, where: [size > 1]}; line 1: where: expected conditions that some"
+                        + " cell meets, got none that does",
                 "{trial: probe, where: size > 1}; line 1: where: expected a list, got 'size > 1'",
                 "{trial: probe, zip: {size: [1]}}; line 1: zip: expected a list, got a section with the key size",
                 "{trial: probe, seeds: 0}; line 1: seeds: expected an integer from 1, got 0",
-                "{trial: probe, seeds: some}; line 1: seeds: expected a list of values, or a range such as 1..4, got 'some'",
+                "{trial: probe, seeds: some}; line 1: seeds: expected a list of values, or a range such as 1..4, got"
+                        + " 'some'",
                 "{trial: probe, seeds: [1.5]}; line 1: seed: expected an integer of 64 bits, got 1.5 (in the cell"
                         + " seed=1.5)",
                 "{trial: probe, threads: 0}; line 1: threads: expected an integer from 1 to 1024, got 0",
@@ -322,8 +340,8 @@ class SweepTest {
                 "{trial: probe, retries: -1}; line 1: retries: expected an integer from 0, got -1",
                 "{trial: probe, keep: all}; line 1: keep: expected one of results, weights, checkpoints, got 'all'",
                 "{trial: probe, budgets: 3}; line 1: budgets: expected names, each with keys of this file, got 3",
-                "[1]; line 1: expected the keys trial, base, with, axes, zip, where, seeds, threads, memory, retries, keep,"
-                        + " budgets, got a list of 1",
+                "[1]; line 1: expected the keys trial, base, with, axes, zip, where, seeds, threads, memory, retries,"
+                        + " keep, budgets, got a list of 1",
                 "a: b: c; line 1: expected YAML: mapping values are not allowed here",
                 "{trial: probe, trial: probe}; line 1: trial: expected this key once, got it again after line 1"
             })
@@ -342,16 +360,18 @@ class SweepTest {
         Files.writeString(base, TRAIN + "threads: 2\n");
         assertThatThrownBy(() -> read("base: base.yaml"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(base + ": line 6: threads: expected it beside base, for the whole sweep, got it in the settings"
-                        + " of a cell");
+                .hasMessage(
+                        base + ": line 6: threads: expected it beside base, for the whole sweep, got it in the settings"
+                                + " of a cell");
         assertThatThrownBy(() -> read("\n\nbase: none.yaml"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(directory.resolve("none.yaml") + ": expected a configuration, got no such file");
         Files.writeString(base, TRAIN);
         assertThatThrownBy(() -> read("base: base.yaml\naxes:\n  model.width: [8]\n  model.attention.heads: [1, 3]\n"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(file() + ": line 4: model.attention.heads: expected a divisor of the width 8, or a head-width"
-                        + " beside it, got 3 (in the cell model.width=8 model.attention.heads=3)");
+                .hasMessage(
+                        file() + ": line 4: model.attention.heads: expected a divisor of the width 8, or a head-width"
+                                + " beside it, got 3 (in the cell model.width=8 model.attention.heads=3)");
         assertThatThrownBy(() -> read("base: base.yaml", "axes.model.widht=[8]"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("command line: model.widht: unknown, did you mean width? (in the cell model.widht=8)");

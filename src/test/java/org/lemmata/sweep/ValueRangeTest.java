@@ -20,7 +20,9 @@ class ValueRangeTest {
     }
 
     private static List<String> texts(String range) {
-        return ValueRange.values("axes.x", scalar(range)).stream().map(Axis::text).toList();
+        return ValueRange.values("axes.x", scalar(range)).stream()
+                .map(Axis::text)
+                .toList();
     }
 
     @ParameterizedTest

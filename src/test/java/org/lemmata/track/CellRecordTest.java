@@ -151,13 +151,16 @@ class CellRecordTest {
             delimiter = ';',
             quoteCharacter = '`',
             value = {
-                "\"status\":\"done\"; \"status\":\"maybe\"; status: expected one of done, failed, got the string \"maybe\"",
+                "\"status\":\"done\"; \"status\":\"maybe\"; status: expected one of done, failed, got the string"
+                        + " \"maybe\"",
                 "\"seed\":7; \"seed\":7.5; seed: expected an integer of at most 64 bits, got the number 7.5",
-                "\"seed\":7; \"sead\":7; seed: expected an integer of at most 64 bits, got nothing: the field is absent",
+                "\"seed\":7; \"sead\":7; seed: expected an integer of at most 64 bits, got nothing: the field is"
+                        + " absent",
                 "\"n\":1; \"n\":\"1\"; measurements[0].n: expected an integer of at most 64 bits, got the string \"1\"",
-                "\"low\":1.0; \"low\":2.0; measurements[0].low: expected a number of at most high, 1.0, got the number 2.0",
-                "\"low\":1.0; \"low\":\"NaN\"; measurements[0].low: expected a number of at most high, 1.0, got the string"
-                        + " \"NaN\"",
+                "\"low\":1.0; \"low\":2.0; measurements[0].low: expected a number of at most high, 1.0, got the number"
+                        + " 2.0",
+                "\"low\":1.0; \"low\":\"NaN\"; measurements[0].low: expected a number of at most high, 1.0, got the"
+                        + " string \"NaN\"",
                 "\"value\":1.0; \"value\":\"one\"; measurements[0].value: expected a number, got the string \"one\"",
                 "\"attempts\":1; \"attempts\":-1; run.attempts: expected a count, got the number -1",
                 "\"axes\":{}; \"axes\":[]; axes: expected an object, got an array of 0",

@@ -46,7 +46,8 @@ class ComparisonTest {
         "ss, 1.05, SLOWER, 0.952",
     })
     void theDirectionIsThatOfTheModeAndTheMarginDecides(String mode, double score, Verdict verdict, double ratio) {
-        ComparisonRow row = compare(List.of(row("a", mode, 1000, 10, 0.002)), List.of(row("a", mode, 1000 * score, 10, 0.002)))
+        ComparisonRow row = compare(
+                        List.of(row("a", mode, 1000, 10, 0.002)), List.of(row("a", mode, 1000 * score, 10, 0.002)))
                 .rows()
                 .getFirst();
         assertThat(row.verdict()).isEqualTo(verdict);
@@ -60,7 +61,8 @@ class ComparisonTest {
         List<BenchmarkRow> before = List.of(row("a", "thrpt", 1000, 10, 0.0001));
         List<BenchmarkRow> now = List.of(row("a", "thrpt", 985, 10, 0.0001));
         assertThat(compare(before, now).rows().getFirst().verdict()).isEqualTo(Verdict.SAME);
-        assertThat(compare(before, now, margin(0.01)).rows().getFirst().verdict()).isEqualTo(Verdict.SLOWER);
+        assertThat(compare(before, now, margin(0.01)).rows().getFirst().verdict())
+                .isEqualTo(Verdict.SLOWER);
     }
 
     @Test
@@ -70,13 +72,14 @@ class ComparisonTest {
                 new ComparisonOptions.Margin(Pattern.compile("X\\.b"), 0.3));
         var options = new ComparisonOptions(Center.MEDIAN, 0.05, 0.02, margins, DEFAULT.allowed(), DEFAULT.include());
         List<BenchmarkRow> rows = List.of(row("a", "thrpt", 1, 5, 0.01), row("b", "thrpt", 1, 5, 0.01));
-        assertThat(compare(rows, rows, options).rows()).extracting(ComparisonRow::margin).containsExactly(0.1, 0.3);
+        assertThat(compare(rows, rows, options).rows())
+                .extracting(ComparisonRow::margin)
+                .containsExactly(0.1, 0.3);
     }
 
     @Test
     void anInconclusiveRowSaysHowManyForksItTakes() {
-        ComparisonRow row = compare(
-                        List.of(row("a", "thrpt", 1000, 5, 0.03)), List.of(row("a", "thrpt", 940, 5, 0.03)))
+        ComparisonRow row = compare(List.of(row("a", "thrpt", 1000, 5, 0.03)), List.of(row("a", "thrpt", 940, 5, 0.03)))
                 .rows()
                 .getFirst();
         assertThat(row.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
@@ -112,7 +115,8 @@ class ComparisonTest {
             now.add(row("same" + i, "thrpt", 1000, 6, 0.006));
         }
         Comparison among = compare(before, now);
-        assertThat(among.rows().getFirst().ratio()).isEqualTo(alone.rows().getFirst().ratio());
+        assertThat(among.rows().getFirst().ratio())
+                .isEqualTo(alone.rows().getFirst().ratio());
         assertThat(among.rows().getFirst().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
         assertThat(method(among).level()).isCloseTo(0.9995, within(1e-12));
         assertThat(method(among).compared()).isEqualTo(100);
@@ -122,7 +126,9 @@ class ComparisonTest {
     void rowsOfOneSideAreListedAndOneThatIsGoneLeavesNoVerdict() {
         BenchmarkRow kept = row("kept", "thrpt", 1000, 10, 0.001);
         Comparison fewer = compare(List.of(row("lost", "thrpt", 1000, 10, 0.001), kept), List.of(kept));
-        assertThat(fewer.rows()).extracting(ComparisonRow::verdict).containsExactlyInAnyOrder(Verdict.SAME, Verdict.GONE);
+        assertThat(fewer.rows())
+                .extracting(ComparisonRow::verdict)
+                .containsExactlyInAnyOrder(Verdict.SAME, Verdict.GONE);
         assertThat(fewer.with(Verdict.GONE).getFirst().note()).isEqualTo("only in before");
         assertThat(fewer.inconclusive()).isTrue();
         Comparison more = compare(List.of(kept), List.of(kept, row("added", "thrpt", 1000, 10, 0.001)));
@@ -133,10 +139,12 @@ class ComparisonTest {
     @Test
     void scoresThatGiveNoRatioAreSaid() {
         BenchmarkRow good = row("a", "thrpt", 1000, 2, 0.001);
-        Comparison histogram = compare(List.of(good, with(good, "h", List.of())), List.of(good, with(good, "h", List.of())));
+        Comparison histogram =
+                compare(List.of(good, with(good, "h", List.of())), List.of(good, with(good, "h", List.of())));
         assertThat(histogram.rows().getLast().verdict()).isEqualTo(Verdict.NOT_COMPARED);
         assertThat(method(histogram).compared()).isEqualTo(1);
-        assertThat(compare(List.of(with(good, "h", List.of())), List.of(with(good, "h", List.of()))).inconclusive())
+        assertThat(compare(List.of(with(good, "h", List.of())), List.of(with(good, "h", List.of())))
+                        .inconclusive())
                 .as("nothing was compared")
                 .isTrue();
         Comparison broken = compare(List.of(good), List.of(with(good, "a", List.of(List.of(1000.0), List.of(0.0)))));
@@ -149,16 +157,26 @@ class ComparisonTest {
         BenchmarkRow row = row("a", "thrpt", 1000, 4, 0.001);
         var other = new BenchmarkRow.Settings(2, "3 x 400 ms", "5 x 400 ms", List.of(), "1.36");
         BenchmarkRow changed = new BenchmarkRow(
-                row.benchmarkClass(), "a", "thrpt", row.params(), other, 1, 0, "ops/s", 3, row.samples().subList(0, 3), row.secondary());
+                row.benchmarkClass(),
+                "a",
+                "thrpt",
+                row.params(),
+                other,
+                1,
+                0,
+                "ops/s",
+                3,
+                row.samples().subList(0, 3),
+                row.secondary());
         var before = new ComparisonSide("before", List.of(row), record(2, "id", "A", ""));
         var now = new ComparisonSide("now", List.of(changed), record(4, "other", "A", ""));
         assertThatThrownBy(() -> Comparison.of(before, now, DEFAULT))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("compare: expected runs of one machine, settings and forks, got cores: 2, now 4 (--allow machine);"
-                        + " threads: 1, now 2 in 1 row (--allow settings);"
-                        + " warm-up: 5 x 400 ms, now 3 x 400 ms in 1 row (--allow settings);"
-                        + " arguments of the JVM: -Xbatch, now none in 1 row (--allow settings);"
-                        + " JMH: 1.37, now 1.36 in 1 row (--allow settings); forks: 4, now 3 in 1 row (--allow forks)");
+                .hasMessage("compare: expected runs of one machine, settings and forks, got cores: 2, now 4 (--allow"
+                        + " machine); threads: 1, now 2 in 1 row (--allow settings); warm-up: 5 x 400 ms, now 3 x"
+                        + " 400 ms in 1 row (--allow settings); arguments of the JVM: -Xbatch, now none in 1 row"
+                        + " (--allow settings); JMH: 1.37, now 1.36 in 1 row (--allow settings); forks: 4, now 3"
+                        + " in 1 row (--allow forks)");
         ComparisonOptions most = DEFAULT.allowing(Allowed.MACHINE).allowing(Allowed.SETTINGS);
         assertThatThrownBy(() -> Comparison.of(before, now, most))
                 .hasMessageEndingWith("got forks: 4, now 3 in 1 row (--allow forks)");
@@ -172,10 +190,14 @@ class ComparisonTest {
         List<BenchmarkRow> rows = List.of(row("a", "thrpt", 1000, 4, 0.001));
         var known = new ComparisonSide("known", rows, record(2, "id", "A", ""));
         var unknown = new ComparisonSide("unknown", rows, null);
-        assertThatThrownBy(() -> Comparison.of(unknown, known, DEFAULT)).hasMessageContaining("machine: unknown, now Zen (--allow");
-        assertThatThrownBy(() -> Comparison.of(known, unknown, DEFAULT)).hasMessageContaining("machine: Zen, now unknown (--allow");
+        assertThatThrownBy(() -> Comparison.of(unknown, known, DEFAULT))
+                .hasMessageContaining("machine: unknown, now Zen (--allow");
+        assertThatThrownBy(() -> Comparison.of(known, unknown, DEFAULT))
+                .hasMessageContaining("machine: Zen, now unknown (--allow");
         assertThat(Comparison.of(unknown, unknown, DEFAULT).differences()).isEmpty();
-        assertThat(Comparison.of(known, unknown, DEFAULT.allowing(Allowed.MACHINE)).differences()).hasSize(1);
+        assertThat(Comparison.of(known, unknown, DEFAULT.allowing(Allowed.MACHINE))
+                        .differences())
+                .hasSize(1);
     }
 
     /** Both sides slow down by a third together: in pairs that cancels. */
@@ -185,8 +207,8 @@ class ComparisonTest {
         BenchmarkRow vector = with(model, "vector", drifting(1100));
         BenchmarkRow scalar = with(model, "scalar", drifting(1000));
         var before = new ComparisonSide("x.against", List.of(scalar), record(2, "id", "B", "scalar"));
-        Comparison paired =
-                Comparison.of(before, new ComparisonSide("x", List.of(vector), record(2, "id", "A", "scalar")), DEFAULT);
+        Comparison paired = Comparison.of(
+                before, new ComparisonSide("x", List.of(vector), record(2, "id", "A", "scalar")), DEFAULT);
         assertThat(paired.rows().getFirst().verdict()).isEqualTo(Verdict.FASTER);
         assertThat(paired.rows().getFirst().ratio()).isCloseTo(1.1, within(0.01));
         assertThat(paired.rows().getFirst().note()).isEqualTo("against X.scalar");
@@ -197,7 +219,9 @@ class ComparisonTest {
                 .getFirst();
         assertThat(unpaired.verdict()).as("two runs").isEqualTo(Verdict.INCONCLUSIVE);
         assertThatThrownBy(() -> Comparison.of(
-                        before, new ComparisonSide("x", List.of(vector, scalar), record(2, "id", "A", "scalar")), DEFAULT))
+                        before,
+                        new ComparisonSide("x", List.of(vector, scalar), record(2, "id", "A", "scalar")),
+                        DEFAULT))
                 .hasMessage("x.against: expected 2 rows, as many as x of the same session, got 1");
     }
 
@@ -269,18 +293,38 @@ class ComparisonTest {
         for (int fork = 0; fork < forks; fork++) {
             double at = forks == 1 ? 0 : Math.sqrt(3) * (2.0 * fork / (forks - 1) - 1);
             double center = score * (1 + spread * at);
-            samples.add(random.doubles(5, -0.001, 0.001).mapToObj(noise -> center * (1 + noise * spread)).toList());
+            samples.add(random.doubles(5, -0.001, 0.001)
+                    .mapToObj(noise -> center * (1 + noise * spread))
+                    .toList());
         }
         String unit = mode.equals("thrpt") ? "ops/s" : "us/op";
         return new BenchmarkRow(
-                "org.lemmata.X", method, mode, new LinkedHashMap<>(Map.of("size", "4")), SETTINGS, score, 0, unit, forks,
-                samples, new LinkedHashMap<>());
+                "org.lemmata.X",
+                method,
+                mode,
+                new LinkedHashMap<>(Map.of("size", "4")),
+                SETTINGS,
+                score,
+                0,
+                unit,
+                forks,
+                samples,
+                new LinkedHashMap<>());
     }
 
     private static BenchmarkRow with(BenchmarkRow row, String method, List<List<Double>> samples) {
         return new BenchmarkRow(
-                row.benchmarkClass(), method, row.mode(), row.params(), row.settings(), row.score(), row.error(), row.unit(),
-                samples.size(), samples, row.secondary());
+                row.benchmarkClass(),
+                method,
+                row.mode(),
+                row.params(),
+                row.settings(),
+                row.score(),
+                row.error(),
+                row.unit(),
+                samples.size(),
+                samples,
+                row.secondary());
     }
 
     private static List<List<Double>> drifting(double score) {

@@ -61,7 +61,9 @@ class HistoryTest {
         assertThat(History.read(file)).hasSize(1);
         History.append(file, List.of(row("vector", "thrpt", 5)), record("A", 1));
         assertThat(History.read(file)).extracting(HistoryEntry::commit).containsExactly("c0", "c1");
-        assertThat(Files.readAllBytes(file)).as("what was there stays, to the byte").startsWith(whole);
+        assertThat(Files.readAllBytes(file))
+                .as("what was there stays, to the byte")
+                .startsWith(whole);
     }
 
     @Test
@@ -92,7 +94,8 @@ class HistoryTest {
 
     @Test
     void aGainAnOldStepAndARowThatNobodyRunsAreNoRegressions() {
-        assertThat(HistoryChanges.of(history("thrpt", "A", 40, 37, 1.1)).regression()).isFalse();
+        assertThat(HistoryChanges.of(history("thrpt", "A", 40, 37, 1.1)).regression())
+                .isFalse();
         HistoryChanges old = HistoryChanges.of(history("thrpt", "A", 40, 20, 0.9));
         assertThat(old.series().getFirst().changes()).hasSize(1);
         assertThat(old.regression()).isFalse();
@@ -114,20 +117,27 @@ class HistoryTest {
         assertThat(series.runs()).hasSize(200);
         assertThat(series.runs().getFirst().commit()).isEqualTo("c30");
         assertThat(series.changes()).as("the step lies before").isEmpty();
-        assertThat(HistoryChanges.of(history("thrpt", "A", 9, 5, 0.5)).conclusive()).isFalse();
+        assertThat(HistoryChanges.of(history("thrpt", "A", 9, 5, 0.5)).conclusive())
+                .isFalse();
         assertThat(HistoryChanges.of(List.of()).falseAlarms()).isEqualTo(0.01);
     }
 
     @Test
     void theRateIsSharedByTheRowsOfTheNewestRun() {
         assertThat(HistoryChanges.of(look(40, 15, new Random(1))).falseAlarms()).isEqualTo(0.01 / 40);
-        assertThat(HistoryChanges.of(look(500, 10, new Random(1))).falseAlarms()).isEqualTo(0.0001);
+        assertThat(HistoryChanges.of(look(500, 10, new Random(1))).falseAlarms())
+                .isEqualTo(0.0001);
         List<HistoryEntry> another = new ArrayList<>(history("thrpt", "A", 40, 40, 1));
         another.addAll(history("thrpt", "B", 60, 60, 1));
-        assertThat(HistoryChanges.of(another).falseAlarms()).as("who has left asks nothing").isEqualTo(0.01);
+        assertThat(HistoryChanges.of(another).falseAlarms())
+                .as("who has left asks nothing")
+                .isEqualTo(0.01);
     }
 
-    /** docs/regression.md: of looks at 40 rows that never changed, 1.3% alarm; 2,000 of them more than this once in 1,000. */
+    /**
+     * docs/regression.md: of looks at 40 rows that never changed, 1.3% alarm; 2,000 of them more than this once in
+     * 1,000.
+     */
     @Test
     void alarmsOfManyRowsKeepTheStatedRate() {
         var random = new Random(20261122);
@@ -135,8 +145,7 @@ class HistoryTest {
         for (int look = 0; look < 2000; look++) {
             alarms += HistoryChanges.of(look(40, 15, random)).regression() ? 1 : 0;
         }
-        assertThat(alarms)
-                .isBetween(1, BinomialDistribution.of(2000, 0.013).inverseSurvivalProbability(0.001));
+        assertThat(alarms).isBetween(1, BinomialDistribution.of(2000, 0.013).inverseSurvivalProbability(0.001));
     }
 
     /** Rows whose speed never changed, with noise of 1%. */

@@ -17,14 +17,14 @@ class JmhMergeGsonTest {
 
     private static JsonNode fork(double first, double second) throws IOException {
         return JsonMapper.builder().build().readTree("""
-                {"jmhVersion": "1.37", "benchmark": "org.lemmata.ABenchmark.vector", "mode": "thrpt", "threads": 1,
-                 "forks": 1, "jvmArgs": ["-Xbatch"], "warmupIterations": 1, "measurementIterations": 2,
-                 "params": {"a": "1|\\"2\\",\\n3"},
-                 "primaryMetric": {"score": %1$s, "scoreError": "NaN", "scoreConfidence": ["NaN", "NaN"],
-                  "scorePercentiles": {"0.0": 1}, "scoreUnit": "ops/s", "rawData": [[%2$s, %3$s]]},
-                 "secondaryMetrics": {"gigaflops": {"score": %1$s, "scoreError": "NaN", "scoreConfidence": ["NaN", "NaN"],
-                  "scorePercentiles": {"0.0": 1}, "scoreUnit": "ops/s", "rawData": [[%2$s, %3$s]]}}}
-                """.formatted((first + second) / 2, first, second));
+            {"jmhVersion": "1.37", "benchmark": "org.lemmata.ABenchmark.vector", "mode": "thrpt", "threads": 1,
+             "forks": 1, "jvmArgs": ["-Xbatch"], "warmupIterations": 1, "measurementIterations": 2,
+             "params": {"a": "1|\\"2\\",\\n3"},
+             "primaryMetric": {"score": %1$s, "scoreError": "NaN", "scoreConfidence": ["NaN", "NaN"],
+              "scorePercentiles": {"0.0": 1}, "scoreUnit": "ops/s", "rawData": [[%2$s, %3$s]]},
+             "secondaryMetrics": {"gigaflops": {"score": %1$s, "scoreError": "NaN", "scoreConfidence": ["NaN", "NaN"],
+              "scorePercentiles": {"0.0": 1}, "scoreUnit": "ops/s", "rawData": [[%2$s, %3$s]]}}}
+            """.formatted((first + second) / 2, first, second));
     }
 
     @Test

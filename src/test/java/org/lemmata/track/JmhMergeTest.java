@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * A run of three forks that JMH 1.37 wrote, once in each mode, taken apart into three runs of one fork and merged: JMH's
- * own statistics of the three are the oracle.
+ * A run of three forks that JMH 1.37 wrote, once in each mode, taken apart into three runs of one fork and merged:
+ * JMH's own statistics of the three are the oracle.
  */
 class JmhMergeTest {
 
@@ -33,7 +33,9 @@ class JmhMergeTest {
         }
     }
 
-    /** One fork of {@code row}, as JMH would have written it alone, but for errors and percentiles, which are not read. */
+    /**
+     * One fork of {@code row}, as JMH would have written it alone, but for errors and percentiles, which are not read.
+     */
     private static ObjectNode fork(JsonNode row, int fork) {
         ObjectNode one = row.deepCopy();
         one.put("forks", 1);
@@ -60,7 +62,9 @@ class JmhMergeTest {
         JsonNode data = metric.get(raw).get(fork);
         metric.putArray(raw).add(data);
         double[] values = raw.equals("rawData")
-                ? StreamSupport.stream(data.spliterator(), false).mapToDouble(JsonNode::doubleValue).toArray()
+                ? StreamSupport.stream(data.spliterator(), false)
+                        .mapToDouble(JsonNode::doubleValue)
+                        .toArray()
                 : new double[0];
         if (SUMS.contains(name)) {
             metric.put("score", DoubleStream.of(values).sum()).put("scoreError", "NaN");
@@ -101,14 +105,20 @@ class JmhMergeTest {
         assertNear(name, metric.get("score"), expected.get("score"), forks);
         assertNear(name, metric.get("scoreError"), expected.get("scoreError"), 1);
         for (int i = 0; i < 2; i++) {
-            assertNear(name, metric.get("scoreConfidence").get(i), expected.get("scoreConfidence").get(i), forks);
+            assertNear(
+                    name,
+                    metric.get("scoreConfidence").get(i),
+                    expected.get("scoreConfidence").get(i),
+                    forks);
         }
         assertThat(metric.get("scorePercentiles")).hasSize(10);
-        expected.get("scorePercentiles").properties().forEach(percentile -> assertNear(
-                name + " " + percentile.getKey(),
-                metric.get("scorePercentiles").get(percentile.getKey()),
-                percentile.getValue(),
-                1));
+        expected.get("scorePercentiles")
+                .properties()
+                .forEach(percentile -> assertNear(
+                        name + " " + percentile.getKey(),
+                        metric.get("scorePercentiles").get(percentile.getKey()),
+                        percentile.getValue(),
+                        1));
         assertThat(metric.get("scoreUnit")).isEqualTo(expected.get("scoreUnit"));
         assertThat(metric.get("rawData")).as(name).isEqualTo(expected.get("rawData"));
         assertThat(metric.get("rawDataHistogram")).as(name).isEqualTo(expected.get("rawDataHistogram"));

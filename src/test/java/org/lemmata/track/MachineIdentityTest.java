@@ -17,8 +17,10 @@ class MachineIdentityTest {
                 "stepping\t: 7",
                 "processor\t: 1",
                 "model name\t: Another");
-        assertThat(MachineIdentity.cpuModel(cpuInfo, "amd64")).isEqualTo("Example(R) CPU @ 2.50GHz (family 6, model 85, stepping 7)");
-        assertThat(MachineIdentity.cpuModel(List.of("model name : Arm"), "aarch64")).isEqualTo("Arm");
+        assertThat(MachineIdentity.cpuModel(cpuInfo, "amd64"))
+                .isEqualTo("Example(R) CPU @ 2.50GHz (family 6, model 85, stepping 7)");
+        assertThat(MachineIdentity.cpuModel(List.of("model name : Arm"), "aarch64"))
+                .isEqualTo("Arm");
     }
 
     @Test

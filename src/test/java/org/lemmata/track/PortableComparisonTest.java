@@ -36,7 +36,9 @@ class PortableComparisonTest {
         assertThat(ratios.getLast().denominator().getFirst().getFirst())
                 .as("the rate of one thread, not of two")
                 .isCloseTo(100, within(20.0));
-        assertThat(ratios.getLast().numerator()).hasSize(3).allSatisfy(fork -> assertThat(fork).hasSize(5));
+        assertThat(ratios.getLast().numerator())
+                .hasSize(3)
+                .allSatisfy(fork -> assertThat(fork).hasSize(5));
     }
 
     @Test
@@ -74,7 +76,9 @@ class PortableComparisonTest {
     @Test
     void aFasterMachineChangesNothing() {
         PortableComparison comparison = compare(run(1, 3, 0.01, SETTINGS, 1), "A");
-        assertThat(comparison.rows()).extracting(PortableComparison.Row::verdict).containsOnly(Verdict.SAME);
+        assertThat(comparison.rows())
+                .extracting(PortableComparison.Row::verdict)
+                .containsOnly(Verdict.SAME);
         assertThat(comparison.conclusive()).isTrue();
         assertThat(comparison.level()).isEqualTo(1 - 0.05 / 2);
     }
@@ -84,7 +88,9 @@ class PortableComparisonTest {
         PortableComparison comparison = compare(run(0.7, 1, 0.3, SETTINGS, 1), "A");
         assertThat(comparison.regression()).isFalse();
         assertThat(comparison.conclusive()).isFalse();
-        assertThat(comparison.rows()).extracting(PortableComparison.Row::verdict).containsOnly(Verdict.INCONCLUSIVE);
+        assertThat(comparison.rows())
+                .extracting(PortableComparison.Row::verdict)
+                .containsOnly(Verdict.INCONCLUSIVE);
     }
 
     @Test
@@ -118,16 +124,14 @@ class PortableComparisonTest {
         record("A", 256).write(RunRecord.beside(results));
         assertThat(PortableBaseline.compare(results, directory).refused())
                 .startsWith("portable baseline: expected " + directory.resolve("simd-256.json") + ", got none; ");
-        PortableComparison widths = PortableComparison.of(
-                "", List.of(), record("A", 256), List.of(), record("A", 512));
+        PortableComparison widths = PortableComparison.of("", List.of(), record("A", 256), List.of(), record("A", 512));
         assertThat(widths.refused())
                 .isEqualTo("vector width: expected that of the baseline, SIMD, 512-bit species (16 lanes), got SIMD,"
                         + " 256-bit species (16 lanes)");
     }
 
     private static PortableComparison compare(List<BenchmarkRow> current, String cpu) {
-        return PortableComparison.of(
-                "", current, record(cpu, 512), run(1, 1, 0.01, SETTINGS, 2), record("A", 512));
+        return PortableComparison.of("", current, record(cpu, 512), run(1, 1, 0.01, SETTINGS, 2), record("A", 512));
     }
 
     private static RunRecord record(String cpu, int bits) {
@@ -147,7 +151,15 @@ class PortableComparisonTest {
             double softmax, double speed, double noise, BenchmarkRow.Settings settings, long seed) {
         var random = new Random(seed);
         return List.of(
-                row(SOFTMAX, "scalar", Map.of("columns", "1024", "threads", "1"), speed * 10, 0, noise, settings, random),
+                row(
+                        SOFTMAX,
+                        "scalar",
+                        Map.of("columns", "1024", "threads", "1"),
+                        speed * 10,
+                        0,
+                        noise,
+                        settings,
+                        random),
                 row(
                         SOFTMAX,
                         "vector",
@@ -197,7 +209,9 @@ class PortableComparisonTest {
         var secondary = new LinkedHashMap<String, BenchmarkRow.Metric>();
         secondary.put("gigaflops", new BenchmarkRow.Metric(1, Double.NaN, "ops/s", flops));
         var sorted = new LinkedHashMap<String, String>();
-        params.entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
+        params.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
         return new BenchmarkRow(
                 benchmarkClass,
                 method,

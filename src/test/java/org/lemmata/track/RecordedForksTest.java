@@ -46,8 +46,8 @@ class RecordedForksTest {
     }
 
     /**
-     * Without a margin, an interval that leaves out 1 is an alarm: stated are 5% for any of 40 rows, 0.5 expected of 400.
-     * The splits share forks, so that alarms come in groups; 3 leaves room for that.
+     * Without a margin, an interval that leaves out 1 is an alarm: stated are 5% for any of 40 rows, 0.5 expected of
+     * 400. The splits share forks, so that alarms come in groups; 3 leaves room for that.
      */
     @Test
     void intervalsOfIdenticalForksHoldOneAsOftenAsStated() {
@@ -59,27 +59,36 @@ class RecordedForksTest {
     /** The same forks, were each iteration taken for an observation of its own: what the unit of comparison is for. */
     @Test
     void iterationsTakenForForksWouldAlarm() {
-        assertThat(alarms(ComparisonOptions.DEFAULT, RecordedForksTest::iterations)).hasSizeGreaterThan(1);
+        assertThat(alarms(ComparisonOptions.DEFAULT, RecordedForksTest::iterations))
+                .hasSizeGreaterThan(1);
     }
 
     private static List<List<Double>> iterations(List<List<Double>> forks) {
         return forks.stream().flatMap(List::stream).map(List::of).toList();
     }
 
-    /** Ten runs of ten forks a side each, A B B A, of a kernel of 20 microseconds that does the first elements twice. */
+    /**
+     * Ten runs of ten forks a side each, A B B A, of a kernel of 20 microseconds that does the first elements twice.
+     */
     @ParameterizedTest
     @CsvSource({"5, 9", "10, 10"})
     void aPlantedSlowDownIsFound(int percent, int atLeast) throws IOException {
         List<BenchmarkRow> slowed = read("slowed-by-" + percent + "-percent.json");
         List<BenchmarkRow> before = read("slowed-by-" + percent + "-percent.against.json");
-        assertThat(slowed).hasSize(10).allSatisfy(row -> assertThat(row.samples()).hasSize(FORKS));
+        assertThat(slowed)
+                .hasSize(10)
+                .allSatisfy(row -> assertThat(row.samples()).hasSize(FORKS));
         List<Verdict> verdicts = new ArrayList<>();
         for (int run = 0; run < slowed.size(); run++) {
             Comparison comparison = Comparison.of(
-                    side("before", before.get(run), run), side("slowed", slowed.get(run), run), ComparisonOptions.DEFAULT);
+                    side("before", before.get(run), run),
+                    side("slowed", slowed.get(run), run),
+                    ComparisonOptions.DEFAULT);
             verdicts.add(comparison.rows().getFirst().verdict());
         }
-        assertThat(verdicts.stream().filter(verdict -> verdict == Verdict.SLOWER).count())
+        assertThat(verdicts.stream()
+                        .filter(verdict -> verdict == Verdict.SLOWER)
+                        .count())
                 .as("found in %s", verdicts)
                 .isGreaterThanOrEqualTo(atLeast);
     }

@@ -23,8 +23,8 @@ class RunRecordTest {
             "256 bits",
             "performance");
 
-    private static final RunRecord RECORD =
-            new RunRecord("ad553f9-dirty", Instant.parse("2026-11-20T12:34:56Z"), List.of(7L, Long.MIN_VALUE), MACHINE, null);
+    private static final RunRecord RECORD = new RunRecord(
+            "ad553f9-dirty", Instant.parse("2026-11-20T12:34:56Z"), List.of(7L, Long.MIN_VALUE), MACHINE, null);
 
     @TempDir
     private Path directory;
@@ -36,7 +36,11 @@ class RunRecordTest {
         assertThat(RunRecord.read(file)).isEqualTo(RECORD);
 
         RunRecord session = RECORD.withSession(new BenchmarkSession(
-                "3f", "B", "itself", "0a1b", List.of(new BenchmarkSession.ForkRun(
+                "3f",
+                "B",
+                "itself",
+                "0a1b",
+                List.of(new BenchmarkSession.ForkRun(
                         "a.B.c n=1", 3, Instant.parse("2026-11-20T12:34:57.125Z"), 1.75, 0.5, Double.NaN))));
         assertThat(session.time()).as("that of the first fork").isEqualTo(Instant.parse("2026-11-20T12:34:57Z"));
         session.write(file);

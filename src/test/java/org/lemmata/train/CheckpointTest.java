@@ -47,7 +47,8 @@ class CheckpointTest {
     private static void assertSame(Checkpoint read, Checkpoint written) {
         assertThat(read.step()).isEqualTo(written.step());
         assertThat(read.state()).isEqualTo(written.state());
-        assertThat(List.copyOf(read.arrays().keySet())).isEqualTo(List.copyOf(written.arrays().keySet()));
+        assertThat(List.copyOf(read.arrays().keySet()))
+                .isEqualTo(List.copyOf(written.arrays().keySet()));
         read.arrays().forEach((name, values) -> {
             float[] expected = Objects.requireNonNull(written.arrays().get(name));
             assertThat(bits(values)).as(name).isEqualTo(bits(expected));
@@ -156,7 +157,10 @@ class CheckpointTest {
     private void assertRefusedInOneLine(Path file) throws IOException {
         assertLatest(10);
         assertThat(warnings).hasSize(1);
-        assertThat(warnings.getFirst()).startsWith(file + ": ").contains("expected", "got").doesNotContain("\n");
+        assertThat(warnings.getFirst())
+                .startsWith(file + ": ")
+                .contains("expected", "got")
+                .doesNotContain("\n");
         warnings.clear();
     }
 
@@ -166,8 +170,7 @@ class CheckpointTest {
         Path moved = Checkpoint.file(directory, 30);
         Files.copy(Checkpoint.file(directory, 10), moved);
         assertLatest(20);
-        assertThat(warnings)
-                .containsExactly(moved + ": header: __metadata__.step: expected '30', got '10'");
+        assertThat(warnings).containsExactly(moved + ": header: __metadata__.step: expected '30', got '10'");
     }
 
     @Test
@@ -222,7 +225,10 @@ class CheckpointTest {
         assertThat(warnings).isEmpty();
         Files.writeString(directory.resolve(LEFTOVER), "half");
         writeAll(1);
-        assertThat(names()).contains("checkpoint-1.safetensors").doesNotContain(LEFTOVER).hasSize(others.size() + 1);
+        assertThat(names())
+                .contains("checkpoint-1.safetensors")
+                .doesNotContain(LEFTOVER)
+                .hasSize(others.size() + 1);
     }
 
     @Test

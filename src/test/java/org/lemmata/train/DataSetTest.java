@@ -18,9 +18,9 @@ import org.lemmata.token.Example;
 class DataSetTest {
 
     private static final String MANIFEST = """
-            {"task": "brackets", "settings": {}, "seed": 3, "format": "FORMAT", "vocabulary": ["(", ")"],
-             "splits": {"train": {"file": "data", "examples": 2, "seed": 9}}}
-            """;
+        {"task": "brackets", "settings": {}, "seed": 3, "format": "FORMAT", "vocabulary": ["(", ")"],
+         "splits": {"train": {"file": "data", "examples": 2, "seed": 9}}}
+        """;
 
     @TempDir
     Path directory;
@@ -41,23 +41,22 @@ class DataSetTest {
     @Test
     void readsJsonLines() throws IOException {
         data("""
-                {"input":["(",")","("],"target":[")"],"position":[2]}
-                {"input":[],"target":[],"position":[]}
-                """);
+            {"input":["(",")","("],"target":[")"],"position":[2]}
+            {"input":[],"target":[],"position":[]}
+            """);
         DataSet set = DataSet.open(directory);
         assertThat(set.task()).isEqualTo("brackets");
         assertThat(set.vocabulary().symbols()).containsExactly("(", ")");
         assertThat(set.examples("train"))
-                .containsExactly(
-                        new Example(new int[] {0, 1, 0}, new int[] {1}, new int[] {2}), Example.nextToken());
+                .containsExactly(new Example(new int[] {0, 1, 0}, new int[] {1}, new int[] {2}), Example.nextToken());
     }
 
     @Test
     void readsNumbers() throws IOException {
         data("""
-                {"input":["(",")"],"position":[1],"value":[-0.1]}
-                {"input":["("],"position":[0],"value":[1.17549435E-38]}
-                """);
+            {"input":["(",")"],"position":[1],"value":[-0.1]}
+            {"input":["("],"position":[0],"value":[1.17549435E-38]}
+            """);
         assertThat(DataSet.open(directory).examples("train"))
                 .containsExactly(
                         Example.regression(new int[] {0, 1}, -0.1f),
@@ -107,15 +106,23 @@ class DataSetTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{'input':['('],'target':[]}                     | line 2: expected an object with input, position, and target or value",
+                "{'input':['('],'target':[]}                     | line 2: expected an object with input, position,"
+                        + " and target or value",
                 "{'input':['['],'target':[],'position':[]}       | line 2: symbol: expected one of ( ), got '['",
-                "{'input':['('],'target':['('],'position':[1]}   | line 2: scoredPositions: expected strictly ascending",
-                "{'input':['('],'target':['('],'position':[0]    | line 2: expected an object with input, position, and target or value",
-                "{'input':['('],'target':['('],'position':[null]} | line 2: expected an object with input, position, and target or value",
-                "{'input':['('],'value':['('],'position':[0]}    | line 2: expected an object with input, position, and",
-                "                                                | line 2: expected an object with input, position, and",
-                "{'input':['('],'target':['('],'position':[0.5]} | line 2: expected an object with input, position, and target or value",
-                "{'input':['('],'target':['('],'position':[0]} 7 | line 2: expected an object with input, position, and target or value"
+                "{'input':['('],'target':['('],'position':[1]}   | line 2: scoredPositions: expected strictly"
+                        + " ascending",
+                "{'input':['('],'target':['('],'position':[0]    | line 2: expected an object with input, position,"
+                        + " and target or value",
+                "{'input':['('],'target':['('],'position':[null]} | line 2: expected an object with input, position,"
+                        + " and target or value",
+                "{'input':['('],'value':['('],'position':[0]}    | line 2: expected an object with input, position,"
+                        + " and",
+                "                                                | line 2: expected an object with input, position,"
+                        + " and",
+                "{'input':['('],'target':['('],'position':[0.5]} | line 2: expected an object with input, position,"
+                        + " and target or value",
+                "{'input':['('],'target':['('],'position':[0]} 7 | line 2: expected an object with input, position,"
+                        + " and target or value"
             })
     void namesTheLineThatIsWrong(@Nullable String given, String expected) throws IOException {
         String line = given == null ? "" : given;

@@ -42,8 +42,7 @@ class ExampleStreamTest {
                 stream.seek(position);
                 assertThat(stream.next()).as("%s, %d", stream, position).isEqualTo(examples.get(position));
                 assertThat(stream.position()).isEqualTo(position + 1);
-                assertThat(stream.take(30 - position - 1))
-                        .isEqualTo(examples.subList(position + 1, 30));
+                assertThat(stream.take(30 - position - 1)).isEqualTo(examples.subList(position + 1, 30));
             }
             assertThatThrownBy(() -> stream.seek(-1)).hasMessage("position: expected at least 0, got -1");
         }
@@ -63,7 +62,8 @@ class ExampleStreamTest {
                         assertThat(seen.add(example)).isTrue();
                     }
                 }
-                assertThat(orders.add(numbers(new ShuffledExamples(numbered(20), seed, split).take(20)))).isTrue();
+                assertThat(orders.add(numbers(new ShuffledExamples(numbered(20), seed, split).take(20))))
+                        .isTrue();
             }
         }
         assertThat(longWords).isGreaterThan(200);
@@ -85,8 +85,9 @@ class ExampleStreamTest {
         Set<List<Integer>> orders = new HashSet<>();
         for (int epoch = 0; epoch < 5; epoch++) {
             List<Integer> order = numbers(stream.take(50));
-            assertThat(order).containsExactlyInAnyOrderElementsOf(
-                    IntStream.range(0, 50).boxed().toList());
+            assertThat(order)
+                    .containsExactlyInAnyOrderElementsOf(
+                            IntStream.range(0, 50).boxed().toList());
             assertThat(orders.add(order)).isTrue();
         }
     }
@@ -106,8 +107,8 @@ class ExampleStreamTest {
     @Test
     void distinctExamplesAreDistinctAndNotExcluded() {
         // 20 pairs of different tokens and 5 of equal ones: 25 words.
-        ExampleStream stream = new OnlineExamples(
-                random -> Example.nextToken(random.nextInt(5), random.nextInt(5)), 7, Split.TRAIN);
+        ExampleStream stream =
+                new OnlineExamples(random -> Example.nextToken(random.nextInt(5), random.nextInt(5)), 7, Split.TRAIN);
         List<Example> first = stream.takeDistinct(15, example -> false);
         assertThat(first).hasSize(15).doesNotHaveDuplicates();
         List<Example> rest = stream.takeDistinct(10, first::contains);

@@ -70,8 +70,7 @@ class OptimizerTest {
      * @param decays of each view
      * @param maxNorm of the gradients
      */
-    private static void checkSteps(
-            OptimizerOptions options, double[] rateFactors, double[] decays, double maxNorm) {
+    private static void checkSteps(OptimizerOptions options, double[] rateFactors, double[] decays, double maxNorm) {
         var random = new SplittableRandom(SEED);
         var optimizer = new Optimizer(LAYOUT.views(), options, Kernels.best());
         float[] parameters = normal(LAYOUT.size(), random);
@@ -103,7 +102,9 @@ class OptimizerTest {
                         assertThat(parameters[i]).as("frozen %d", i).isEqualTo(start[i]);
                     } else {
                         assertThat((double) parameters[i])
-                                .as("step %d, parameter %d of %s", step, i, LAYOUT.views().get(v).name())
+                                .as(
+                                        "step %d, parameter %d of %s",
+                                        step, i, LAYOUT.views().get(v).name())
                                 .isCloseTo(expected[i].parameter(), within(3e-6));
                     }
                 }
@@ -151,7 +152,9 @@ class OptimizerTest {
                         .withSchedule(new LinearWarmUp(2, new StepDecay(1, 0.5)))
                         .withGroups(
                                 ParameterGroup.of("token_*").freeze(),
-                                ParameterGroup.of("layer.?.query").withRate(rate / 4).withRateFactor(2),
+                                ParameterGroup.of("layer.?.query")
+                                        .withRate(rate / 4)
+                                        .withRateFactor(2),
                                 ParameterGroup.of("layer.*").withRateFactor(3).withWeightDecay(0.05),
                                 ParameterGroup.of("*bias").withRateFactor(0))
                         .withMaxGradientNorm(2),
@@ -164,10 +167,13 @@ class OptimizerTest {
     void neighboursWithOneRuleAreOneRange() {
         var rule = new AdamW(0.01, 0.9, 0.99, 1e-8, 0);
         assertThat(ranges(OptimizerOptions.of(rule))).isEqualTo(1);
-        assertThat(ranges(OptimizerOptions.of(new AdamW(0.01, 0.9, 0.99, 1e-8, 0.1)))).isEqualTo(6);
-        assertThat(ranges(OptimizerOptions.of(rule).withGroups(ParameterGroup.of("*.key").freeze())))
+        assertThat(ranges(OptimizerOptions.of(new AdamW(0.01, 0.9, 0.99, 1e-8, 0.1))))
+                .isEqualTo(6);
+        assertThat(ranges(OptimizerOptions.of(rule)
+                        .withGroups(ParameterGroup.of("*.key").freeze())))
                 .isEqualTo(2);
-        assertThat(ranges(OptimizerOptions.of(rule).withGroups(ParameterGroup.of("*.{query,key}").withRate(1))))
+        assertThat(ranges(OptimizerOptions.of(rule)
+                        .withGroups(ParameterGroup.of("*.{query,key}").withRate(1))))
                 .isEqualTo(5);
     }
 
@@ -193,10 +199,12 @@ class OptimizerTest {
         OptimizerOptions options = OptimizerOptions.of(new Sgd(0.1, 0, false, 0));
         assertThatThrownBy(() -> ranges(options.withGroups(ParameterGroup.of("layers.*"))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("groups: expected the name of a parameter, or a glob of some, got 'layers.*'; the parameters"
-                        + " are token_embedding, layer.0.attention_norm.gain, layer.0.query, layer.0.query_bias,"
-                        + " layer.0.key, unembedding, unembedding_bias");
-        assertThatThrownBy(() -> ranges(options.withGroups(ParameterGroup.of("*").freeze())))
+                .hasMessage(
+                        "groups: expected the name of a parameter, or a glob of some, got 'layers.*'; the parameters"
+                            + " are token_embedding, layer.0.attention_norm.gain, layer.0.query, layer.0.query_bias,"
+                            + " layer.0.key, unembedding, unembedding_bias");
+        assertThatThrownBy(
+                        () -> ranges(options.withGroups(ParameterGroup.of("*").freeze())))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("groups: expected a parameter that is not frozen, got none");
         assertThatThrownBy(() -> ParameterGroup.of("layer.{a"))

@@ -93,8 +93,8 @@ class RoundedTrainingTest {
                             }
                         });
                 try {
-                    TrainingResult result =
-                            training.resume(directory, warning -> assertThat(warning).isNull());
+                    TrainingResult result = training.resume(
+                            directory, warning -> assertThat(warning).isNull());
                     return new Result(
                             objective.parameters(),
                             initial,
@@ -123,7 +123,8 @@ class RoundedTrainingTest {
                 .with(PrecisionSite.OPTIMIZER_STATE, binary16);
         Result result = train("formats", policy, 1);
         Architecture architecture = Architecture.gpt2(SYMBOLS, 10, 16, 2, 2, 32, 0.1);
-        float[] drawn = Parameters.normal(architecture, 0.05, new PhiloxGenerator(3, -100, 0)).values();
+        float[] drawn = Parameters.normal(architecture, 0.05, new PhiloxGenerator(3, -100, 0))
+                .values();
         for (ParameterView view : architecture.layout()) {
             for (int i = view.offset(); i < view.offset() + view.size(); i++) {
                 if (view.role() == ParameterRole.POSITION_EMBEDDING) {
@@ -162,7 +163,8 @@ class RoundedTrainingTest {
         double nearest = train("nearest", PrecisionPolicy.only(PrecisionSite.MASTER_WEIGHTS, coarse), 1).loss;
         double stochastic =
                 train("stochastic", PrecisionPolicy.only(PrecisionSite.MASTER_WEIGHTS, coarseStochastic), 1).loss;
-        double mixed = train("mixed", PrecisionPolicy.tensors(BFLOAT16).with(PrecisionSite.GRADIENTS, BFLOAT16), 1).loss;
+        double mixed =
+                train("mixed", PrecisionPolicy.tensors(BFLOAT16).with(PrecisionSite.GRADIENTS, BFLOAT16), 1).loss;
         assertThat(mixed).isCloseTo(exact, within(0.05));
         assertThat(stochastic).isCloseTo(exact, within(0.2));
         assertThat(nearest).isGreaterThan(exact + 0.4);

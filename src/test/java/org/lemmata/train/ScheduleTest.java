@@ -29,15 +29,13 @@ class ScheduleTest {
     @Test
     void cosine() {
         assertThat(factors(new CosineDecay(3, 0.2), 1, 6))
-                .containsExactly(
-                        new double[] {1, 0.2 + 0.8 * 0.75, 0.2 + 0.8 * 0.25, 0.2, 0.2, 0.2}, within(0x1p-52));
+                .containsExactly(new double[] {1, 0.2 + 0.8 * 0.75, 0.2 + 0.8 * 0.25, 0.2, 0.2, 0.2}, within(0x1p-52));
         assertThat(factors(new CosineDecay(7, 1), 1, 9)).containsOnly(1);
     }
 
     @Test
     void warmUpIsALineThatEveryScheduleGoesOnFrom() {
-        assertThat(factors(new LinearWarmUp(3, new ConstantRate()), 1, 6))
-                .containsExactly(0.25, 0.5, 0.75, 1, 1, 1);
+        assertThat(factors(new LinearWarmUp(3, new ConstantRate()), 1, 6)).containsExactly(0.25, 0.5, 0.75, 1, 1, 1);
         assertThat(factors(new LinearWarmUp(1, new StepDecay(2, 0.5)), 1, 6))
                 .containsExactly(0.5, 1, 1, 0.5, 0.5, 0.25);
         assertThat(factors(new LinearWarmUp(0, new ConstantRate()), 1, 2)).containsExactly(1, 1);

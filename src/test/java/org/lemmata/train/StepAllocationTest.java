@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.Kernels;
-import org.lemmata.kernel.optimizer.AdamW;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
+import org.lemmata.kernel.optimizer.AdamW;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.Backpropagation;
 import org.lemmata.model.OutputOptions;
@@ -66,7 +66,8 @@ class StepAllocationTest {
         assertNothingAllocated(
                 architecture
                         .withOutput(OutputOptions.regression(true))
-                        .withAttention(architecture.attention().withIdentities(true).withScores(0.3f, LogLength.NONE, 6)),
+                        .withAttention(
+                                architecture.attention().withIdentities(true).withScores(0.3f, LogLength.NONE, 6)),
                 batch(true));
     }
 }

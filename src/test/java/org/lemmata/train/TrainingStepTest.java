@@ -32,8 +32,8 @@ class TrainingStepTest {
     void everyRowCountsTheSameHoweverExamplesAreSplit() {
         List<Example> examples = examples(8);
         var whole = new BigramObjective(SYMBOLS);
-        double loss = step(whole, OptimizerOptions.of(new Sgd(1, 0, false, 0)))
-                .run(List.of(Batch.ofExamples(examples)), 1);
+        double loss =
+                step(whole, OptimizerOptions.of(new Sgd(1, 0, false, 0))).run(List.of(Batch.ofExamples(examples)), 1);
         assertThat(loss).isCloseTo(Math.log(SYMBOLS), within(1e-12));
         for (int size : new int[] {1, 2, 3, 5}) {
             var split = new BigramObjective(SYMBOLS);
@@ -151,8 +151,8 @@ class TrainingStepTest {
                     return 0.5;
                 }
             };
-            var step = new TrainingStep(
-                    objective, new Optimizer(objective.layout(), options, Kernels.best(workers)), 4);
+            var step =
+                    new TrainingStep(objective, new Optimizer(objective.layout(), options, Kernels.best(workers)), 4);
             long[] t = {0};
             return () -> {
                 step.run(batches, ++t[0]);

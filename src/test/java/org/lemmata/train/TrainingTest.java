@@ -125,8 +125,8 @@ class TrainingTest {
     }
 
     private static Checkpoint latest(Path directory) throws IOException {
-        Optional<Checkpoint> checkpoint =
-                Checkpoint.readLatest(directory.resolve("checkpoints"), warning -> assertThat(warning).isNull());
+        Optional<Checkpoint> checkpoint = Checkpoint.readLatest(
+                directory.resolve("checkpoints"), warning -> assertThat(warning).isNull());
         return checkpoint.orElseThrow();
     }
 
@@ -171,7 +171,8 @@ class TrainingTest {
         JsonNode last = curve.getLast();
         assertThat(last.get("step").longValue()).isEqualTo(300);
         assertThat(last.get("tokens").longValue()).isEqualTo(result.tokens()).isBetween(300L * 32 * 5, 300L * 32 * 6);
-        assertThat(last.get("validationLoss").doubleValue()).isBetween(result.validationLoss().orElseThrow(), 2.0);
+        assertThat(last.get("validationLoss").doubleValue())
+                .isBetween(result.validationLoss().orElseThrow(), 2.0);
         assertThat(last.at("/measured/weights/first").doubleValue()).isNotZero();
         assertThat(last.at("/measured/weights/undefined").textValue()).isEqualTo("NaN");
     }
@@ -211,8 +212,8 @@ class TrainingTest {
     }
 
     /**
-     * A run that dies, in each step for one of the rules, and at random moments after that, against one that does not: a
-     * death is an exception from the listener, before the step's line and checkpoint, or right after either.
+     * A run that dies, in each step for one of the rules, and at random moments after that, against one that does not:
+     * a death is an exception from the listener, before the step's line and checkpoint, or right after either.
      */
     @ParameterizedTest
     @MethodSource("rules")
@@ -266,10 +267,13 @@ class TrainingTest {
                 assertThat(setup.objective.parameters()).as(as).isEqualTo(parameters);
                 assertThat(curve(directory)).as(as).isEqualTo(curve(straight));
                 assertThat(withoutClock(result)).as(as).isEqualTo(withoutClock(expected));
-                assertThat(latest(directory).arrays().keySet()).isEqualTo(latest(straight).arrays().keySet());
+                assertThat(latest(directory).arrays().keySet())
+                        .isEqualTo(latest(straight).arrays().keySet());
                 latest(straight).arrays().forEach((name, array) -> {
                     try {
-                        assertThat(latest(directory).arrays().get(name)).as(as + ", " + name).isEqualTo(array);
+                        assertThat(latest(directory).arrays().get(name))
+                                .as(as + ", " + name)
+                                .isEqualTo(array);
                     } catch (IOException e) {
                         throw new AssertionError(e);
                     }
@@ -278,13 +282,16 @@ class TrainingTest {
         }
     }
 
-    private static TrainingResult untilItEnds(
-            Setup setup, Path directory, int[] countdown, SplittableRandom random) throws IOException {
+    private static TrainingResult untilItEnds(Setup setup, Path directory, int[] countdown, SplittableRandom random)
+            throws IOException {
         for (int attempt = 0; ; attempt++) {
             try {
                 return attempt == 0
                         ? setup.training().run(directory)
-                        : setup.training().resume(directory, warning -> assertThat(warning).isNull());
+                        : setup.training()
+                                .resume(
+                                        directory,
+                                        warning -> assertThat(warning).isNull());
             } catch (Killed e) {
                 // More than the steps between two checkpoints, now and then: the run gets on.
                 countdown[0] = attempt > 20 ? 0 : random.nextInt(1, 7);
@@ -317,7 +324,8 @@ class TrainingTest {
         setup.training().resume(directory, warning -> assertThat(warning).isNull());
         assertThat(curve(directory)).isEqualTo(curve);
         Files.writeString(file, "{}\n");
-        assertThatThrownBy(() -> setup.training().resume(directory, warning -> assertThat(warning).isNull()))
+        assertThatThrownBy(() -> setup.training()
+                        .resume(directory, warning -> assertThat(warning).isNull()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("curve.jsonl: expected the curve up to the checkpoint, of ")
                 .hasMessageEndingWith(" bytes, got 3");
@@ -402,7 +410,8 @@ class TrainingTest {
         Path directory = temporary.resolve("run");
         assertThatThrownBy(() -> setup.training().run(directory))
                 .isInstanceOf(DivergenceException.class)
-                .hasMessage("step 5: expected a finite norm of the parameters, got NaN; the last checkpoint is of step 4");
+                .hasMessage(
+                        "step 5: expected a finite norm of the parameters, got NaN; the last checkpoint is of step 4");
         assertThat(latest(directory).step()).isEqualTo(4);
     }
 
@@ -422,7 +431,10 @@ class TrainingTest {
             boolean resumed = attempt > 0;
             assertThatThrownBy(() -> {
                         if (resumed) {
-                            setup.training().resume(directory, warning -> assertThat(warning).isNull());
+                            setup.training()
+                                    .resume(
+                                            directory,
+                                            warning -> assertThat(warning).isNull());
                         } else {
                             setup.training().run(directory);
                         }
@@ -457,7 +469,8 @@ class TrainingTest {
         Path directory = temporary.resolve("run");
         assertThatThrownBy(() -> setup.training().run(directory))
                 .isInstanceOf(DivergenceException.class)
-                .hasMessage("step 6: expected a finite norm of the parameters, got NaN; the last checkpoint is of step 4");
+                .hasMessage(
+                        "step 6: expected a finite norm of the parameters, got NaN; the last checkpoint is of step 4");
         assertThat(latest(directory).step()).isEqualTo(4);
         setup.steps = 6;
         setup.validated = false;
@@ -478,16 +491,22 @@ class TrainingTest {
         assertThat(result.steps()).isBetween(2L, 499L);
         List<JsonNode> curve = curve(directory);
         assertThat(curve.getLast().get("step").longValue()).isEqualTo(result.steps());
-        assertThat(curve.getLast().get("trainLoss").doubleValue()).isEqualTo(result.trainLoss()).isLessThan(0.8);
+        assertThat(curve.getLast().get("trainLoss").doubleValue())
+                .isEqualTo(result.trainLoss())
+                .isLessThan(0.8);
         assertThat(curve.getLast().has("validationLoss")).isTrue();
         assertThat(curve.subList(0, curve.size() - 1))
                 .allMatch(line -> line.get("trainLoss").doubleValue() >= 0.8);
         assertThat(latest(directory).step()).isEqualTo(result.steps());
-        TrainingResult again = setup.training().resume(directory, warning -> assertThat(warning).isNull());
+        TrainingResult again = setup.training()
+                .resume(directory, warning -> assertThat(warning).isNull());
         assertThat(withoutClock(again)).isEqualTo(withoutClock(result));
     }
 
-    /** Validation losses 5, 3, 4, 2, 2, 6 at steps 2, 4, ..., 12: with a patience of 2 the run ends at 12 with those of 8. */
+    /**
+     * Validation losses 5, 3, 4, 2, 2, 6 at steps 2, 4, ..., 12: with a patience of 2 the run ends at 12 with those of
+     * 8.
+     */
     @Test
     void stopsWhenPatienceIsAtItsEndAndKeepsTheBest() throws IOException {
         double[] losses = {5, 3, 4, 2, 2, 6, 1};
@@ -507,7 +526,8 @@ class TrainingTest {
         setup.listener = new TrainingListener() {
             @Override
             public void stepped(Progress progress) {
-                parametersAfter.put(progress.step(), setup.objective.parameters().clone());
+                parametersAfter.put(
+                        progress.step(), setup.objective.parameters().clone());
             }
         };
         Path directory = temporary.resolve("run");
@@ -521,7 +541,8 @@ class TrainingTest {
         assertThat(latest(directory).arrays().get("best_parameters")).isEqualTo(parametersAfter.get(8L));
         assertThat(curve(directory).stream().map(line -> line.get("step").intValue()))
                 .containsExactly(2, 3, 4, 6, 8, 9, 10, 12);
-        TrainingResult again = setup.training().resume(directory, warning -> assertThat(warning).isNull());
+        TrainingResult again = setup.training()
+                .resume(directory, warning -> assertThat(warning).isNull());
         assertThat(again.steps()).isEqualTo(12);
         assertThat(again.end()).isEqualTo(End.PATIENCE);
     }
@@ -534,10 +555,12 @@ class TrainingTest {
             objective.parameters()[i] = i % 5;
         }
         double whole = objective.loss(Batch.ofExamples(examples));
-        assertThat(Evaluation.loss(objective, ExampleStream.batches(examples, 3))).isCloseTo(whole, within(1e-12));
+        assertThat(Evaluation.loss(objective, ExampleStream.batches(examples, 3)))
+                .isCloseTo(whole, within(1e-12));
         examples = new ArrayList<>(examples);
         examples.add(Example.nextToken(1));
-        assertThat(Evaluation.loss(objective, ExampleStream.batches(examples, 1))).isCloseTo(whole, within(1e-12));
+        assertThat(Evaluation.loss(objective, ExampleStream.batches(examples, 1)))
+                .isCloseTo(whole, within(1e-12));
     }
 
     @Test
@@ -594,7 +617,8 @@ class TrainingTest {
         assertThatThrownBy(setup::training).hasMessage("patience: expected validation examples with it, got none");
         setup.steps = 0;
         assertThatThrownBy(setup::training).hasMessage("steps: expected at least 1, got 0");
-        assertThatThrownBy(() -> new EarlyStopping(Double.NaN, 0)).hasMessage("targetLoss: expected at least 0, got NaN");
+        assertThatThrownBy(() -> new EarlyStopping(Double.NaN, 0))
+                .hasMessage("targetLoss: expected at least 0, got NaN");
         assertThatThrownBy(() -> new EarlyStopping(0, -1)).hasMessage("patience: expected at least 0, got -1");
         Batch unscored = Batch.ofExamples(List.of(Example.nextToken(1)));
         assertThatThrownBy(() -> new Evaluation(List.of(unscored), List.of(), new TreeMap<>()))

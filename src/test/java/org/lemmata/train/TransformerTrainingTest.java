@@ -58,8 +58,8 @@ class TransformerTrainingTest {
                             }
                         });
                 try {
-                    TrainingResult result =
-                            training.resume(directory, warning -> assertThat(warning).isNull());
+                    TrainingResult result = training.resume(
+                            directory, warning -> assertThat(warning).isNull());
                     assertThat(result.testLoss().orElseThrow())
                             .isBetween(0.5, BigramChain.crossEntropy(validation, SYMBOLS) + 0.5);
                     return objective.parameters();

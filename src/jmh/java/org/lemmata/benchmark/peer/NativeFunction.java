@@ -53,8 +53,8 @@ public final class NativeFunction {
         FunctionDescriptor setenv = FunctionDescriptor.of(
                 ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_INT);
         try (Arena arena = Arena.ofConfined()) {
-            int code = (int)
-                    of("setenv", setenv).invokeExact(arena.allocateFrom(variable), arena.allocateFrom(value), 1);
+            int code =
+                    (int) of("setenv", setenv).invokeExact(arena.allocateFrom(variable), arena.allocateFrom(value), 1);
             if (code != 0) {
                 throw new IllegalStateException("expected 0, got " + code);
             }

@@ -81,7 +81,8 @@ public abstract class PeerBenchmark {
     protected static int[] sizes(String name, String text, int count) {
         String[] parts = text.split("x", -1);
         if (parts.length != count) {
-            throw new IllegalArgumentException(name + ": expected " + count + " sizes with x between, got '" + text + "'");
+            throw new IllegalArgumentException(
+                    name + ": expected " + count + " sizes with x between, got '" + text + "'");
         }
         return Arrays.stream(parts).mapToInt(Integer::parseInt).toArray();
     }

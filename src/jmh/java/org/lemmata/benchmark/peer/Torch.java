@@ -35,8 +35,8 @@ public final class Torch {
     }
 
     /**
-     * Loads it with MKL in the place of OpenBLAS, on PyTorch's own threads, as most of its Python users have it; not in a
-     * JVM that has either of them.
+     * Loads it with MKL in the place of OpenBLAS, on PyTorch's own threads, as most of its Python users have it; not in
+     * a JVM that has either of them.
      */
     public static void loadWithMkl(int threads) {
         System.setProperty("org.bytedeco.openblas.load", "mkl_rt");

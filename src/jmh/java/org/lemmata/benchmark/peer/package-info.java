@@ -1,4 +1,6 @@
-/** Other people's libraries, as the benchmarks in packages named {@code peer} need them; compiled by the profile peers. */
+/**
+ * Other people's libraries, as the benchmarks in packages named {@code peer} need them; compiled by the profile peers.
+ */
 @NullMarked
 package org.lemmata.benchmark.peer;
 

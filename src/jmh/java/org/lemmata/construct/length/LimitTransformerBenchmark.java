@@ -19,9 +19,9 @@ import org.openjdk.jmh.annotations.Warmup;
  * mvn -P jmh verify -Djmh.include=LimitTransformerBenchmark
  * </pre>
  *
- * <p>Read {@code tokens}: tokens of the sequence a second. One query attends to all keys, so that a call costs as much as
- * the sequence is long, and the rate hardly depends on the length. {@link LimitTransformerRowsBenchmark} is the same with
- * every row. {@code -Xbatch} since until C2 has compiled them, vectors are objects.
+ * <p>Read {@code tokens}: tokens of the sequence a second. One query attends to all keys, so that a call costs as much
+ * as the sequence is long, and the rate hardly depends on the length. {@link LimitTransformerRowsBenchmark} is the same
+ * with every row. {@code -Xbatch} since until C2 has compiled them, vectors are objects.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)

@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A limit transformer of one layer and a sequence: a construction's model with 24-bit weights, or {@code DRAWN}, the sizes
- * of Izzo, Nichani and Lee (2025), appendix B, width 16 and 256 hidden units, with random weights.
+ * A limit transformer of one layer and a sequence: a construction's model with 24-bit weights, or {@code DRAWN}, the
+ * sizes of Izzo, Nichani and Lee (2025), appendix B, width 16 and 256 hidden units, with random weights.
  *
  * <p>What goes wrong otherwise: keys that tie make hardmax and thresholded softmax alike, which they are in the
  * constructions and are not in {@code DRAWN}.
@@ -56,7 +56,8 @@ public abstract class LimitTransformerProblem {
     public int threads;
 
     private Workers workers = Workers.caller();
-    private Parameters parameters = new Parameters(architecture(1), new float[architecture(1).parameterCount()]);
+    private Parameters parameters =
+            new Parameters(architecture(1), new float[architecture(1).parameterCount()]);
     Transformer scalarModel = new Transformer(parameters, Kernels.scalar());
     Transformer vectorModel = scalarModel;
     Batch batch = Batch.of(List.of());
@@ -84,7 +85,8 @@ public abstract class LimitTransformerProblem {
         int[] ids = random.ints(length, 0, tokens).toArray();
         batch = Batch.of(List.of(ids));
         var reference = new ReferenceTransformer(parameters.widen());
-        Batch start = Batch.of(List.of(random.ints(Math.min(length, CHECKED_LENGTH), 0, tokens).toArray()));
+        Batch start = Batch.of(
+                List.of(random.ints(Math.min(length, CHECKED_LENGTH), 0, tokens).toArray()));
         for (Batch checked : List.of(batch, start)) {
             double expected = reference.lastLogits(checked)[0];
             for (Transformer model : List.of(scalarModel, vectorModel)) {
@@ -114,15 +116,12 @@ public abstract class LimitTransformerProblem {
 
     private Parameters parameters() {
         int length = length();
-        Parameters of =
-                switch (task) {
-                    case SIMPLE_TASK ->
-                        narrow(new SimpleTaskByPiecewiseLinearSine(1, 65, P, 24, length + CHECKED_LENGTH).build());
-                    case MOD_P_TASK ->
-                        narrow(new ModPTaskByPeriodicPositions(5, 1, P, 24, length + CHECKED_LENGTH).build());
-                    case DRAWN ->
-                        Parameters.normal(architecture(length + CHECKED_LENGTH), 0.1, new SplittableRandom(20251122));
-                };
+        Parameters of = switch (task) {
+            case SIMPLE_TASK ->
+                narrow(new SimpleTaskByPiecewiseLinearSine(1, 65, P, 24, length + CHECKED_LENGTH).build());
+            case MOD_P_TASK -> narrow(new ModPTaskByPeriodicPositions(5, 1, P, 24, length + CHECKED_LENGTH).build());
+            case DRAWN -> Parameters.normal(architecture(length + CHECKED_LENGTH), 0.1, new SplittableRandom(20251122));
+        };
         Architecture weighted = of.architecture()
                 .withAttention(of.architecture()
                         .attention()

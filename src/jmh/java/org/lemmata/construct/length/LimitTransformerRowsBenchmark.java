@@ -19,9 +19,9 @@ import org.openjdk.jmh.annotations.Warmup;
  * mvn -P jmh verify -Djmh.include=LimitTransformerRowsBenchmark
  * </pre>
  *
- * <p>Read {@code tokens}: tokens of the sequence a second. Each query attends to the keys before it, so that a call costs
- * the square of the length: {@code -Djmh.args="-p length=100000"} takes many seconds a call. What is asked at the last
- * position alone is {@link LimitTransformerBenchmark}.
+ * <p>Read {@code tokens}: tokens of the sequence a second. Each query attends to the keys before it, so that a call
+ * costs the square of the length: {@code -Djmh.args="-p length=100000"} takes many seconds a call. What is asked at the
+ * last position alone is {@link LimitTransformerBenchmark}.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)

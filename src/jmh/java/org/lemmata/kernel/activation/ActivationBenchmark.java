@@ -21,16 +21,16 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * An activation of an array, calls a second; the secondary result {@code gigabytes} is the arrays read and written, in
- * GB/s, to be read against the machine's bandwidth: 8 bytes an element forward, 12 backward. {@code maxErrorUlps} is
- * in units of 2^-23 of the result, and where f' is a sum, of the sum of its absolute terms.
+ * GB/s, to be read against the machine's bandwidth: 8 bytes an element forward, 12 backward. {@code maxErrorUlps} is in
+ * units of 2^-23 of the result, and where f' is a sum, of the sum of its absolute terms.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=ActivationBenchmark}; others: add {@code -Djmh.args="-p
  * kind=RELU,GELU,TANH_GELU,COSINE -p length=4096,4194304 -p threads=1,2"}. The length that is the default is that of a
  * hidden matrix 11200 x 120, which no second-level cache holds.
  *
  * <p>What goes wrong if it is written otherwise: in place, the activation of an activation soon is 0 or infinite; with
- * all kinds in one fork, the compiler sees every branch. A wrong kernel may well be a fast one: the reference must
- * be near the binary64 value, and the vector form must have its bits, before they get a row.
+ * all kinds in one fork, the compiler sees every branch. A wrong kernel may well be a fast one: the reference must be
+ * near the binary64 value, and the vector form must have its bits, before they get a row.
  *
  * <p>{@code -Xbatch} makes calls wait for the compiler: on a busy machine, boxed vectors were measured for seconds
  * without it.
@@ -90,8 +90,7 @@ public class ActivationBenchmark {
     private void check(float[] expected, float[] actual) {
         int at = Arrays.mismatch(expected, actual);
         if (at >= 0) {
-            throw new IllegalStateException(
-                    kind + " of " + x[at] + " is " + actual[at] + ", expected " + expected[at]);
+            throw new IllegalStateException(kind + " of " + x[at] + " is " + actual[at] + ", expected " + expected[at]);
         }
     }
 

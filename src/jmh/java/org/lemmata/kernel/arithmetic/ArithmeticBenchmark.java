@@ -116,8 +116,8 @@ public class ArithmeticBenchmark {
             double absolute = Math.abs(first) + Math.abs(x[i]);
             double ulps = absolute == 0 ? Math.abs(y[i]) : Math.abs(y[i] - (first + x[i])) / absolute * 0x1p23;
             if (!(ulps <= 0.5)) {
-                throw new IllegalStateException(arithmetic.getClass().getSimpleName() + ": " + first + " + " + x[i]
-                        + " is " + y[i]);
+                throw new IllegalStateException(
+                        arithmetic.getClass().getSimpleName() + ": " + first + " + " + x[i] + " is " + y[i]);
             }
             maxUlps = Math.max(maxUlps, ulps);
         }

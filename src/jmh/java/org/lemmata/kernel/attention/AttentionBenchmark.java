@@ -64,8 +64,7 @@ public class AttentionBenchmark {
 
         void prepare(String text, int threads, BenchmarkParams params, boolean backward) {
             String benchmark = params.getBenchmark();
-            boolean vector =
-                    benchmark.substring(benchmark.lastIndexOf('.') + 1).startsWith("vector");
+            boolean vector = benchmark.substring(benchmark.lastIndexOf('.') + 1).startsWith("vector");
             problem = AttentionProblem.parse(text);
             workers = Workers.of(threads);
             kernel = vector ? new VectorAttention(workers) : new ScalarAttention();

@@ -124,8 +124,8 @@ public class AttentionStepBenchmark {
                     }
                     double ulps = Math.abs(outputs.outputs()[sequence * width + d] - sum) / magnitude / Math.ulp(1f);
                     if (!(ulps <= MAX_ULPS)) {
-                        throw new IllegalStateException("outputs, in ulps: expected within " + MAX_ULPS
-                                + " of float64, got " + ulps);
+                        throw new IllegalStateException(
+                                "outputs, in ulps: expected within " + MAX_ULPS + " of float64, got " + ulps);
                     }
                     greatest = Math.max(greatest, ulps);
                 }

@@ -21,15 +21,15 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Softmax attention of the last query of each sequence, forward and backward, SIMD beside scalar; and {@code whole}, the
- * same gradients by attention of all queries, as training had them before.
+ * Softmax attention of the last query of each sequence, forward and backward, SIMD beside scalar; and {@code whole},
+ * the same gradients by attention of all queries, as training had them before.
  *
  * <pre>
  * mvn -P jmh verify -DskipTests -Djmh.include=LastQueryAttentionBenchmark
  * </pre>
  *
- * <p>A parameter is sequences x heads x length x width of a head. {@code gigaflops} are those of the last queries, seven
- * products of a number each, for {@code whole}, too: its rate is that of what is asked for.
+ * <p>A parameter is sequences x heads x length x width of a head. {@code gigaflops} are those of the last queries,
+ * seven products of a number each, for {@code whole}, too: its rate is that of what is asked for.
  *
  * <p>What goes wrong otherwise: what {@link AttentionBenchmark} says of warm-up.
  */
@@ -130,7 +130,10 @@ public class LastQueryAttentionBenchmark {
         return result;
     }
 
-    /** The greatest distance of outputs and of gradients of values to float64, in units of 2^-23 of their absolute terms. */
+    /**
+     * The greatest distance of outputs and of gradients of values to float64, in units of 2^-23 of their absolute
+     * terms.
+     */
     private double checkedUlps(float[] actual, float[] dValues) {
         int width = shape.width();
         double greatest = 0;

@@ -28,14 +28,16 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * ... -Djmh.args="-p format=none,bfloat16 -p site=tensors,everything,inputs,scores,exponentials,sums,outputs"
  * </pre>
  *
- * <p>Causal, heads 64 wide, 8 of them up to length 1024 and 8192 / length beyond, on one thread. The format {@code none} is
- * {@link VectorAttention}: the row to divide by. All others are {@link RoundedAttention}: with {@code site=tensors} the
- * inputs, scores, weights and outputs are rounded; {@code everything} adds every addition; the other sites are rounded
- * alone ({@code sums} is every addition of a running sum). Inputs are rounded within the time that is measured.
+ * <p>Causal, heads 64 wide, 8 of them up to length 1024 and 8192 / length beyond, on one thread. The format
+ * {@code none} is {@link VectorAttention}: the row to divide by. All others are {@link RoundedAttention}: with
+ * {@code site=tensors} the inputs, scores, weights and outputs are rounded; {@code everything} adds every addition; the
+ * other sites are rounded alone ({@code sums} is every addition of a running sum). Inputs are rounded within the time
+ * that is measured.
  *
- * <p>Errors are those of outputs against float64 on unrounded inputs: the greatest and the mean, absolute and in ulps of the
- * format at the output's sum of absolute terms (an output near 0 has ulps without end). {@code changedArgmax} is the share of rows whose greatest weight is not that of float64 alone:
- * a tie counts as changed. They are properties of the inputs, the same in every iteration; a wrong result gets no row.
+ * <p>Errors are those of outputs against float64 on unrounded inputs: the greatest and the mean, absolute and in ulps
+ * of the format at the output's sum of absolute terms (an output near 0 has ulps without end). {@code changedArgmax} is
+ * the share of rows whose greatest weight is not that of float64 alone: a tie counts as changed. They are properties of
+ * the inputs, the same in every iteration; a wrong result gets no row.
  *
  * <p>What goes wrong otherwise: JMH adds up events over iterations and forks, so an error that every iteration reports
  * in full comes out multiplied by their number; each one reports its share. Rounding inputs once and then computing in
@@ -50,8 +52,8 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 public class RoundedAttentionBenchmark {
 
     /**
-     * A format of p bits may be off by so many 2^-p: scores of up to 8 and values of up to 4 are rounded to half of that;
-     * every addition, by as many more as there are.
+     * A format of p bits may be off by so many 2^-p: scores of up to 8 and values of up to 4 are rounded to half of
+     * that; every addition, by as many more as there are.
      */
     private static final double MAX_UNITS = 64;
 
@@ -118,8 +120,7 @@ public class RoundedAttentionBenchmark {
         boolean sums = site.equals("sums") || site.equals("everything");
         double limit = Math.scalb(MAX_UNITS + (sums ? length : 0), -bits);
         if (!(errors.max() <= limit)) {
-            throw new IllegalStateException(
-                    "outputs: expected within " + limit + " of float64, got " + errors.max());
+            throw new IllegalStateException("outputs: expected within " + limit + " of float64, got " + errors.max());
         }
         double addends = (double) params.getMeasurement().getCount() * Math.max(1, params.getForks());
         share = new Accuracy();

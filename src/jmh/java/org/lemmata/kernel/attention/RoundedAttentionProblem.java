@@ -20,8 +20,8 @@ import org.lemmata.random.RandomStream;
 final class RoundedAttentionProblem {
 
     /**
-     * What the checked rows are off by: absolute, in ulps of the format at the sum of the absolute terms, and the share whose
-     * greatest weight moved.
+     * What the checked rows are off by: absolute, in ulps of the format at the sum of the absolute terms, and the share
+     * whose greatest weight moved.
      */
     record Errors(double max, double mean, double maxUlps, double meanUlps, double changedArgmax) {}
 
@@ -227,9 +227,7 @@ final class RoundedAttentionProblem {
                 float query = inputs.queries()[row * shape.width() + d];
                 float key = inputs.keys()[j * shape.width() + d];
                 Rounding sums = sites.sums();
-                sum = sums == null
-                        ? Math.fma(query, key, sum)
-                        : sums.roundSum(sum, round(sums, query * key), HALF);
+                sum = sums == null ? Math.fma(query, key, sum) : sums.roundSum(sum, round(sums, query * key), HALF);
             }
             weights[j] = round(sites.scores(), shape.scoreScale() * sum);
             greatest = Math.max(greatest, weights[j]);

@@ -99,8 +99,7 @@ public class FeedForwardBenchmark {
         hidden = new float[rows * between];
         // The other one may take minutes where the layer is great.
         String benchmark = params.getBenchmark();
-        boolean onLanes =
-                benchmark.substring(benchmark.lastIndexOf('.') + 1).startsWith("vector");
+        boolean onLanes = benchmark.substring(benchmark.lastIndexOf('.') + 1).startsWith("vector");
         FeedForward measured = onLanes ? vector : scalar;
         forward(measured);
         forwardUlps = maxForwardUlps();

@@ -78,8 +78,7 @@ public class SoftmaxCrossEntropyBenchmark {
     }
 
     private double backward(SoftmaxCrossEntropy crossEntropy) {
-        return crossEntropy.backward(
-                dlogits, 0, columns, logits, 0, columns, targets, scoredRows, 1.0, rows, columns);
+        return crossEntropy.backward(dlogits, 0, columns, logits, 0, columns, targets, scoredRows, 1.0, rows, columns);
     }
 
     /** The greatest error of the gradient against binary64; neither it nor the loss may be off by 2^-16 of itself. */

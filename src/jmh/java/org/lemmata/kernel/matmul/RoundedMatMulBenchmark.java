@@ -24,14 +24,15 @@ import org.openjdk.jmh.annotations.Warmup;
  * C = A B with rounding, products a second, by format, mode and site; {@code unrounded} in the same run is what the
  * others are to be divided by. Inputs are numbers of the format.
  *
- * <p>Run: {@code mvn -P jmh verify -Djmh.include=RoundedMatMulBenchmark}; other formats, modes and sizes: add {@code
- * -Djmh.args="-p size=512 -p format=tf32,ocp_e4m3 -p mode=ToOdd,Stochastic"}.
+ * <p>Run: {@code mvn -P jmh verify -Djmh.include=RoundedMatMulBenchmark}; other formats, modes and sizes: add
+ * {@code -Djmh.args="-p size=512 -p format=tf32,ocp_e4m3 -p mode=ToOdd,Stochastic"}.
  *
  * <p>{@code maxError} is the greatest distance of an element to the unrounded product, in units of 2^-p |A| |B|, p the
  * format's significand bits: what the rounding does, and the same in every iteration.
  *
- * <p>What goes wrong if it is written otherwise: inputs that are not of the format overflow in the small formats at once,
- * and a matrix of infinities measures nothing. Each row's product has the bits of the scalar reference before it is timed.
+ * <p>What goes wrong if it is written otherwise: inputs that are not of the format overflow in the small formats at
+ * once, and a matrix of infinities measures nothing. Each row's product has the bits of the scalar reference before it
+ * is timed.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -103,8 +104,8 @@ public class RoundedMatMulBenchmark {
         double max = 0;
         for (int at = 0; at < c.length; at++) {
             if (Float.compare(c[at], expected[at]) != 0) {
-                throw new IllegalStateException(format + " " + mode + " " + site + ": c[" + at / size + "]["
-                        + at % size + "] is " + c[at] + ", expected " + expected[at]);
+                throw new IllegalStateException(format + " " + mode + " " + site + ": c[" + at / size + "][" + at % size
+                        + "] is " + c[at] + ", expected " + expected[at]);
             }
             double exact = 0;
             double absolute = 0;

@@ -99,8 +99,8 @@ public class NormalizationBenchmark {
     }
 
     /**
-     * Compares y and dx of a hundred rows, and the gradient of the gain, with binary64, in units of 2^-23 of the sums of
-     * their absolute terms.
+     * Compares y and dx of a hundred rows, and the gradient of the gain, with binary64, in units of 2^-23 of the sums
+     * of their absolute terms.
      */
     private Errors check(Normalization normalization) {
         Arrays.fill(dgain, 0);
@@ -156,8 +156,8 @@ public class NormalizationBenchmark {
     private double ulps(Normalization normalization, String name, float actual, double exact, double size) {
         double ulps = Math.abs(actual - exact) / (0x1p-23 * size);
         if (!(ulps <= 16 + columns / 8.0)) {
-            throw new IllegalStateException(normalization.getClass().getSimpleName() + ": " + name + " is " + actual
-                    + ", expected " + exact);
+            throw new IllegalStateException(
+                    normalization.getClass().getSimpleName() + ": " + name + " is " + actual + ", expected " + exact);
         }
         return ulps;
     }
@@ -169,7 +169,25 @@ public class NormalizationBenchmark {
 
     private void backward(Normalization normalization) {
         normalization.backward(
-                dx, 0, columns, dgain, 0, dshift, 0, dy, 0, columns, statistics, 0, x, 0, columns, gain, 0, kind, rows,
+                dx,
+                0,
+                columns,
+                dgain,
+                0,
+                dshift,
+                0,
+                dy,
+                0,
+                columns,
+                statistics,
+                0,
+                x,
+                0,
+                columns,
+                gain,
+                0,
+                kind,
+                rows,
                 columns);
     }
 

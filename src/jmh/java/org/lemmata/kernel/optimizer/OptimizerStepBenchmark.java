@@ -19,9 +19,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One step over all parameters, steps a second; {@code gigabytes} is to be read against the machine's triad: AdamW reads
- * p, dp, m, v and writes p, m, v, 28 bytes a parameter. {@code maxErrorUlps} is the greatest error of a parameter after
- * the first step, in ulps of it.
+ * One step over all parameters, steps a second; {@code gigabytes} is to be read against the machine's triad: AdamW
+ * reads p, dp, m, v and writes p, m, v, 28 bytes a parameter. {@code maxErrorUlps} is the greatest error of a parameter
+ * after the first step, in ulps of it.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=OptimizerStepBenchmark}; other rules and threads: add
  * {@code -Djmh.args="-p rule=SGD,MOMENTUM,NESTEROV,ADAM -p threads=1,2"}.
@@ -105,7 +105,9 @@ public class OptimizerStepBenchmark {
         workers.close();
     }
 
-    /** The first step from random parameters; none may be off by more than rounding it and its small change explains. */
+    /**
+     * The first step from random parameters; none may be off by more than rounding it and its small change explains.
+     */
     private double maxErrorUlps(OptimizerStep optimizerStep) {
         SplittableRandom random = new SplittableRandom(1);
         float[] before = new float[parameters];

@@ -121,8 +121,7 @@ public class QuantizationBenchmark {
     private void requireEqual(String name, float[] expected) {
         for (int i = 0; i < elements; i++) {
             if (Float.floatToIntBits(y[i]) != Float.floatToIntBits(expected[i])) {
-                throw new IllegalStateException(
-                        name + ": expected " + expected[i] + " for " + x[i] + ", got " + y[i]);
+                throw new IllegalStateException(name + ": expected " + expected[i] + " for " + x[i] + ", got " + y[i]);
             }
         }
     }

@@ -19,14 +19,14 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Softmax of rows, forward and backward, calls a second; the secondary result {@code gigaflops} counts 5 operations an
- * element forward, an exponential as one, and 4 backward, and {@code maxErrorUlps} the greatest error found in {@code @Setup}: forward in ulps of the result,
- * backward in units of 2^-23 of the sum of the absolute terms.
+ * element forward, an exponential as one, and 4 backward, and {@code maxErrorUlps} the greatest error found in
+ * {@code @Setup}: forward in ulps of the result, backward in units of 2^-23 of the sum of the absolute terms.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=SoftmaxBenchmark}; other sizes: add {@code -Djmh.args="-p
  * columns=30,700 -p rows=4096 -p threads=1,2"}.
  *
- * <p>What goes wrong if it is written otherwise: in place, the softmax of a softmax is nearly uniform, so that every call
- * but the first would see other numbers than it claims.
+ * <p>What goes wrong if it is written otherwise: in place, the softmax of a softmax is nearly uniform, so that every
+ * call but the first would see other numbers than it claims.
  *
  * <p>{@code -Xbatch} makes calls wait for the compiler: on a busy machine, boxed vectors were measured for seconds
  * without it.

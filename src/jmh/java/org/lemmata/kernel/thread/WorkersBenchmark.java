@@ -32,8 +32,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * micros=5,20,100,1000 -p threads=1,2"}; helpers that have gone to sleep before each call: {@code -p pauseMicros=300}.
  *
  * <p>What goes wrong if it is written otherwise: chunks that load from memory or leave lanes to share measure these; a
- * chain of dependent operations has a unit to itself. One thread's time is taken in the same JVM, since clocks vary. Where
- * another process keeps a processor busy, helpers wait for their turn, and every row says so.
+ * chain of dependent operations has a unit to itself. One thread's time is taken in the same JVM, since clocks vary.
+ * Where another process keeps a processor busy, helpers wait for their turn, and every row says so.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

@@ -47,8 +47,7 @@ final class OpenBlasProducts implements Products {
         Torch.load(threads, forced);
         this.threads = threads;
         this.forced = forced;
-        setThreads =
-                NativeFunction.of("openblas_set_num_threads", FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT));
+        setThreads = NativeFunction.of("openblas_set_num_threads", FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT));
         beforeAttention = hook(1);
         afterAttention = hook(threads);
         set(threads);

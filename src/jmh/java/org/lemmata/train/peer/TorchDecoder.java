@@ -131,19 +131,17 @@ final class TorchDecoder implements Contender {
 
     private static String script(AdamW rule) {
         return """
-                def append(all: List[Tensor], x: Tensor):
-                    all.append(x)
+            def append(all: List[Tensor], x: Tensor):
+                all.append(x)
 
-                def list_of(x: Tensor) -> List[Tensor]:
-                    return [x]
+            def list_of(x: Tensor) -> List[Tensor]:
+                return [x]
 
-                def step(p: List[Tensor], g: List[Tensor], m: List[Tensor], v: List[Tensor], t: List[Tensor]):
-                    torch._foreach_add_(t, 1)
-                    torch._fused_adamw_(p, g, m, v, [], t, lr=%s, beta1=%s, beta2=%s, weight_decay=%s, eps=%s,
-                            amsgrad=False, maximize=False)
-                """
-                .formatted(
-                        rule.learningRate(), rule.beta1(), rule.beta2(), rule.weightDecay(), rule.epsilon());
+            def step(p: List[Tensor], g: List[Tensor], m: List[Tensor], v: List[Tensor], t: List[Tensor]):
+                torch._foreach_add_(t, 1)
+                torch._fused_adamw_(p, g, m, v, [], t, lr=%s, beta1=%s, beta2=%s, weight_decay=%s, eps=%s,
+                        amsgrad=False, maximize=False)
+            """.formatted(rule.learningRate(), rule.beta1(), rule.beta2(), rule.weightDecay(), rule.epsilon());
     }
 
     private static Tensor tokenTensor(int[] tokens) {

@@ -49,8 +49,7 @@ public class TrainingPeerBenchmark extends PeerBenchmark {
             case "pytorch-mkl" -> new TorchDecoder(problem, Products.mkl(threads), false);
             case "pytorch-binary64" -> new TorchDecoder(problem, new OpenBlasProducts(threads, false), true);
             default ->
-                throw unknownLibrary(
-                        library, "lemmata, pytorch, pytorch-mkl, pytorch-avx512 or pytorch-binary64");
+                throw unknownLibrary(library, "lemmata, pytorch, pytorch-mkl, pytorch-avx512 or pytorch-binary64");
         };
     }
 

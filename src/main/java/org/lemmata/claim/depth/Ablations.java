@@ -62,8 +62,9 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
     }
 
     /**
-     * By the number of parameters that are learned, the most first: the second lacks the positions, N d; the third queries
-     * and keys, 2 d² a layer, and tokens; of the last two one has V of one layer, d², the other positions and norms alone.
+     * By the number of parameters that are learned, the most first: the second lacks the positions, N d; the third
+     * queries and keys, 2 d² a layer, and tokens; of the last two one has V of one layer, d², the other positions and
+     * norms alone.
      */
     static final List<Model> BY_PARAMETERS =
             List.of(Model.TRAINED, Model.WITHOUT_POSITIONS, Model.SIGNS, Model.SINGLE, Model.IDENTITY);
@@ -99,8 +100,9 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
 
     /** The rate of one kind of prefixes over the seeds. */
     SeedRate rate(Model model, int words, String kind) {
-        return SeedRate.of(
-                runs(model, words).stream().map(record -> measured(record, kind)).toList());
+        return SeedRate.of(runs(model, words).stream()
+                .map(record -> measured(record, kind))
+                .toList());
     }
 
     /** Rates over the number of words, as the paper plots them, with the closed form beside. */
@@ -113,9 +115,9 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
         series.add(new Series("closed form of one word, unseen", List.of(0.0), List.of(closedFormRate)));
         return new Figure(
                 "Completion by five models, by the number of distinct words trained on",
-                "Share of 1,024 prefixes of D_32 that are completed to balanced words at temperature 1, of the training words"
-                        + " and of others; means over seeds. The closed form of theorem 4.1 is made from one word, and"
-                        + " completes prefixes of others. Beside Richard (2024), figure 6.",
+                "Share of 1,024 prefixes of D_32 that are completed to balanced words at temperature 1, of the"
+                        + " training words and of others; means over seeds. The closed form of theorem 4.1 is made from"
+                        + " one word, and completes prefixes of others. Beside Richard (2024), figure 6.",
                 "log4 of the number of training words",
                 "completion rate",
                 series);

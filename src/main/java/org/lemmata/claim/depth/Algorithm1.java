@@ -120,7 +120,9 @@ public final class Algorithm1 implements ComputedClaim {
                         counterexamples,
                         "every depth lies between ceil(q / 2) and q, and depths and leaves follow the law"),
                 measured,
-                LongStream.rangeClosed(FIRST_SEED + 1, FIRST_SEED + GREATEST).boxed().toList());
+                LongStream.rangeClosed(FIRST_SEED + 1, FIRST_SEED + GREATEST)
+                        .boxed()
+                        .toList());
     }
 
     /** The counts with one more of a depth, longer where it is beyond them. */

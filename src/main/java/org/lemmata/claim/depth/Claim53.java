@@ -45,7 +45,8 @@ public final class Claim53 implements ComputedClaim {
     @Override
     public String range(Budget budget) {
         return "every stack size after every length for each N from 1 to " + greatestPairs(budget)
-                + ", by the exact probability under sampling, at v = -(2N² (2N + 1) + 1); greedily every prefix for N <= "
+                + ", by the exact probability under sampling, at v = -(2N² (2N + 1) + 1); greedily every prefix for N"
+                + " <= "
                 + DyckSizes.of(budget).exhaustive();
     }
 

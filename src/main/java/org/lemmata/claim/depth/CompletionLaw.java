@@ -7,14 +7,14 @@ import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Batch;
 
 /**
- * With which probability a sampled completion of a prefix is a word of D_2N, and with which it is none, by the size r and
- * the stack Delta of the prefix.
+ * With which probability a sampled completion of a prefix is a word of D_2N, and with which it is none, by the size r
+ * and the stack Delta of the prefix.
  *
- * <p>f(r, Delta) = p f(r + 1, Delta + 1) + (1 - p) f(r + 1, Delta - 1) with p the probability of '(' after such a prefix.
- * For failure f = 1 outside the lattice of D_2N and f(2N, 0) = 0; for success the other way round. Both are computed, since
- * one is lost in 1 minus the other. Where the prefixes of one (r, Delta) in the words given have several p, the greatest f
- * over them is kept: a bound for each of them. Other prefixes are covered so far as logits depend on (r, Delta) alone, as
- * they do under uniform attention, up to rounding.
+ * <p>f(r, Delta) = p f(r + 1, Delta + 1) + (1 - p) f(r + 1, Delta - 1) with p the probability of '(' after such a
+ * prefix. For failure f = 1 outside the lattice of D_2N and f(2N, 0) = 0; for success the other way round. Both are
+ * computed, since one is lost in 1 minus the other. Where the prefixes of one (r, Delta) in the words given have
+ * several p, the greatest f over them is kept: a bound for each of them. Other prefixes are covered so far as logits
+ * depend on (r, Delta) alone, as they do under uniform attention, up to rounding.
  */
 final class CompletionLaw {
 
@@ -49,8 +49,7 @@ final class CompletionLaw {
                 greatest[r][stack] = Math.max(greatest[r][stack], margin);
             }
         }
-        return new CompletionLaw(
-                length, solve(length, least, greatest, 1), solve(length, least, greatest, 0));
+        return new CompletionLaw(length, solve(length, least, greatest, 1), solve(length, least, greatest, 0));
     }
 
     /**
@@ -88,7 +87,8 @@ final class CompletionLaw {
                 }
                 double open = f[r + 1][stack + 1];
                 double close = stack == 0 ? outside : f[r + 1][stack - 1];
-                f[r][stack] = Math.max(mix(leastMargin[r][stack], open, close), mix(greatestMargin[r][stack], open, close));
+                f[r][stack] =
+                        Math.max(mix(leastMargin[r][stack], open, close), mix(greatestMargin[r][stack], open, close));
             }
         }
         return f;
@@ -99,12 +99,16 @@ final class CompletionLaw {
         return open / (1 + Math.exp(-margin)) + close / (1 + Math.exp(margin));
     }
 
-    /** An upper bound of the probability of failure after r tokens that leave {@code stack} open; tight if logits agree. */
+    /**
+     * An upper bound of the probability of failure after r tokens that leave {@code stack} open; tight if logits agree.
+     */
     double failure(int r, int stack) {
         return failure[r][stack];
     }
 
-    /** An upper bound of the probability of success after r tokens that leave {@code stack} open; tight if logits agree. */
+    /**
+     * An upper bound of the probability of success after r tokens that leave {@code stack} open; tight if logits agree.
+     */
     double success(int r, int stack) {
         return success[r][stack];
     }
@@ -120,7 +124,10 @@ final class CompletionLaw {
         return greatest;
     }
 
-    /** The greatest probability of success over all prefixes whose stack differs from that of {@code word}; 0 if none does. */
+    /**
+     * The greatest probability of success over all prefixes whose stack differs from that of {@code word}; 0 if none
+     * does.
+     */
     double greatestSuccessOffThePathOf(int[] word) {
         double greatest = 0;
         for (int r = 1; r < length; r++) {

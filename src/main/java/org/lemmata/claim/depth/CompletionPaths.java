@@ -1,7 +1,6 @@
 package org.lemmata.claim.depth;
 
 import java.util.ArrayList;
-import java.util.List;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
@@ -33,8 +32,10 @@ final class CompletionPaths {
         return new Figure(
                 "Completions of the context " + context + " by the model of " + model,
                 "The size of the stack along the most frequent of 100 completions, with how often they came; seed "
-                        + run.seed() + ". The closed form of theorem 4.1 (gamma = -1/2), made from the first word that this"
-                        + " model was trained on, completes the same context greedily. Beside " + source.citation() + ".",
+                        + run.seed()
+                        + ". The closed form of theorem 4.1 (gamma = -1/2), made from the first word that this"
+                        + " model was trained on, completes the same context greedily. Beside " + source.citation()
+                        + ".",
                 "position",
                 "stack",
                 paths);

@@ -33,8 +33,9 @@ record CompletionRates(SortedMap<Model, List<Measurement>> runs) {
      */
     record Model(int width, int layers, int heads) implements Comparable<Model> {
 
-        private static final Comparator<Model> ORDER =
-                Comparator.comparingInt(Model::width).thenComparingInt(Model::layers).thenComparingInt(Model::heads);
+        private static final Comparator<Model> ORDER = Comparator.comparingInt(Model::width)
+                .thenComparingInt(Model::layers)
+                .thenComparingInt(Model::heads);
 
         @Override
         public int compareTo(Model other) {
@@ -55,8 +56,8 @@ record CompletionRates(SortedMap<Model, List<Measurement>> runs) {
         }
 
         /**
-         * Trained numbers, N = 16: 34 d of tokens and positions; a layer has 4 d² of attention, 2 d * 8d of feed-forward and
-         * 2 d of norms; d of the last norm.
+         * Trained numbers, N = 16: 34 d of tokens and positions; a layer has 4 d² of attention, 2 d * 8d of
+         * feed-forward and 2 d of norms; d of the last norm.
          */
         double parameters() {
             return 34.0 * width + layers * (20.0 * width * width + 2.0 * width) + width;
@@ -89,7 +90,8 @@ record CompletionRates(SortedMap<Model, List<Measurement>> runs) {
 
     /** Every width, ascending. */
     List<Integer> widths() {
-        return List.copyOf(new TreeSet<>(runs.keySet().stream().map(Model::width).toList()));
+        return List.copyOf(
+                new TreeSet<>(runs.keySet().stream().map(Model::width).toList()));
     }
 
     List<Model> models(Predicate<Model> condition) {
@@ -97,8 +99,8 @@ record CompletionRates(SortedMap<Model, List<Measurement>> runs) {
     }
 
     /**
-     * The model with the greatest mean among those that there are. Its interval is that of a model chosen beforehand: it is
-     * not corrected for the choice, and the greatest of several means lies above its own expectation.
+     * The model with the greatest mean among those that there are. Its interval is that of a model chosen beforehand:
+     * it is not corrected for the choice, and the greatest of several means lies above its own expectation.
      */
     Model best(Predicate<Model> condition) {
         return models(condition).stream()
@@ -114,25 +116,23 @@ record CompletionRates(SortedMap<Model, List<Measurement>> runs) {
     Figure picture(double closedFormRate, int closedFormParameters) {
         var series = new ArrayList<Series>();
         series.add(line("1 layer, 1 head", Model::isSingle));
-        for (int layers : new TreeSet<>(runs.keySet().stream().map(Model::layers).toList())) {
+        for (int layers :
+                new TreeSet<>(runs.keySet().stream().map(Model::layers).toList())) {
             series.add(line(
                     layers + (layers == 1 ? " layer" : " layers") + ", best of its heads",
                     model -> model.layers() == layers));
         }
         series.add(new Series(
                 "closed form, d = h = L = 1", List.of(Math.log10(closedFormParameters)), List.of(closedFormRate)));
-        List<Double> ends = series.stream()
-                .flatMap(line -> line.x().stream())
-                .sorted()
-                .toList();
+        List<Double> ends =
+                series.stream().flatMap(line -> line.x().stream()).sorted().toList();
         series.add(new Series(
                 "the paper's 95% for d = 128 and more, 2 heads and more, 4 layers",
-                List.of(ends.getFirst(), ends.getLast()),
-                List.of(Figure3Left.HIGH, Figure3Left.HIGH)));
+                List.of(ends.getFirst(), ends.getLast()), List.of(Figure3Left.HIGH, Figure3Left.HIGH)));
         return new Figure(
                 "Completion of words deeper than those trained on, by the number of parameters",
-                "Share of prefixes of D_32 of depth 9 and more that are completed to balanced words, by models trained on"
-                        + " words of depth up to 8; means over seeds, the points of a line being widths " + widths()
+                "Share of prefixes of D_32 of depth 9 and more that are completed to balanced words, by models trained"
+                        + " on words of depth up to 8; means over seeds, the points of a line being widths " + widths()
                         + ". Beside Richard (2024), figure 3 (left).",
                 "log10 of the number of parameters",
                 "completion rate",

@@ -46,7 +46,9 @@ record DyckSizes(int exhaustive, List<Integer> drawn, int words) {
         return pairs <= exhaustive;
     }
 
-    /** The training words for N = {@code pairs}: all of them, or drawn. One seed a size, so that sizes stay independent. */
+    /**
+     * The training words for N = {@code pairs}: all of them, or drawn. One seed a size, so that sizes stay independent.
+     */
     List<int[]> trainingWords(int pairs) {
         return isExhaustive(pairs) ? all(pairs) : draw(pairs, words, random(FIRST_WORD_SEED + pairs));
     }

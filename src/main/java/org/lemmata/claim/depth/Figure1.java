@@ -27,9 +27,7 @@ import org.lemmata.statistic.Measurement.Relation;
  */
 public enum Figure1 implements FigureClaim {
     /** "Accuracy of Boolean simplification ... shows the gap between in-sample and out-of-sample evaluations". */
-    GAP(
-            "gap",
-            "At every depth trained on and tested, the rate in sample is surely above that of functions held out.") {
+    GAP("gap", "At every depth trained on and tested, the rate in sample is surely above that of functions held out.") {
         @Override
         void judge(SimplificationRates rates, Inequalities inequalities, List<Measurement> measured) {
             for (int trained : rates.depths()) {
@@ -45,10 +43,11 @@ public enum Figure1 implements FigureClaim {
         }
     },
 
-    /** "the model trained on q = 3 data performs best at q = 3, for both out-of-sample (9%) and in-sample (68%) testing". */
-    BEST(
-            "best",
-            "Trained on q = 3, a model surely does better at q = 3 than at q = 6, in sample and out of sample.") {
+    /**
+     * "the model trained on q = 3 data performs best at q = 3, for both out-of-sample (9%) and in-sample (68%)
+     * testing".
+     */
+    BEST("best", "Trained on q = 3, a model surely does better at q = 3 than at q = 6, in sample and out of sample.") {
         @Override
         void judge(SimplificationRates rates, Inequalities inequalities, List<Measurement> measured) {
             for (Sample sample : Sample.values()) {
@@ -59,14 +58,18 @@ public enum Figure1 implements FigureClaim {
                 measured.add(far.measured(test(SHALLOW, DEEP) + ", " + sample, null));
                 inequalities.below(sample + ", tested on q = 6", far, "on q = 3", near);
             }
-            measured.add(rates.commonest(SHALLOW, Sample.IN).measured("always the commonest answer, q = 3, in sample", null));
+            measured.add(rates.commonest(SHALLOW, Sample.IN)
+                    .measured("always the commonest answer, q = 3, in sample", null));
         }
     },
 
-    /** "accuracy reported for test sets of depth q = 3 ... is the highest across different training depths when q = 3". */
+    /**
+     * "accuracy reported for test sets of depth q = 3 ... is the highest across different training depths when q = 3".
+     */
     NEAREST(
             "nearest",
-            "Tested on q = 3, models trained on q = 3 are surely above those of every other depth, in sample and out of sample.") {
+            "Tested on q = 3, models trained on q = 3 are surely above those of every other depth, in sample and out"
+                    + " of sample.") {
         @Override
         void judge(SimplificationRates rates, Inequalities inequalities, List<Measurement> measured) {
             for (Sample sample : Sample.values()) {
@@ -85,7 +88,8 @@ public enum Figure1 implements FigureClaim {
     /** "tests on deeper q = 6 examples show overall lower performance as compared to q = 3". */
     DEEPER(
             "deeper",
-            "Over all depths trained on, tests on q = 6 give surely lower rates than those on q = 3, in sample and out of sample.") {
+            "Over all depths trained on, tests on q = 6 give surely lower rates than those on q = 3, in sample and out"
+                    + " of sample.") {
         @Override
         void judge(SimplificationRates rates, Inequalities inequalities, List<Measurement> measured) {
             for (Sample sample : Sample.values()) {
@@ -101,23 +105,21 @@ public enum Figure1 implements FigureClaim {
     /** "The in-sample performance seems to increase as q approaches the target value q = 6". */
     APPROACH(
             "approach",
-            "Tested on q = 6 in sample, the rate grows with the depth trained on: that of q = 6 is surely above that of q = 1,"
-                    + " and none is surely below that of the next smaller depth.") {
+            "Tested on q = 6 in sample, the rate grows with the depth trained on: that of q = 6 is surely above that"
+                    + " of q = 1, and none is surely below that of the next smaller depth.") {
         @Override
         void judge(SimplificationRates rates, Inequalities inequalities, List<Measurement> measured) {
             List<Integer> depths = rates.depths();
-            List<SeedRate> all =
-                    depths.stream().map(trained -> rates.rate(trained, DEEP, Sample.IN)).toList();
+            List<SeedRate> all = depths.stream()
+                    .map(trained -> rates.rate(trained, DEEP, Sample.IN))
+                    .toList();
             for (int i = 0; i < depths.size(); i++) {
                 measured.add(all.get(i).measured(test(depths.get(i), DEEP) + ", " + Sample.IN, null));
             }
-            measured.add(rates.commonest(DEEP, Sample.IN)
-                    .measured("always the commonest answer, q = 6, in sample", null));
+            measured.add(
+                    rates.commonest(DEEP, Sample.IN).measured("always the commonest answer, q = 6, in sample", null));
             inequalities.below(
-                    "trained on q = " + depths.getFirst(),
-                    all.getFirst(),
-                    "on q = " + depths.getLast(),
-                    all.getLast());
+                    "trained on q = " + depths.getFirst(), all.getFirst(), "on q = " + depths.getLast(), all.getLast());
             for (int i = 1; i < depths.size(); i++) {
                 boolean decreases = all.get(i).isSurelyBelow(all.get(i - 1));
                 inequalities.add(
@@ -137,7 +139,8 @@ public enum Figure1 implements FigureClaim {
         void judge(SimplificationRates rates, Inequalities inequalities, List<Measurement> measured) {
             for (int trained : rates.depths()) {
                 SeedRate rate = rates.rate(trained, DEEP, Sample.OUT);
-                measured.add(rate.measured(test(trained, DEEP) + ", " + Sample.OUT, new Reference(Relation.ABOUT, FEW)));
+                measured.add(
+                        rate.measured(test(trained, DEEP) + ", " + Sample.OUT, new Reference(Relation.ABOUT, FEW)));
                 inequalities.add(
                         Inequalities.text("trained on q = " + trained, rate) + " < " + HARDLY_ANY,
                         rate.interval().high() < HARDLY_ANY,
@@ -207,13 +210,15 @@ public enum Figure1 implements FigureClaim {
 
     @Override
     public String range(Budget budget) {
-        return "greedy answers to expressions of clauses of depth up to 3 and up to 6; 5 seeds, each with other functions held"
-                + " out; "
+        return "greedy answers to expressions of clauses of depth up to 3 and up to 6; 5 seeds, each with other"
+                + " functions held out; "
                 + (budget == Budget.FULL
-                        ? "the paper's sizes: trained on q = 1 to 6, d = 1024, L = h = 8, 100,000 steps of 2^14 tokens, 4"
-                                + " variables, 5 clauses, 128 functions held out, 10,000 questions of each kind"
-                        : "reduced: trained on q = 1, 2, 3, 4, 6, d = 64, L = 2, h = 4, 1,000 steps of 3,072 tokens at a"
-                                + " greater rate (1e-3), 3 variables, 2 clauses, 16 functions held out, 1,000 questions");
+                        ? "the paper's sizes: trained on q = 1 to 6, d = 1024, L = h = 8, 100,000 steps of 2^14"
+                                + " tokens, 4 variables, 5 clauses, 128 functions held out, 10,000 questions of each"
+                                + " kind"
+                        : "reduced: trained on q = 1, 2, 3, 4, 6, d = 64, L = 2, h = 4, 1,000 steps of 3,072 tokens at"
+                                + " a greater rate (1e-3), 3 variables, 2 clauses, 16 functions held out, 1,000"
+                                + " questions");
     }
 
     @Override

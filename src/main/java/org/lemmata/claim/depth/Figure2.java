@@ -47,8 +47,8 @@ public final class Figure2 implements ComputedClaim {
 
     @Override
     public String statement() {
-        return "With gamma = -1/2, the stack of a completion follows the shortest path to that of the training word until the"
-                + " two overlap, and the training word from there on.";
+        return "With gamma = -1/2, the stack of a completion follows the shortest path to that of the training word"
+                + " until the two overlap, and the training word from there on.";
     }
 
     @Override
@@ -93,7 +93,9 @@ public final class Figure2 implements ComputedClaim {
         return CaseText.verdict(counterexamples, "every completion closes the distance at once, then follows the word");
     }
 
-    /** Closes while it is above the word's stack, opens while it is below, and repeats the word where they are level. */
+    /**
+     * Closes while it is above the word's stack, opens while it is below, and repeats the word where they are level.
+     */
     private static boolean takesTheShortestPath(Generation generation, int[] word) {
         int[] tokens = generation.tokens();
         for (int r = generation.prefixLength(); r < word.length; r++) {
@@ -142,7 +144,8 @@ public final class Figure2 implements ComputedClaim {
 
     /** The running sums of the position embedding, which has one column. */
     private static Series positionSums(ExactParameters parameters) {
-        ParameterView positions = parameters.architecture().view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
+        ParameterView positions =
+                parameters.architecture().view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
         List<Double> x = new ArrayList<>();
         List<Double> y = new ArrayList<>();
         double sum = 0;

@@ -22,15 +22,16 @@ import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
 
 /**
- * Richard (2024), figure 3 (left): one constant for each thing that section 4.2 says of it. Rates are those of completing
- * prefixes deeper than the training words, greedily, means over seeds; "surely" is where 95% intervals are apart.
+ * Richard (2024), figure 3 (left): one constant for each thing that section 4.2 says of it. Rates are those of
+ * completing prefixes deeper than the training words, greedily, means over seeds; "surely" is where 95% intervals are
+ * apart.
  */
 public enum Figure3Left implements FigureClaim {
     /** "models' best performance grows with embedding dimension". */
     WIDTH(
             "width",
-            "The best completion rate over layers and heads grows with the embedding dimension: that of the greatest is surely"
-                    + " above that of the least, and none is surely below that of the next smaller one.") {
+            "The best completion rate over layers and heads grows with the embedding dimension: that of the greatest"
+                    + " is surely above that of the least, and none is surely below that of the next smaller one.") {
         @Override
         void judge(
                 CompletionRates rates,
@@ -82,8 +83,8 @@ public enum Figure3Left implements FigureClaim {
     /** "Large embedding models necessitate multiple layers and attention heads to perform well", increasingly. */
     LAYERS_AND_HEADS(
             "layers-and-heads",
-            "At the greatest dimension one layer with one head is surely below the best of several layers and heads, and by"
-                    + " surely more than at the least dimension.") {
+            "At the greatest dimension one layer with one head is surely below the best of several layers and heads,"
+                    + " and by surely more than at the least dimension.") {
         @Override
         void judge(
                 CompletionRates rates,
@@ -111,8 +112,8 @@ public enum Figure3Left implements FigureClaim {
     /** "the performance decay of the h = L = 1 models (connected with a dotted line)". */
     DECAY(
             "decay",
-            "With one layer and one head, the rate decays with the dimension: at the greatest one it is surely below that of"
-                    + " some smaller one.") {
+            "With one layer and one head, the rate decays with the dimension: at the greatest one it is surely below"
+                    + " that of some smaller one.") {
         @Override
         void judge(
                 CompletionRates rates,
@@ -136,8 +137,7 @@ public enum Figure3Left implements FigureClaim {
                 Supplier<SeedRate> closedForm,
                 Inequalities inequalities,
                 List<Measurement> measured) {
-            for (Model model :
-                    rates.models(each -> each.width() >= 128 && each.heads() >= 2 && each.layers() == 4)) {
+            for (Model model : rates.models(each -> each.width() >= 128 && each.heads() >= 2 && each.layers() == 4)) {
                 SeedRate rate = rates.rate(model);
                 measured.add(rate.measured("rate, " + model, new Reference(Relation.AT_LEAST, HIGH)));
                 inequalities.add(
@@ -151,7 +151,8 @@ public enum Figure3Left implements FigureClaim {
     /** "the only model which reaches 100% accuracy is the closed-form model with d = h = L = 1". */
     CLOSED_FORM(
             "closed-form",
-            "The closed form with d = h = L = 1 completes all of the 1,024 sampled prefixes, and no trained model does.") {
+            "The closed form with d = h = L = 1 completes all of the 1,024 sampled prefixes, and no trained model"
+                    + " does.") {
         @Override
         void judge(
                 CompletionRates rates,
@@ -212,7 +213,8 @@ public enum Figure3Left implements FigureClaim {
                     best,
                     b.value() - a.value(),
                     new Interval(
-                            b.interval().low() - a.interval().high(), b.interval().high() - a.interval().low()));
+                            b.interval().low() - a.interval().high(),
+                            b.interval().high() - a.interval().low()));
         }
 
         @Override
@@ -232,9 +234,9 @@ public enum Figure3Left implements FigureClaim {
     }
 
     /**
-     * At the reduced sizes one layer with one head already completes everything from d = 16 on: nothing is left for layers
-     * and heads to add, and nothing decays; and trained runs reach 100%, too. That is so of greedy completions; the paper's
-     * seem to be sampled (table 1), where a model has to be sure of each bracket.
+     * At the reduced sizes one layer with one head already completes everything from d = 16 on: nothing is left for
+     * layers and heads to add, and nothing decays; and trained runs reach 100%, too. That is so of greedy completions;
+     * the paper's seem to be sampled (table 1), where a model has to be sure of each bracket.
      */
     @Override
     public String expected(Budget sizes) {
@@ -260,8 +262,9 @@ public enum Figure3Left implements FigureClaim {
 
     @Override
     public String range(Budget budget) {
-        String prefixes = "greedy completions of 1,024 prefixes of D_32 of depth 9 and more, drawn for each run, after training"
-                + " on words of depth up to 8; 1, 2 and 4 layers and heads, 5 seeds; ";
+        String prefixes =
+                "greedy completions of 1,024 prefixes of D_32 of depth 9 and more, drawn for each run, after training"
+                        + " on words of depth up to 8; 1, 2 and 4 layers and heads, 5 seeds; ";
         return prefixes
                 + (budget == Budget.FULL
                         ? "the paper's sizes: d = 2, 16, 128, 512, 1024, 10,000 steps"
@@ -279,7 +282,8 @@ public enum Figure3Left implements FigureClaim {
                 ? List.of(rates.picture(closedForm.get().value(), ClosedFormCompletions.PARAMETERS))
                 : List.of();
         List<Long> seeds = showsClosedForm()
-                ? Stream.concat(cells.seeds().stream(), Stream.of(ClosedFormCompletions.SEED)).toList()
+                ? Stream.concat(cells.seeds().stream(), Stream.of(ClosedFormCompletions.SEED))
+                        .toList()
                 : cells.seeds();
         return new Finding(inequalities.verdict(), measured, seeds, figures);
     }

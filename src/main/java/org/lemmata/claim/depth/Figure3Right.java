@@ -47,8 +47,8 @@ public enum Figure3Right implements FigureClaim {
     /** "the gap between the dashed ... and the full lines ... for small values of the training set size are large". */
     GAP(
             "gap",
-            "Of models trained on 1 and 10 words, the rate in sample is surely more than one half above that of prefixes of"
-                    + " depth 13 and more.") {
+            "Of models trained on 1 and 10 words, the rate in sample is surely more than one half above that of"
+                    + " prefixes of depth 13 and more.") {
         @Override
         void judge(
                 SampleSizeRates rates,
@@ -75,8 +75,8 @@ public enum Figure3Right implements FigureClaim {
     /** "the most successful large and greedy model perform well when they fit to a large training set". */
     SIZE(
             "size",
-            "Of words of depth up to 8, and up to 12, the largest training set gives a rate for prefixes of depth 13 and more"
-                    + " surely above that of one word.") {
+            "Of words of depth up to 8, and up to 12, the largest training set gives a rate for prefixes of depth 13"
+                    + " and more surely above that of one word.") {
         @Override
         void judge(
                 SampleSizeRates rates,
@@ -85,8 +85,8 @@ public enum Figure3Right implements FigureClaim {
                 List<Measurement> measured) {
             for (int depth : rates.depths().subList(1, rates.depths().size())) {
                 List<TrainingSet> sets = rates.sets(depth);
-                sets.forEach(set -> measured.add(
-                        rates.rate(set, SampleSizeRates.DEEPER).measured("deeper, " + set, null)));
+                sets.forEach(set ->
+                        measured.add(rates.rate(set, SampleSizeRates.DEEPER).measured("deeper, " + set, null)));
                 inequalities.below(
                         sets.getFirst().toString(),
                         rates.rate(sets.getFirst(), SampleSizeRates.DEEPER),
@@ -96,11 +96,14 @@ public enum Figure3Right implements FigureClaim {
         }
     },
 
-    /** "q = 4 has very low out-of-sample accuracy on the deep test data, even when the number of training samples is large". */
+    /**
+     * "q = 4 has very low out-of-sample accuracy on the deep test data, even when the number of training samples is
+     * large".
+     */
     SHALLOW(
             "shallow",
-            "Models trained on words of depth up to 4 complete surely less than a quarter of the prefixes of depth 13 and more,"
-                    + " however many words they are trained on.") {
+            "Models trained on words of depth up to 4 complete surely less than a quarter of the prefixes of depth 13"
+                    + " and more, however many words they are trained on.") {
         @Override
         void judge(
                 SampleSizeRates rates,
@@ -118,11 +121,14 @@ public enum Figure3Right implements FigureClaim {
         }
     },
 
-    /** "generalization to deeper expressions is harder as the gap between training data depth and test data depth widens". */
+    /**
+     * "generalization to deeper expressions is harder as the gap between training data depth and test data depth
+     * widens".
+     */
     DEPTH(
             "depth",
-            "Of the largest training sets, each that is less deep gives a rate for prefixes of depth 13 and more surely below"
-                    + " that of the next deeper one.") {
+            "Of the largest training sets, each that is less deep gives a rate for prefixes of depth 13 and more"
+                    + " surely below that of the next deeper one.") {
         @Override
         void judge(
                 SampleSizeRates rates,
@@ -132,8 +138,8 @@ public enum Figure3Right implements FigureClaim {
             List<TrainingSet> largest = rates.depths().stream()
                     .map(depth -> rates.sets(depth).getLast())
                     .toList();
-            largest.forEach(set -> measured.add(
-                    rates.rate(set, SampleSizeRates.DEEPER).measured("deeper, " + set, null)));
+            largest.forEach(
+                    set -> measured.add(rates.rate(set, SampleSizeRates.DEEPER).measured("deeper, " + set, null)));
             for (int i = 1; i < largest.size(); i++) {
                 inequalities.below(
                         largest.get(i - 1).toString(),
@@ -177,8 +183,7 @@ public enum Figure3Right implements FigureClaim {
     private static final int FEW = 10;
 
     /** Whose cells figures 4 and 5 and table 1 look into, too. */
-    static final FigureGrid GRID =
-            new FigureGrid("depth.figure-3.right", Figure3Right.class, "figure-3-right.yaml");
+    static final FigureGrid GRID = new FigureGrid("depth.figure-3.right", Figure3Right.class, "figure-3-right.yaml");
 
     private final String part;
     private final String statement;
@@ -199,9 +204,9 @@ public enum Figure3Right implements FigureClaim {
     }
 
     /**
-     * At the reduced sizes models generalize more than the paper's: from 1,000 words of depth up to 4 on they complete more
-     * than half of the prefixes of depth 13 and more, and those of 10 words of depth up to 8 a third. What is trained on
-     * deeper words is then hardly better.
+     * At the reduced sizes models generalize more than the paper's: from 1,000 words of depth up to 4 on they complete
+     * more than half of the prefixes of depth 13 and more, and those of 10 words of depth up to 8 a third. What is
+     * trained on deeper words is then hardly better.
      */
     @Override
     public String expected(Budget sizes) {
@@ -227,8 +232,10 @@ public enum Figure3Right implements FigureClaim {
 
     @Override
     public String range(Budget budget) {
-        String prefixes = "completions at temperature 1 of 1,024 prefixes each of D_32, of the training words, and distinct ones"
-                + " of depth 13 and more, after training on distinct words of depth up to 4, 8 and 12; L = h = 4, 5 seeds; ";
+        String prefixes =
+                "completions at temperature 1 of 1,024 prefixes each of D_32, of the training words, and distinct ones"
+                    + " of depth 13 and more, after training on distinct words of depth up to 4, 8 and 12; L = h = 4,"
+                    + " 5 seeds; ";
         return prefixes
                 + (budget == Budget.FULL
                         ? "the paper's sizes: d = 1024, 10,000 steps, 1 to 10^7 words (all 7,174,454 of depth up to 4)"
@@ -242,9 +249,11 @@ public enum Figure3Right implements FigureClaim {
         var inequalities = new Inequalities();
         var measured = new ArrayList<Measurement>();
         judge(rates, closedForm, inequalities, measured);
-        List<Figure> figures = this == SIZE ? List.of(rates.picture(closedForm.get().value())) : List.of();
+        List<Figure> figures =
+                this == SIZE ? List.of(rates.picture(closedForm.get().value())) : List.of();
         List<Long> seeds = this == CLOSED_FORM || this == SIZE
-                ? Stream.concat(cells.seeds().stream(), Stream.of(ClosedFormDeepCompletions.SEED)).toList()
+                ? Stream.concat(cells.seeds().stream(), Stream.of(ClosedFormDeepCompletions.SEED))
+                        .toList()
                 : cells.seeds();
         return new Finding(inequalities.verdict(), measured, seeds, figures);
     }

@@ -24,10 +24,14 @@ import org.lemmata.track.CellRecord;
  * contexts by two models of the grid of figure 3 (right). Rates are means over seeds, of 100 trials each.
  */
 public enum Figure4 implements FigureClaim {
-    /** "when a prefix of the training sample is passed ..., it completes it 100 times out of 100 into the training sample". */
+    /**
+     * "when a prefix of the training sample is passed ..., it completes it 100 times out of 100 into the training
+     * sample".
+     */
     MEMORIZED(
             "depth.figure-4.memorized",
-            "The model of one word completes the first 12 brackets of that word to that word, at least 95 times of 100.") {
+            "The model of one word completes the first 12 brackets of that word to that word, at least 95 times of"
+                    + " 100.") {
         @Override
         void judge(TwoModels models, Inequalities inequalities, List<Measurement> measured) {
             SeedRate rate = TwoModels.memorized(models.one(), TRAINING);
@@ -42,10 +46,10 @@ public enum Figure4 implements FigureClaim {
     /** "the same model fails at completing deeper (top middle) or shallower (top right) contexts". */
     FAILS(
             "depth.figure-4.fails",
-            "The model of one word completes less than half of the trials of a deeper and of a shallow context to balanced words;"
-                    + " more than half leave open what is deeper, and close more than was opened of what is shallow. The"
-                    + " shallow one counts where the training word is not itself at 0 after as many brackets: its rest would"
-                    + " be balanced.") {
+            "The model of one word completes less than half of the trials of a deeper and of a shallow context to"
+                + " balanced words; more than half leave open what is deeper, and close more than was opened of what"
+                + " is shallow. The shallow one counts where the training word is not itself at 0 after as many"
+                + " brackets: its rest would be balanced.") {
         @Override
         void judge(TwoModels models, Inequalities inequalities, List<Measurement> measured) {
             List<CellRecord> open = models.one().stream()
@@ -59,8 +63,7 @@ public enum Figure4 implements FigureClaim {
             }
         }
 
-        private static void less(
-                Inequalities inequalities, List<Measurement> measured, String name, SeedRate rate) {
+        private static void less(Inequalities inequalities, List<Measurement> measured, String name, SeedRate rate) {
             measured.add(rate.measured(name, new Reference(Relation.AT_MOST, HALF)));
             inequalities.add(
                     Inequalities.text(name, rate) + " < " + HALF,
@@ -68,8 +71,7 @@ public enum Figure4 implements FigureClaim {
                     rate.interval().low() > HALF);
         }
 
-        private static void more(
-                Inequalities inequalities, List<Measurement> measured, String name, SeedRate rate) {
+        private static void more(Inequalities inequalities, List<Measurement> measured, String name, SeedRate rate) {
             measured.add(rate.measured(name, new Reference(Relation.AT_LEAST, HALF)));
             inequalities.add(
                     Inequalities.text(name, rate) + " > " + HALF,
@@ -78,16 +80,19 @@ public enum Figure4 implements FigureClaim {
         }
     },
 
-    /** "in both scenarios the model repeats a pattern similar to the training sample which it has seemingly memorized". */
+    /**
+     * "in both scenarios the model repeats a pattern similar to the training sample which it has seemingly memorized".
+     */
     REPEATS(
             "depth.figure-4.repeats",
-            "After the deeper and after the shallow context, surely more than three quarters of the brackets that the model of"
-                    + " one word writes are those of its training word at the same places.") {
+            "After the deeper and after the shallow context, surely more than three quarters of the brackets that the"
+                    + " model of one word writes are those of its training word at the same places.") {
         @Override
         void judge(TwoModels models, Inequalities inequalities, List<Measurement> measured) {
             for (String context : List.of(DEEPER, SHALLOW)) {
                 SeedRate rate = TwoModels.repeated(models.one(), context);
-                measured.add(rate.measured("as in the training word, " + context, new Reference(Relation.AT_LEAST, SIMILAR)));
+                measured.add(rate.measured(
+                        "as in the training word, " + context, new Reference(Relation.AT_LEAST, SIMILAR)));
                 inequalities.add(
                         Inequalities.text(context, rate) + " > " + SIMILAR,
                         rate.interval().low() > SIMILAR,
@@ -99,8 +104,8 @@ public enum Figure4 implements FigureClaim {
     /** "The model trained on 10^7 samples generates a more diverse set of sequences". */
     DIVERSE(
             "depth.figure-4.diverse",
-            "For each of the three contexts the model of many words gives more different completions than that of one word, in"
-                    + " each pair of seeds.") {
+            "For each of the three contexts the model of many words gives more different completions than that of one"
+                    + " word, in each pair of seeds.") {
         @Override
         void judge(TwoModels models, Inequalities inequalities, List<Measurement> measured) {
             for (String context : List.of(TRAINING, DEEPER, SHALLOW)) {
@@ -114,8 +119,8 @@ public enum Figure4 implements FigureClaim {
                         .orElse(0);
                 boolean never = models.many().stream()
                         .allMatch(many -> models.one().stream()
-                                .allMatch(one -> TwoModels.different(many, context)
-                                        <= TwoModels.different(one, context)));
+                                .allMatch(one ->
+                                        TwoModels.different(many, context) <= TwoModels.different(one, context)));
                 measured.add(Measurement.exactAtMost(
                         "most different completions of one word's model, " + context,
                         most,
@@ -130,7 +135,8 @@ public enum Figure4 implements FigureClaim {
     /** "yet the generated sequences for a q = 9 deep sequence (lower middle plot) seem to show a lower accuracy". */
     LESS_ACCURATE(
             "depth.figure-4.deeper",
-            "The model of many words completes the deeper context surely less often to a balanced word than the other two.") {
+            "The model of many words completes the deeper context surely less often to a balanced word than the other"
+                    + " two.") {
         @Override
         void judge(TwoModels models, Inequalities inequalities, List<Measurement> measured) {
             SeedRate deeper = TwoModels.balanced(models.many(), DEEPER);
@@ -143,11 +149,14 @@ public enum Figure4 implements FigureClaim {
         }
     },
 
-    /** "the large sample model correctly completes the context 52 out of 100 times, while the single sequence model fails". */
+    /**
+     * "the large sample model correctly completes the context 52 out of 100 times, while the single sequence model
+     * fails".
+     */
     DEEPEST(
             "depth.table-1",
-            "Of the deepest context the model of many words completes surely more trials to the balanced word than that of one"
-                    + " word, which completes surely less than 5%.") {
+            "Of the deepest context the model of many words completes surely more trials to the balanced word than"
+                    + " that of one word, which completes surely less than 5%.") {
         @Override
         void judge(TwoModels models, Inequalities inequalities, List<Measurement> measured) {
             SeedRate one = TwoModels.balanced(models.one(), "deepest");
@@ -177,6 +186,7 @@ public enum Figure4 implements FigureClaim {
 
     /** "similar" is ours; a coin agrees in one half. */
     private static final double SIMILAR = 0.75;
+
     private static final double HARDLY_EVER = 0.05;
 
     private final String id;
@@ -221,8 +231,8 @@ public enum Figure4 implements FigureClaim {
 
     @Override
     public String range(Budget budget) {
-        return "100 completions at temperature 1 of each context by each run: the first 12 brackets of its own training word (of its"
-                + " first one), one of depth 9, one of depth 1, 16 open brackets; 5 seeds; "
+        return "100 completions at temperature 1 of each context by each run: the first 12 brackets of its own"
+                + " training word (of its first one), one of depth 9, one of depth 1, 16 open brackets; 5 seeds; "
                 + (budget == Budget.FULL
                         ? "the paper's sizes: d = 1024, 10,000 steps, 1 word of depth up to 4 and 10^7 of depth up to 8"
                         : "reduced: d = 64, 2,000 steps, 1 word of depth up to 4 and 10^5 of depth up to 8");

@@ -19,15 +19,15 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
- * Richard (2024), figure 5: the spectrum of the last layer's value times projection matrix, of two models of the grid of
- * figure 3 (right). A sentence holds if it does in every seed, and fails if it does in none.
+ * Richard (2024), figure 5: the spectrum of the last layer's value times projection matrix, of two models of the grid
+ * of figure 3 (right). A sentence holds if it does in every seed, and fails if it does in none.
  */
 public enum Figure5 implements FigureClaim {
     /** "with a dominant negative eigenvalue"; "pops out with a dominant real negative eigenvalue". */
     NEGATIVE(
             "negative",
-            "Of the model of many words the eigenvalue of greatest modulus is real and negative, and of at least 1.5 times the"
-                    + " modulus of the next.") {
+            "Of the model of many words the eigenvalue of greatest modulus is real and negative, and of at least 1.5"
+                    + " times the modulus of the next.") {
         @Override
         void judge(TwoModels models, Inequalities inequalities, List<Measurement> measured) {
             add(measured, "greatest eigenvalue, many words", models.many(), run -> value(run, "real.0"));
@@ -46,13 +46,16 @@ public enum Figure5 implements FigureClaim {
     /** "Large spectral elements pop out when the model is trained on a large training set". */
     POPS_OUT(
             "pops-out",
-            "The modulus of the greatest eigenvalue over that of the next is greater in the model of many words than in that of"
-                    + " one word.") {
+            "The modulus of the greatest eigenvalue over that of the next is greater in the model of many words than"
+                    + " in that of one word.") {
         @Override
         void judge(TwoModels models, Inequalities inequalities, List<Measurement> measured) {
             add(measured, "greatest modulus over the next, one word", models.one(), Figure5::dominance);
             add(measured, "greatest modulus over the next, many words", models.many(), Figure5::dominance);
-            each(inequalities, "greater than of one word", pairs(models, (many, one) -> dominance(many) > dominance(one)));
+            each(
+                    inequalities,
+                    "greater than of one word",
+                    pairs(models, (many, one) -> dominance(many) > dominance(one)));
         }
     },
 
@@ -72,10 +75,15 @@ public enum Figure5 implements FigureClaim {
     /** "Its singular vectors form a negative cosine". */
     TURNED(
             "turned",
-            "Of the model of many words the left and right vectors of the greatest singular value have a cosine below -0.5.") {
+            "Of the model of many words the left and right vectors of the greatest singular value have a cosine below"
+                    + " -0.5.") {
         @Override
         void judge(TwoModels models, Inequalities inequalities, List<Measurement> measured) {
-            add(measured, "cosine of the first singular vectors, many words", models.many(), run -> value(run, "cosine.0"));
+            add(
+                    measured,
+                    "cosine of the first singular vectors, many words",
+                    models.many(),
+                    run -> value(run, "cosine.0"));
             each(
                     inequalities,
                     "cosine below " + TURNING,
@@ -149,8 +157,8 @@ public enum Figure5 implements FigureClaim {
     }
 
     /**
-     * At the reduced sizes the greatest eigenvalue of the model of many words is positive, or complex with a positive real
-     * part, and that of one word's model stands out as often.
+     * At the reduced sizes the greatest eigenvalue of the model of many words is positive, or complex with a positive
+     * real part, and that of one word's model stands out as often.
      */
     @Override
     public String expected(Budget sizes) {

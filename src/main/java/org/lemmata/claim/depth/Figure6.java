@@ -21,10 +21,13 @@ import org.lemmata.statistic.Measurement;
  * completions of prefixes of unseen words, means over seeds; "surely" is where 95% intervals are apart.
  */
 public enum Figure6 implements FigureClaim {
-    /** "the fully trained model ... requires the largest training data, where it is eventually superior to all others". */
+    /**
+     * "the fully trained model ... requires the largest training data, where it is eventually superior to all others".
+     */
     TRAINED(
             "trained",
-            "On the largest training set the model that is trained throughout is surely above each of the four others.") {
+            "On the largest training set the model that is trained throughout is surely above each of the four"
+                    + " others.") {
         @Override
         void judge(Ablations models, Inequalities inequalities, List<Measurement> measured) {
             int most = models.sizes().last();
@@ -37,23 +40,19 @@ public enum Figure6 implements FigureClaim {
     },
 
     /** "positional embeddings are crucial for achieving higher completion accuracy". */
-    POSITIONS("positions", "On the largest training set the model without positions is surely below the one with them.") {
+    POSITIONS(
+            "positions", "On the largest training set the model without positions is surely below the one with them.") {
         @Override
         void judge(Ablations models, Inequalities inequalities, List<Measurement> measured) {
-            below(
-                    models,
-                    models.sizes().last(),
-                    Model.WITHOUT_POSITIONS,
-                    Model.TRAINED,
-                    inequalities,
-                    measured);
+            below(models, models.sizes().last(), Model.WITHOUT_POSITIONS, Model.TRAINED, inequalities, measured);
         }
     },
 
     /** "They exhibit strong performance with small training sets, highlighting the benefit of this inductive bias". */
     SMALL_SETS(
             "small-sets",
-            "On the two smallest training sets the model with fixed Q and E is surely above the one that is trained throughout.") {
+            "On the two smallest training sets the model with fixed Q and E is surely above the one that is trained"
+                    + " throughout.") {
         @Override
         void judge(Ablations models, Inequalities inequalities, List<Measurement> measured) {
             for (int words : models.sizes().stream().limit(2).toList()) {
@@ -65,18 +64,22 @@ public enum Figure6 implements FigureClaim {
     /** "Model (5) outperforms the highly constrained multi-layer model (4)". */
     SINGLE(
             "single",
-            "On the largest training set the model of one layer is surely above that of several layers with V fixed, too.") {
+            "On the largest training set the model of one layer is surely above that of several layers with V fixed,"
+                    + " too.") {
         @Override
         void judge(Ablations models, Inequalities inequalities, List<Measurement> measured) {
             below(models, models.sizes().last(), Model.IDENTITY, Model.SINGLE, inequalities, measured);
         }
     },
 
-    /** "fully trained models outperform models with fixed token embedding models which outperform models with also fixed V". */
+    /**
+     * "fully trained models outperform models with fixed token embedding models which outperform models with also fixed
+     * V".
+     */
     FREEDOM(
             "freedom",
-            "On the largest training set the model with fixed Q, E and V is surely below that with fixed Q and E, and that below"
-                    + " the one that is trained throughout.") {
+            "On the largest training set the model with fixed Q, E and V is surely below that with fixed Q and E, and"
+                    + " that below the one that is trained throughout.") {
         @Override
         void judge(Ablations models, Inequalities inequalities, List<Measurement> measured) {
             int most = models.sizes().last();
@@ -88,8 +91,8 @@ public enum Figure6 implements FigureClaim {
     /** Models (4) "mostly under-perform others". */
     CONSTRAINED(
             "constrained",
-            "Of all comparisons of the model with fixed Q, E and V with another one on the same training set, in most it is surely"
-                    + " below.") {
+            "Of all comparisons of the model with fixed Q, E and V with another one on the same training set, in most"
+                    + " it is surely below.") {
         @Override
         void judge(Ablations models, Inequalities inequalities, List<Measurement> measured) {
             int below = 0;
@@ -117,8 +120,8 @@ public enum Figure6 implements FigureClaim {
     /** "Overall, model performance aligns with the number of learned parameters". */
     PARAMETERS(
             "parameters",
-            "On the largest training set, of the pairs of models whose rates are surely apart, in most the one of more learned"
-                    + " parameters is above.") {
+            "On the largest training set, of the pairs of models whose rates are surely apart, in most the one of more"
+                    + " learned parameters is above.") {
         @Override
         void judge(Ablations models, Inequalities inequalities, List<Measurement> measured) {
             int most = models.sizes().last();
@@ -134,8 +137,7 @@ public enum Figure6 implements FigureClaim {
                     opposed += rate.isSurelyBelow(other) ? 1 : 0;
                 }
             }
-            inequalities.add(
-                    aligned + " pairs aligned, " + opposed + " opposed", aligned > opposed, opposed > aligned);
+            inequalities.add(aligned + " pairs aligned, " + opposed + " opposed", aligned > opposed, opposed > aligned);
         }
     };
 
@@ -178,7 +180,10 @@ public enum Figure6 implements FigureClaim {
         return new Source(Paper.DEPTH, "figure 6, appendix 5.3.4");
     }
 
-    /** At the reduced sizes 64 words already teach the model that is trained throughout more than the one with fixed Q and E. */
+    /**
+     * At the reduced sizes 64 words already teach the model that is trained throughout more than the one with fixed Q
+     * and E.
+     */
     @Override
     public String expected(Budget sizes) {
         if (sizes == Budget.FULL) {
@@ -202,8 +207,8 @@ public enum Figure6 implements FigureClaim {
 
     @Override
     public String range(Budget budget) {
-        return "completions at temperature 1 of 1,024 prefixes of words of D_32 that are not in the training set; fixed models"
-                + " with root mean square normalization; 5 seeds; "
+        return "completions at temperature 1 of 1,024 prefixes of words of D_32 that are not in the training set;"
+                + " fixed models with root mean square normalization; 5 seeds; "
                 + (budget == Budget.FULL
                         ? "the paper's sizes: d = 1024, 10,000 steps, 4 to 4^12 words"
                         : "reduced: d = 64, 2,000 steps at a greater rate (1e-3), 4 to 4^7 words");

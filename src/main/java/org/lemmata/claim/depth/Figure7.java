@@ -20,13 +20,19 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
- * Richard (2024), figure 7: one constant for each thing that appendix 5.3.4 says of the sums of learned positions, in the
- * models of figure 6 on the largest training set. "Near" is what the theory has: within 1/2 of the origin, where tokens
- * are 1 and -1.
+ * Richard (2024), figure 7: one constant for each thing that appendix 5.3.4 says of the sums of learned positions, in
+ * the models of figure 6 on the largest training set. "Near" is what the theory has: within 1/2 of the origin, where
+ * tokens are 1 and -1.
  */
 public enum Figure7 implements FigureClaim {
-    /** "in the model where V is learned ..., cumulative sums ... do not all end near the origin. Centroid curves display this". */
-    AWAY("away", "With V trained, some of the 8 centroids of the sums ends farther than 1/2 from the origin, in every seed.") {
+    /**
+     * "in the model where V is learned ..., cumulative sums ... do not all end near the origin. Centroid curves display
+     * this".
+     */
+    AWAY(
+            "away",
+            "With V trained, some of the 8 centroids of the sums ends farther than 1/2 from the origin, in every"
+                    + " seed.") {
         @Override
         Finding judge(Ablations models, Computation computation) {
             return centroids(models, Model.SIGNS, "some centroid ends farther than 1/2", farthest -> farthest > NEAR);
@@ -36,8 +42,8 @@ public enum Figure7 implements FigureClaim {
     /** "When V is fixed to identity, ... seem to remain closer to the origin, especially at the end". */
     IDENTITY(
             "identity",
-            "With V fixed to the identity the sums of positions end surely nearer to the origin than with V trained; by the root"
-                    + " mean square of where they end over that of where they are.") {
+            "With V fixed to the identity the sums of positions end surely nearer to the origin than with V trained;"
+                    + " by the root mean square of where they end over that of where they are.") {
         @Override
         Finding judge(Ablations models, Computation computation) {
             return nearer(models, Model.IDENTITY, Model.SIGNS);
@@ -47,18 +53,19 @@ public enum Figure7 implements FigureClaim {
     /** "This behavior is even more pronounced in the 1 model (bottom figure)". */
     SINGLE(
             "single",
-            "In the model of one layer they end surely nearer to the origin, in that sense, than in that of several layers with V"
-                    + " fixed.") {
+            "In the model of one layer they end surely nearer to the origin, in that sense, than in that of several"
+                    + " layers with V fixed.") {
         @Override
         Finding judge(Ablations models, Computation computation) {
             return nearer(models, Model.SINGLE, Model.IDENTITY);
         }
     },
 
-    /** "the constructed positional embeddings end within 1/2 of the origin. This ... of the trained model matches our ... finding". */
-    THEORY(
-            "theory",
-            "In the model of one layer all of the 8 centroids end within 1/2 of the origin, in every seed.") {
+    /**
+     * "the constructed positional embeddings end within 1/2 of the origin. This ... of the trained model matches our
+     * ... finding".
+     */
+    THEORY("theory", "In the model of one layer all of the 8 centroids end within 1/2 of the origin, in every seed.") {
         @Override
         Finding judge(Ablations models, Computation computation) {
             return centroids(models, Model.SINGLE, "all centroids end within 1/2", farthest -> farthest <= NEAR);
@@ -111,8 +118,9 @@ public enum Figure7 implements FigureClaim {
     }
 
     /**
-     * At the reduced sizes sums of positions end farthest from the origin where V is the identity, and in the model of one
-     * layer: at about 18, against 0.8 with V trained. That one layer is nearer by the ratio says no more than 1.537 < 1.544.
+     * At the reduced sizes sums of positions end farthest from the origin where V is the identity, and in the model of
+     * one layer: at about 18, against 0.8 with V trained. That one layer is nearer by the ratio says no more than 1.537
+     * < 1.544.
      */
     @Override
     public String expected(Budget sizes) {
@@ -191,8 +199,8 @@ public enum Figure7 implements FigureClaim {
         long count = DoubleStream.of(farthest).filter(condition).count();
         double mean = DoubleStream.of(farthest).average().orElse(Double.NaN);
         Interval interval = farthest.length > 1 ? Interval.mean(farthest) : Interval.exact(mean);
-        var measured = new Measurement(
-                "end of the farthest centroid, " + model, mean, "", interval, farthest.length, null);
+        var measured =
+                new Measurement("end of the farthest centroid, " + model, mean, "", interval, farthest.length, null);
         var inequalities = new Inequalities()
                 .add(what + " in " + count + " of " + runs.size() + " seeds", count == runs.size(), count == 0);
         // The model of one layer is drawn where it is compared.

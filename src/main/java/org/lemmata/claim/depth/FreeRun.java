@@ -61,14 +61,12 @@ final class FreeRun {
         embedding[2] = new double[] {1};
         embedding[2 + length] = new double[] {1 - FIRST_DIFFERENCE};
         int[] word = IntStream.range(0, length).map(i -> i % 3 == 0 ? 0 : 1).toArray();
-        var vocabulary = new Vocabulary(IntStream.range(0, embedding.length)
-                .mapToObj(Integer::toString)
-                .toList());
+        var vocabulary = new Vocabulary(
+                IntStream.range(0, embedding.length).mapToObj(Integer::toString).toList());
         double[] differences = new double[length];
         differences[0] = FIRST_DIFFERENCE;
         for (int r = 1; r < length; r++) {
-            LanguageModel model =
-                    models.of(new SequenceMemorizerByProjection(vocabulary, embedding, word, gamma, v));
+            LanguageModel model = models.of(new SequenceMemorizerByProjection(vocabulary, embedding, word, gamma, v));
             List<int[]> sequences = new ArrayList<>();
             sequences.add(IntStream.range(2, 2 + r).toArray());
             sequences.add(IntStream.range(2 + length, 2 + length + r).toArray());

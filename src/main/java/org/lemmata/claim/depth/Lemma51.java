@@ -108,7 +108,8 @@ public final class Lemma51 implements ComputedClaim {
                         bound = construction.failureBound();
                         Memorization memorization = Memorization.of(models.of(construction), word);
                         greatest = Math.max(greatest, memorization.failure());
-                        if (!(memorization.failure() <= bound) || !memorization.departures().isEmpty()) {
+                        if (!(memorization.failure() <= bound)
+                                || !memorization.departures().isEmpty()) {
                             counterexamples.add(Memorization.text(word) + ", gamma = " + gamma + ", v = " + v
                                     + ": fails with probability " + memorization.failure() + " against " + bound
                                     + ", and greedily after " + memorization.departures() + " tokens");

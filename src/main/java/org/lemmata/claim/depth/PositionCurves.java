@@ -30,13 +30,17 @@ final class PositionCurves {
         for (int t = 0; run.measurement(name + t).isPresent(); t++) {
             sums.add(run.measurement(name + t).map(Measurement::value).orElse(Double.NaN));
         }
-        double size = run.measurement("positions.size." + cluster).map(Measurement::value).orElse(0.0);
+        double size = run.measurement("positions.size." + cluster)
+                .map(Measurement::value)
+                .orElse(0.0);
         return curve((int) size + (size == 1 ? " column" : " columns"), sums);
     }
 
     private static Series curve(String name, List<Double> sums) {
         return new Series(
-                name, IntStream.rangeClosed(1, sums.size()).mapToObj(t -> (double) t).toList(), sums);
+                name,
+                IntStream.rangeClosed(1, sums.size()).mapToObj(t -> (double) t).toList(),
+                sums);
     }
 
     /** The centroids of a model, of the first seed, and the closed form's curve. */
@@ -45,12 +49,14 @@ final class PositionCurves {
         var series = new ArrayList<>(centroids(run));
         series.add(curve(
                 "closed form of one word",
-                DoubleStream.of(TrainingWordClosedForm.of(run).positionSums()).boxed().toList()));
+                DoubleStream.of(TrainingWordClosedForm.of(run).positionSums())
+                        .boxed()
+                        .toList()));
         return new Figure(
                 "Sums of learned positions, " + model,
                 "The mean curves of 8 clusters of columns, with how many columns each has; seed " + run.seed()
-                        + ". The closed form of theorem 4.1 (gamma = -1/2), made from the first word that this model was"
-                        + " trained on, has one column. Beside Richard (2024), figure 7.",
+                        + ". The closed form of theorem 4.1 (gamma = -1/2), made from the first word that this model"
+                        + " was trained on, has one column. Beside Richard (2024), figure 7.",
                 "position",
                 "sum of the position table",
                 series);

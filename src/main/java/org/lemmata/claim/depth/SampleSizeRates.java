@@ -76,7 +76,8 @@ record SampleSizeRates(SortedMap<TrainingSet, List<CellRecord>> runs) {
 
     /** Every greatest depth of words, ascending. */
     List<Integer> depths() {
-        return List.copyOf(new TreeSet<>(runs.keySet().stream().map(TrainingSet::depth).toList()));
+        return List.copyOf(
+                new TreeSet<>(runs.keySet().stream().map(TrainingSet::depth).toList()));
     }
 
     /** The training sets of a depth, the smallest first. */
@@ -94,8 +95,9 @@ record SampleSizeRates(SortedMap<TrainingSet, List<CellRecord>> runs) {
         series.add(new Series("closed form of one word", List.of(0.0), List.of(closedFormRate)));
         return new Figure(
                 "Completion by the number of distinct words trained on and their depth",
-                "Share of 1,024 prefixes of D_32 that are completed to balanced words at temperature 1, of the training words and"
-                        + " of depth 13 and more; means over seeds. Beside Richard (2024), figure 3 (right).",
+                "Share of 1,024 prefixes of D_32 that are completed to balanced words at temperature 1, of the"
+                        + " training words and of depth 13 and more; means over seeds. Beside Richard (2024), figure 3"
+                        + " (right).",
                 "log10 of the number of training words",
                 "completion rate",
                 series);

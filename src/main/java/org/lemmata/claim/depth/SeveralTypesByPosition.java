@@ -112,16 +112,19 @@ public final class SeveralTypesByPosition implements ComputedClaim {
                     .map(Math::abs)
                     .max()
                     .orElseThrow();
-            double difference = Math.abs(Arrays.stream(first).sum() - Arrays.stream(second).sum()) / scale;
+            double difference =
+                    Math.abs(Arrays.stream(first).sum() - Arrays.stream(second).sum()) / scale;
             greatestDifference = Math.max(greatestDifference, difference);
             // Of the right bracket against the other one; further tokens only add to it.
             double margin = Math.min(
-                    Arrays.stream(first).min().orElseThrow(), -Arrays.stream(second).max().orElseThrow());
+                    Arrays.stream(first).min().orElseThrow(),
+                    -Arrays.stream(second).max().orElseThrow());
             double failure = 1 / (1 + Math.exp(margin));
             least = Math.min(least, failure);
             if (!(difference <= TOLERANCE)) {
-                counterexamples.add("the margins of ')1' sum to " + Arrays.stream(first).sum() + " and "
-                        + Arrays.stream(second).sum());
+                counterexamples.add(
+                        "the margins of ')1' sum to " + Arrays.stream(first).sum() + " and "
+                                + Arrays.stream(second).sum());
             }
             if (!(failure >= 0.5)) {
                 counterexamples.add("a wrong closing bracket has probability " + failure + " at most");

@@ -132,7 +132,8 @@ public final class SeveralTypesCompleter implements ComputedClaim {
                 double wrong = wrong(model, prefixes, size);
                 invalid = Math.max(invalid, wrong);
                 String text = "training word " + TypedBrackets.text(word);
-                if (!(memorization.failure() <= bound) || !memorization.departures().isEmpty()) {
+                if (!(memorization.failure() <= bound)
+                        || !memorization.departures().isEmpty()) {
                     counterexamples.add(text + ": not completed to itself with probability " + memorization.failure()
                             + " against " + bound + ", and greedily after " + memorization.departures() + " tokens");
                 }

@@ -53,7 +53,8 @@ record SimplificationRates(SortedMap<Integer, List<CellRecord>> runs) {
     static SimplificationRates of(FigureCells cells) {
         var runs = new TreeMap<Integer, List<CellRecord>>();
         for (CellRecord record : cells.records()) {
-            runs.computeIfAbsent(record.integer(TRAINED_DEPTH), depth -> new ArrayList<>()).add(record);
+            runs.computeIfAbsent(record.integer(TRAINED_DEPTH), depth -> new ArrayList<>())
+                    .add(record);
         }
         return new SimplificationRates(runs);
     }
@@ -73,10 +74,12 @@ record SimplificationRates(SortedMap<Integer, List<CellRecord>> runs) {
     /** The rate over all depths trained on, one number a seed. */
     SeedRate overall(int tested, Sample sample) {
         var bySeed = new TreeMap<Long, List<Measurement>>();
-        runs.values().forEach(ofDepth -> ofDepth.forEach(record -> bySeed.computeIfAbsent(
-                        record.seed(), seed -> new ArrayList<>())
-                .add(measured(record, sample.measurement(tested)))));
-        return SeedRate.of(bySeed.values().stream().map(SimplificationRates::pooled).toList());
+        runs.values()
+                .forEach(ofDepth ->
+                        ofDepth.forEach(record -> bySeed.computeIfAbsent(record.seed(), seed -> new ArrayList<>())
+                                .add(measured(record, sample.measurement(tested)))));
+        return SeedRate.of(
+                bySeed.values().stream().map(SimplificationRates::pooled).toList());
     }
 
     /** What always giving the commonest right answer would reach. */
@@ -117,9 +120,9 @@ record SimplificationRates(SortedMap<Integer, List<CellRecord>> runs) {
         }
         return new Figure(
                 "Boolean simplification by the depth trained on",
-                "Share of expressions whose simplified form a trained model writes, of clauses of depth up to 3 and up to 6, in"
-                        + " sample and of functions held out; means over seeds. There is no closed form of this task. Beside"
-                        + " Richard (2024), figure 1.",
+                "Share of expressions whose simplified form a trained model writes, of clauses of depth up to 3 and up"
+                    + " to 6, in sample and of functions held out; means over seeds. There is no closed form of this"
+                    + " task. Beside Richard (2024), figure 1.",
                 "depth q trained on",
                 "share of right answers",
                 series);

@@ -13,8 +13,8 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
- * The pictures of Richard (2024), figure 5, of the runs of the first seed, with the closed form beside: its value matrix
- * is the one number v &lt; 0, made from the first training word of the run of one word.
+ * The pictures of Richard (2024), figure 5, of the runs of the first seed, with the closed form beside: its value
+ * matrix is the one number v &lt; 0, made from the first training word of the run of one word.
  */
 final class SpectrumPictures {
 
@@ -31,7 +31,8 @@ final class SpectrumPictures {
                 series(models, spectrum -> {
                     List<SingularValue> values = spectrum.singularValues();
                     double greatest = values.isEmpty() ? 1 : values.getFirst().value();
-                    return byPlace(values.stream().map(each -> each.value() / greatest).toList());
+                    return byPlace(
+                            values.stream().map(each -> each.value() / greatest).toList());
                 }));
     }
 
@@ -66,7 +67,9 @@ final class SpectrumPictures {
                             .orElse(1);
                     return new Points(
                             values.stream().map(each -> each.real() / greatest).toList(),
-                            values.stream().map(each -> each.imaginary() / greatest).toList());
+                            values.stream()
+                                    .map(each -> each.imaginary() / greatest)
+                                    .toList());
                 }),
                 false);
     }
@@ -84,8 +87,9 @@ final class SpectrumPictures {
                         line("many words", points.apply(spectrum(models.many().getFirst()))),
                         line(
                                 CLOSED_FORM,
-                                points.apply(TrainingWordClosedForm.of(models.one().getFirst())
-                                        .spectrum())))
+                                points.apply(
+                                        TrainingWordClosedForm.of(models.one().getFirst())
+                                                .spectrum())))
                 .toList();
     }
 
@@ -95,7 +99,10 @@ final class SpectrumPictures {
 
     private static Points byPlace(List<Double> values) {
         return new Points(
-                IntStream.rangeClosed(1, values.size()).mapToObj(i -> (double) i).toList(), values);
+                IntStream.rangeClosed(1, values.size())
+                        .mapToObj(i -> (double) i)
+                        .toList(),
+                values);
     }
 
     /** What was recorded of it; a run that diverged has none. */

@@ -139,8 +139,7 @@ public final class Stability implements ComputedClaim {
             for (int[] word : words) {
                 List<int[]> prefixes = drawn == 0 ? prefixes(tokens, length) : drawPrefixes(16, tokens, length, random);
                 LanguageModel model = models.of(new SequenceMemorizerByOneHotEmbedding(vocabulary, word, gamma));
-                for (Generation generation :
-                        Generation.complete(model, prefixes, length, new Decoding.Greedy())) {
+                for (Generation generation : Generation.complete(model, prefixes, length, new Decoding.Greedy())) {
                     completions++;
                     for (int r = generation.prefixLength(); r < length; r++) {
                         int growth = distance(generation.tokens(), word, r + 1, tokens)
@@ -188,7 +187,8 @@ public final class Stability implements ComputedClaim {
     }
 
     private static List<int[]> drawPrefixes(int count, int tokens, int length, RandomGenerator random) {
-        return Stream.generate(() -> random.ints(random.nextInt(1, length), 0, tokens).toArray())
+        return Stream.generate(
+                        () -> random.ints(random.nextInt(1, length), 0, tokens).toArray())
                 .limit(count)
                 .toList();
     }

@@ -40,8 +40,7 @@ final class Theorem31 {
 
         @Override
         public String toString() {
-            return String.format(
-                    Locale.ROOT, "t = %d, n = %d, epsilon = %s, d = %d", tokens, length, epsilon, width());
+            return String.format(Locale.ROOT, "t = %d, n = %d, epsilon = %s, d = %d", tokens, length, epsilon, width());
         }
     }
 

@@ -48,12 +48,13 @@ public final class Theorem31Loss implements ComputedClaim {
 
     @Override
     public Finding check(Budget budget, Computation computation) {
-        return check(Theorem31.cases(Theorem31.sizes(budget)), computation::model, one -> one.construction()
-                .failureBound());
+        return check(
+                Theorem31.cases(Theorem31.sizes(budget)),
+                computation::model,
+                one -> one.construction().failureBound());
     }
 
-    static Finding check(
-            List<Theorem31.Case> cases, Theorem31.Models models, ToDoubleFunction<Theorem31.Case> bounds) {
+    static Finding check(List<Theorem31.Case> cases, Theorem31.Models models, ToDoubleFunction<Theorem31.Case> bounds) {
         List<Measurement> measured = new ArrayList<>();
         List<String> counterexamples = new ArrayList<>();
         for (Theorem31.Case one : cases) {

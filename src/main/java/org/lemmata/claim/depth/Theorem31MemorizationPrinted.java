@@ -69,7 +69,8 @@ public final class Theorem31MemorizationPrinted implements ComputedClaim {
         List<String> counterexamples = new ArrayList<>();
         for (Theorem31.Case one : cases) {
             int[] word = one.construction().word();
-            double failure = Memorization.of(models.of(one.construction()), word).failure();
+            double failure =
+                    Memorization.of(models.of(one.construction()), word).failure();
             double bound = one.printedBound();
             if (!(failure <= bound)) {
                 counterexamples.add(one.text() + ": fails with probability " + failure + " against " + bound);
@@ -101,7 +102,6 @@ public final class Theorem31MemorizationPrinted implements ComputedClaim {
     private static Theorem31.Case fixed(double[][] embedding, int... word) {
         var size = new Theorem31.Size(embedding.length, word.length, EPSILON);
         var vocabulary = Memorization.vocabulary(embedding.length);
-        return new Theorem31.Case(
-                size, new SequenceMemorizerByProjection(vocabulary, embedding, word, -0.5, -64), 0);
+        return new Theorem31.Case(size, new SequenceMemorizerByProjection(vocabulary, embedding, word, -0.5, -64), 0);
     }
 }

@@ -37,14 +37,15 @@ public final class Theorem41Converse implements ComputedClaim {
 
     @Override
     public String statement() {
-        return "If gamma > 0 and v gamma > N², a prefix whose stack size differs from that of the training word's prefix"
-                + " of the same length is completed to an invalid word with high probability, read here as at least"
-                + " 1 - 2N exp(-N).";
+        return "If gamma > 0 and v gamma > N², a prefix whose stack size differs from that of the training word's"
+            + " prefix of the same length is completed to an invalid word with high probability, read here as at least"
+            + " 1 - 2N exp(-N).";
     }
 
     @Override
     public String range(Budget budget) {
-        return DyckSizes.of(budget).describe() + "; gamma = +1/2, v = 2N² + 1; for each, the exact probability of a valid"
+        return DyckSizes.of(budget).describe()
+                + "; gamma = +1/2, v = 2N² + 1; for each, the exact probability of a valid"
                 + " completion under sampling for every other stack size after every length, and greedy completions of"
                 + " every such prefix (of drawn prefixes where the word is drawn)";
     }
@@ -97,8 +98,8 @@ public final class Theorem41Converse implements ComputedClaim {
         }
         Verdict verdict = CaseText.verdict(
                 counterexamples,
-                "no prefix with another stack size is completed validly by greedy decoding, and under sampling each is with"
-                        + " at most the probability named");
+                "no prefix with another stack size is completed validly by greedy decoding, and under sampling each is"
+                        + " with at most the probability named");
         return new Finding(verdict, measured, sizes.seeds());
     }
 }

@@ -94,7 +94,8 @@ public final class Theorem41Generalization implements ComputedClaim {
                     words.size(),
                     bound));
             measured.add(Completions.failureRate(
-                    "invalid greedy completions" + (exhaustive ? "" : " given the training words drawn") + ", N = " + pairs,
+                    "invalid greedy completions" + (exhaustive ? "" : " given the training words drawn") + ", N = "
+                            + pairs,
                     completions,
                     invalid,
                     exhaustive));

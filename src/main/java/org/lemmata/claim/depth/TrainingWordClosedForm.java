@@ -14,8 +14,8 @@ import org.lemmata.task.depth.DyckWords;
 import org.lemmata.track.CellRecord;
 
 /**
- * What stands beside a trained run in a picture: theorem 4.1's closed form, gamma = -1/2, of the first word that the run
- * was trained on, measured as the run was.
+ * What stands beside a trained run in a picture: theorem 4.1's closed form, gamma = -1/2, of the first word that the
+ * run was trained on, measured as the run was.
  */
 record TrainingWordClosedForm(DyckCompleterByPositionSums construction) {
 

@@ -16,8 +16,8 @@ import org.lemmata.train.OnlineExamples;
 import org.lemmata.train.Split;
 
 /**
- * The two models that figures 4 and 5 and table 1 look into, from the cells of figure 3 (right): those whose contexts have
- * been completed many times.
+ * The two models that figures 4 and 5 and table 1 look into, from the cells of figure 3 (right): those whose contexts
+ * have been completed many times.
  *
  * @param one trained on one word of depth up to 4, one a seed
  * @param many trained on the most words of depth up to 8, one a seed
@@ -46,9 +46,11 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
 
     /** The rate of balanced completions of a context; a run that diverged has none. */
     static SeedRate balanced(List<CellRecord> runs, String context) {
-        return rate(runs, record -> record.measurement(CONTEXTS + context)
-                .map(Measurement::value)
-                .orElse(0.0));
+        return rate(
+                runs,
+                record -> record.measurement(CONTEXTS + context)
+                        .map(Measurement::value)
+                        .orElse(0.0));
     }
 
     /** The first word that a run was trained on, drawn again; of a model of one word the only one. */
@@ -57,17 +59,19 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
         String pairs = settings.getOrDefault("task.settings.N", "");
         var words = new DyckWords(
                 Integer.parseInt(pairs), 1, Integer.parseInt(settings.getOrDefault("task.settings.maxDepth", pairs)));
-        var draws = new OnlineExamples(
-                random -> Example.nextToken(words.sampleIds(random)), record.seed(), Split.TRAIN);
+        var draws =
+                new OnlineExamples(random -> Example.nextToken(words.sampleIds(random)), record.seed(), Split.TRAIN);
         return DyckWords.text(new DistinctWords(words, 1, draws::generator).ids(0));
     }
 
     /** The rate of completions of a context to the training word. */
     static SeedRate memorized(List<CellRecord> runs, String context) {
-        return rate(runs, record -> record.measurement(CONTEXTS + context + "." + trainingWord(record))
-                        .map(Measurement::value)
-                        .orElse(0.0)
-                / COMPLETIONS);
+        return rate(
+                runs,
+                record -> record.measurement(CONTEXTS + context + "." + trainingWord(record))
+                                .map(Measurement::value)
+                                .orElse(0.0)
+                        / COMPLETIONS);
     }
 
     /** How many brackets a context has. */
@@ -105,20 +109,24 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
 
     /** The rate of completions whose stack ends above 0. */
     static SeedRate endsAbove(List<CellRecord> runs, String context) {
-        return rate(runs, record -> completions(record, context).stream()
-                        .filter(each -> end(each) > 0)
-                        .mapToDouble(Measurement::value)
-                        .sum()
-                / COMPLETIONS);
+        return rate(
+                runs,
+                record -> completions(record, context).stream()
+                                .filter(each -> end(each) > 0)
+                                .mapToDouble(Measurement::value)
+                                .sum()
+                        / COMPLETIONS);
     }
 
     /** The rate of completions with more closed than open brackets. */
     static SeedRate endsBelow(List<CellRecord> runs, String context) {
-        return rate(runs, record -> completions(record, context).stream()
-                        .filter(each -> end(each) < 0)
-                        .mapToDouble(Measurement::value)
-                        .sum()
-                / COMPLETIONS);
+        return rate(
+                runs,
+                record -> completions(record, context).stream()
+                                .filter(each -> end(each) < 0)
+                                .mapToDouble(Measurement::value)
+                                .sum()
+                        / COMPLETIONS);
     }
 
     /** How many different completions of a context a run gave. */

@@ -1,7 +1,5 @@
 package org.lemmata.claim.length;
 
-import java.util.List;
-import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Stream;
@@ -32,8 +30,7 @@ final class ClosedForm {
 
     /** SimpleTask's with as many relu as the trained models have. */
     static LimitFunction simpleTask(int omega) {
-        return LimitFunction.of(
-                new SimpleTaskByPiecewiseLinearSine(omega, HIDDEN, BITS, EXACT, MAX_LENGTH).build());
+        return LimitFunction.of(new SimpleTaskByPiecewiseLinearSine(omega, HIDDEN, BITS, EXACT, MAX_LENGTH).build());
     }
 
     /** ModPTask's, k = 0. */
@@ -45,8 +42,7 @@ final class ClosedForm {
     static double loss(int omega, int testLength, int sequences) {
         var task = new SimpleTask(new LinkFunction.Sine(omega), new LengthRange(testLength, testLength));
         LimitFunction function = simpleTask(omega);
-        RandomGenerator random =
-                RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
         return Stream.generate(() -> task.sample(random, testLength).inputs())
                 .limit(sequences)
                 .mapToDouble(x -> Math.pow(function.value(x) - task.value(x), 2))

@@ -11,8 +11,8 @@ import org.lemmata.statistic.Measurement;
 /**
  * What theorem 4.1 asks of the closed forms: H, from which on they are hardmax, and L.
  *
- * <p>Both have scores p and 0 at p bits, so that H = 2: the remarks after the theorem say that hardmax may come at small
- * lengths, and section 5 that L = Theta(1) for ModPTask.
+ * <p>Both have scores p and 0 at p bits, so that H = 2: the remarks after the theorem say that hardmax may come at
+ * small lengths, and section 5 that L = Theta(1) for ModPTask.
  */
 final class ClosedFormConstants {
 

@@ -77,8 +77,7 @@ public enum Figure1 implements FigureClaim {
         List<Integer> lengths = curves.lengths(omega);
         double loss = ClosedForm.loss(omega, curves.testLengths().getLast(), SEQUENCES);
         return PANELS.byTrainingLength(
-                curves,
-                closedForm(omega, List.of(lengths.getFirst(), lengths.getLast()), List.of(loss, loss)));
+                curves, closedForm(omega, List.of(lengths.getFirst(), lengths.getLast()), List.of(loss, loss)));
     }
 
     private static Series closedForm(int omega, List<Integer> lengths, List<Double> losses) {

@@ -98,8 +98,8 @@ public enum Figure2 implements FigureClaim {
     /** The losses at the test lengths of a form: multiples of every period, or the others. */
     private LossCurves curves(FigureCells cells) {
         LossCurves all = LossCurves.of(cells, "task.settings.period", "p");
-        return all.at(length -> all.parameters().stream().allMatch(period -> length % period == 0)
-                == (form == Form.MENDED));
+        return all.at(
+                length -> all.parameters().stream().allMatch(period -> length % period == 0) == (form == Form.MENDED));
     }
 
     /** Those of each whole N / Delta. */
@@ -183,15 +183,15 @@ public enum Figure2 implements FigureClaim {
      * With N = 2 Delta and k = 0, sequences that are no whole number of periods had one position k mod p in training,
      * where f* is 0 or 1; far out their loss is tens of times that of whole periods. Test lengths 80, 320, ... are
      * whole periods of 2, 5 and 8, and not of 3, whose curve lies far above; none of that depends on batch or steps, so
-     * that the overlap is expected to be refuted at the paper's sizes, too. The exponent was expected to stay open for the
-     * same reason; over all p from 2 to 10 it came to 0.991 [0.896, 1.086]. The plateau was expected to be seen for each p,
-     * as it was for 2, 3, 5 and 8; of 7 and others the intervals are too wide.
+     * that the overlap is expected to be refuted at the paper's sizes, too. The exponent was expected to stay open for
+     * the same reason; over all p from 2 to 10 it came to 0.991 [0.896, 1.086]. The plateau was expected to be seen for
+     * each p, as it was for 2, 3, 5 and 8; of 7 and others the intervals are too wide.
      *
      * <p>In whole periods each Delta has the same law of attended positions at equal N / Delta: one to N / Delta,
      * equally often. What is left is that whole periods are as rare as 1 / Delta among the lengths trained on, so that
      * in as many steps the loss of a greater Delta should be a little above; that leaves c in its range. But 95%
-     * intervals of 8 seeds are factors of about 1.5 around the loss, too wide to tell a ratio of 1 from one of 2: at the
-     * reduced sizes the overlap is expected to stay open there.
+     * intervals of 8 seeds are factors of about 1.5 around the loss, too wide to tell a ratio of 1 from one of 2: at
+     * the reduced sizes the overlap is expected to stay open there.
      */
     @Override
     public String expected(Budget sizes) {
@@ -226,9 +226,7 @@ public enum Figure2 implements FigureClaim {
     public String range(Budget budget) {
         boolean full = budget == Budget.FULL;
         return sizes(budget) + ", test lengths "
-                + (form == Form.MENDED
-                        ? "2,520 and 5,040"
-                        : full ? "80, 320, 1,280 and 5,120" : "80, 320 and 1,280");
+                + (form == Form.MENDED ? "2,520 and 5,040" : full ? "80, 320, 1,280 and 5,120" : "80, 320 and 1,280");
     }
 
     @Override

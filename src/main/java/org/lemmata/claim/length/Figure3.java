@@ -180,9 +180,9 @@ public enum Figure3 implements FigureClaim {
     }
 
     /**
-     * Of eight runs of 1,500 steps six have means of 0.057 to 0.061, two of 0.041: these attend to the other
-     * positions, too, and still have a loss below 1e-4, so that more steps have little to mend. Six deviate by more
-     * than a tenth of 1/16.
+     * Of eight runs of 1,500 steps six have means of 0.057 to 0.061, two of 0.041: these attend to the other positions,
+     * too, and still have a loss below 1e-4, so that more steps have little to mend. Six deviate by more than a tenth
+     * of 1/16.
      */
     @Override
     public String expected(Budget sizes) {

@@ -21,11 +21,11 @@ import org.lemmata.statistic.Measurement.Relation;
 /**
  * Izzo, Nichani and Lee (2025), sections 1 and 3.1: without finite precision no N tells limit transformers apart.
  *
- * <p>A head that prefers token 0 by gamma answers 1 / (1 + (n - k) / k n^-gamma) where k of n tokens are 0. f has gamma =
- * 1, g 1 + eta, L = 1 in both. The logarithm of the odds differs by eta ln n, so that |f - g| &lt;= eta ln n / 4: with
- * eta = 4 delta / ln N they agree within delta on all inputs of at most N tokens. But with k = 1 f tends to 1/2 and g to
- * 1 as n grows, whatever N is. At p bits both are hardmax from 2^p tokens on. Parameters are real numbers here: only the
- * weights are rounded.
+ * <p>A head that prefers token 0 by gamma answers 1 / (1 + (n - k) / k n^-gamma) where k of n tokens are 0. f has gamma
+ * = 1, g 1 + eta, L = 1 in both. The logarithm of the odds differs by eta ln n, so that |f - g| &lt;= eta ln n / 4:
+ * with eta = 4 delta / ln N they agree within delta on all inputs of at most N tokens. But with k = 1 f tends to 1/2
+ * and g to 1 as n grows, whatever N is. At p bits both are hardmax from 2^p tokens on. Parameters are real numbers
+ * here: only the weights are rounded.
  */
 public final class Identifiability implements ComputedClaim {
 
@@ -60,15 +60,16 @@ public final class Identifiability implements ComputedClaim {
 
     @Override
     public String statement() {
-        return "Finite precision is necessary for a limit transformer to be identifiable from finite inputs. If no weight"
-                + " is rounded to 0, there are for each N two of L = 1 and gamma >= 1 that agree within " + DELTA
+        return "Finite precision is necessary for a limit transformer to be identifiable from finite inputs. If no"
+                + " weight is rounded to 0, there are for each N two of L = 1 and gamma >= 1 that agree within " + DELTA
                 + " on all inputs of at most N tokens, and not within " + (DELTA + EPSILON)
                 + " on a longer one; at p bits the same two agree from 2^p tokens on.";
     }
 
     @Override
     public String range(Budget budget) {
-        return "N = " + LENGTHS + ", p = " + BITS + "; all inputs of at most N tokens, and longer ones to 4e18 tokens by"
+        return "N = " + LENGTHS + ", p = " + BITS
+                + "; all inputs of at most N tokens, and longer ones to 4e18 tokens by"
                 + " their counts, each length 1.7 times the one before, with 1, 2, 4, 8, ... tokens 0";
     }
 
@@ -103,7 +104,10 @@ public final class Identifiability implements ComputedClaim {
             }
             measured.add(Measurement.exactAtMost(
                     "|f - g| on all inputs of at most N = " + n + " tokens, not rounded",
-                    upToN.greatest(), "", upToN.inputs(), DELTA));
+                    upToN.greatest(),
+                    "",
+                    upToN.inputs(),
+                    DELTA));
             measured.add(new Measurement(
                     "|f - g| on " + (double) beyond.length() + " tokens, not rounded, N = " + n,
                     beyond.greatest(),
@@ -113,7 +117,10 @@ public final class Identifiability implements ComputedClaim {
                     new Reference(Relation.AT_LEAST, DELTA + EPSILON)));
             measured.add(Measurement.exactAtMost(
                     "|f - g| from " + Math.max(n + 1L, hardmaxLength) + " tokens on, p = " + bits + ", N = " + n,
-                    rounded.greatest(), "", rounded.inputs(), ROUNDING));
+                    rounded.greatest(),
+                    "",
+                    rounded.inputs(),
+                    ROUNDING));
         }
         return new Finding(
                 Counterexamples.verdict(
@@ -164,8 +171,8 @@ public final class Identifiability implements ComputedClaim {
             long n = (long) length;
             for (long zeros = 1; zeros < n; zeros *= 2) {
                 // The last token is a 1; another 0 there would be one more of them.
-                greatest = greatest.with(
-                        f, g, new PositionCounts(2, 1, new long[] {zeros, n - 1 - zeros}, new int[] {1}));
+                greatest =
+                        greatest.with(f, g, new PositionCounts(2, 1, new long[] {zeros, n - 1 - zeros}, new int[] {1}));
             }
         }
         return greatest;

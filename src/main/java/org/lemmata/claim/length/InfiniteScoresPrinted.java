@@ -71,7 +71,8 @@ public enum InfiniteScoresPrinted implements ComputedClaim {
 
     @Override
     public String statement() {
-        return "As printed: \"" + choice + "\"; the output is then the task's value, within the bound of finite scores.";
+        return "As printed: \"" + choice
+                + "\"; the output is then the task's value, within the bound of finite scores.";
     }
 
     @Override
@@ -92,12 +93,11 @@ public enum InfiniteScoresPrinted implements ComputedClaim {
 
     Finding check(Models models) {
         Construction construction = construction();
-        double bound =
-                switch (construction) {
-                    case SimpleTaskByPiecewiseLinearSine simple -> simple.errorBound();
-                    case ModPTaskByPeriodicPositions modP -> modP.errorBound();
-                    default -> throw new AssertionError(construction);
-                };
+        double bound = switch (construction) {
+            case SimpleTaskByPiecewiseLinearSine simple -> simple.errorBound();
+            case ModPTaskByPeriodicPositions modP -> modP.errorBound();
+            default -> throw new AssertionError(construction);
+        };
         LanguageModel model = models.of(construction.build());
         List<String> counterexamples = new ArrayList<>();
         long count = 0;
@@ -136,9 +136,11 @@ public enum InfiniteScoresPrinted implements ComputedClaim {
     private static ExactParameters withInfiniteKeys(ExactParameters weights) {
         ParameterView keys = weights.architecture().view(ParameterRole.KEY, 0);
         double[] values = weights.values().clone();
-        Arrays.setAll(values, i -> i >= keys.offset() && i < keys.offset() + keys.size() && values[i] > 0
-                ? Double.POSITIVE_INFINITY
-                : values[i]);
+        Arrays.setAll(
+                values,
+                i -> i >= keys.offset() && i < keys.offset() + keys.size() && values[i] > 0
+                        ? Double.POSITIVE_INFINITY
+                        : values[i]);
         return new ExactParameters(weights.architecture(), values);
     }
 }

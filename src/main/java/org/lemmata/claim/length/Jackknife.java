@@ -39,8 +39,7 @@ record Jackknife(double value, Interval interval, int seeds) {
             return new Jackknife(value, new Interval(Double.NaN, Double.NaN), seeds);
         }
         Interval interval = Interval.mean(pseudo);
-        return new Jackknife(
-                value, new Interval(interval.low() + value - mean, interval.high() + value - mean), seeds);
+        return new Jackknife(value, new Interval(interval.low() + value - mean, interval.high() + value - mean), seeds);
     }
 
     /** The indices of so many seeds. */
@@ -55,8 +54,7 @@ record Jackknife(double value, Interval interval, int seeds) {
 
     /** exp of it. */
     Jackknife exp() {
-        return new Jackknife(
-                Math.exp(value), new Interval(Math.exp(interval.low()), Math.exp(interval.high())), seeds);
+        return new Jackknife(Math.exp(value), new Interval(Math.exp(interval.low()), Math.exp(interval.high())), seeds);
     }
 
     /** As a row of a claim. */

@@ -105,7 +105,6 @@ record LeastLengths(LossCurves curves, double bound) {
     /** c, over the seeds. */
     Jackknife exponent() {
         List<Integer> parameters = parameters();
-        return Jackknife.of(
-                curves.seeds(), seeds -> law(parameters, seeds).exponent());
+        return Jackknife.of(curves.seeds(), seeds -> law(parameters, seeds).exponent());
     }
 }

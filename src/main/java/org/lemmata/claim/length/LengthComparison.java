@@ -6,7 +6,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Stream;
-import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.FigureCells;
@@ -18,10 +17,10 @@ import org.lemmata.claim.SeedRate;
 import org.lemmata.statistic.Interval;
 
 /**
- * Beyond the papers: how a task generalizes in length, as the share of right answers at test length T of models of
- * one and of two layers, trained to a shorter and to a longer N, and of closed forms, which are measured in the same
- * way. All such claims have one kind of picture, so that tasks can be seen side by side. "Surely" is where 95%
- * intervals are apart.
+ * Beyond the papers: how a task generalizes in length, as the share of right answers at test length T of models of one
+ * and of two layers, trained to a shorter and to a longer N, and of closed forms, which are measured in the same way.
+ * All such claims have one kind of picture, so that tasks can be seen side by side. "Surely" is where 95% intervals are
+ * apart.
  */
 abstract class LengthComparison implements FigureClaim {
 
@@ -42,8 +41,7 @@ abstract class LengthComparison implements FigureClaim {
      * @param title of the picture: the task, and its N
      */
     LengthComparison(String task, String title) {
-        this.grid = new FigureGrid(
-                "length.comparison." + task, LengthComparison.class, "comparison-" + task + ".yaml");
+        this.grid = new FigureGrid("length.comparison." + task, LengthComparison.class, "comparison-" + task + ".yaml");
         this.title = title;
     }
 
@@ -78,7 +76,8 @@ abstract class LengthComparison implements FigureClaim {
         List<ShareCurve> trained = ShareCurve.trained(cells.records(), shares());
         List<Integer> lengths = trained.stream()
                 .max(Comparator.comparingInt(ShareCurve::length))
-                .map(longer -> List.copyOf(longer.shares().tailMap(longer.length()).keySet()))
+                .map(longer ->
+                        List.copyOf(longer.shares().tailMap(longer.length()).keySet()))
                 .orElseThrow();
         List<ShareCurve> closedForms = closedForms(lengths, computation);
         var inequalities = new Inequalities();
@@ -126,8 +125,7 @@ abstract class LengthComparison implements FigureClaim {
         SortedMap<Integer, SeedRate> shares = new TreeMap<>();
         for (int testLength : lengths) {
             int count = right.applyAsInt(testLength);
-            shares.put(
-                    testLength, new SeedRate((double) count / CASES, Interval.proportion(CASES, count), CASES));
+            shares.put(testLength, new SeedRate((double) count / CASES, Interval.proportion(CASES, count), CASES));
         }
         return new ShareCurve(name, lengths.getFirst(), shares);
     }

@@ -59,8 +59,7 @@ public final class LogitMarginMended implements ComputedClaim {
         Attention scalar = Kernels.scalar().attention();
         Map<String, Attention> kernels =
                 Map.of("scalar", scalar, "vector", Kernels.best().attention());
-        RandomGenerator random =
-                RandomGeneratorFactory.of("L64X128MixRandom").create(MarginCases.SEED + 1);
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(MarginCases.SEED + 1);
         List<String> counterexamples = new ArrayList<>();
         double greatest = 0;
         int sharp = 0;

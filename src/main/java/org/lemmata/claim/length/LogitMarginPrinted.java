@@ -57,8 +57,7 @@ public final class LogitMarginPrinted implements ComputedClaim {
     }
 
     static Finding check(List<LimitAttention> heads) {
-        RandomGenerator random =
-                RandomGeneratorFactory.of("L64X128MixRandom").create(MarginCases.SEED + 2);
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(MarginCases.SEED + 2);
         List<String> infinite = new ArrayList<>();
         List<String> finite = new ArrayList<>();
         double greatestOfInfinite = 0;

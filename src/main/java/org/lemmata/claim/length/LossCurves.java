@@ -59,8 +59,8 @@ record LossCurves(
                     .add(record);
         }
         runs.values()
-                .forEach(byLength -> byLength.values()
-                        .forEach(records -> records.sort(Comparator.comparingLong(CellRecord::seed))));
+                .forEach(byLength ->
+                        byLength.values().forEach(records -> records.sort(Comparator.comparingLong(CellRecord::seed))));
         return new LossCurves(symbol, runs, List.copyOf(tested));
     }
 
@@ -98,8 +98,9 @@ record LossCurves(
     /** The loss at a test length of each seed. */
     double[] losses(int parameter, int length, int testLength) {
         return runs(parameter, length).stream()
-                .mapToDouble(record ->
-                        record.measurement(LOSS + testLength).map(Measurement::value).orElse(LOST))
+                .mapToDouble(record -> record.measurement(LOSS + testLength)
+                        .map(Measurement::value)
+                        .orElse(LOST))
                 .toArray();
     }
 
@@ -115,7 +116,8 @@ record LossCurves(
     /** The same, of some of the seeds, as a logarithm. */
     double logLimit(int parameter, int length, int... seeds) {
         double[] losses = losses(parameter, length, testLengths().getLast());
-        return Math.log(SeedMean.of(IntStream.of(seeds).mapToDouble(seed -> losses[seed]).toArray())
+        return Math.log(SeedMean.of(
+                        IntStream.of(seeds).mapToDouble(seed -> losses[seed]).toArray())
                 .value());
     }
 
@@ -131,11 +133,10 @@ record LossCurves(
         double flat = Math.pow((double) last / before, FLAT_EXPONENT);
         for (int parameter : parameters()) {
             for (int length : lengths(parameter)) {
-                SeedMean ratio =
-                        SeedMean.ratio(losses(parameter, length, last), losses(parameter, length, before));
+                SeedMean ratio = SeedMean.ratio(losses(parameter, length, last), losses(parameter, length, before));
                 String name = "loss at " + last + " over that at " + before + ", " + name(parameter, length);
-                measured.add(limit(parameter, length)
-                        .measured("loss at " + last + ", " + name(parameter, length), UNIT));
+                measured.add(
+                        limit(parameter, length).measured("loss at " + last + ", " + name(parameter, length), UNIT));
                 measured.add(ratio.measured(name, ""));
                 inequalities.add(
                         ratio.text(name) + String.format(Locale.ROOT, " within %.3f to %.3f", 1 / flat, flat),

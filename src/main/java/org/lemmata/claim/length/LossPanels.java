@@ -86,9 +86,10 @@ record LossPanels(String task, int figure, String closedForm) {
                 measured.stream().map(length -> log2(length.interval().low())).toList(),
                 measured.stream().map(length -> log2(length.interval().high())).toList()));
         if (exponent.isKnown()) {
-            series.add(line("fitted: " + law.text(bound.parameter()), values, values.stream()
-                    .mapToDouble(law::at)
-                    .toArray()));
+            series.add(line(
+                    "fitted: " + law.text(bound.parameter()),
+                    values,
+                    values.stream().mapToDouble(law::at).toArray()));
         }
         double[] x = values.stream().mapToDouble(value -> value).toArray();
         for (TheoremBound.Line line : bound.lines(values)) {

@@ -62,14 +62,15 @@ public final class ModPTaskValue implements ComputedClaim {
 
     @Override
     public String statement() {
-        return "A limit transformer of one layer with Delta-periodic positions, whose scores are p at p bits where t = k"
-                + " mod Delta and 0 elsewhere, gives the average of the tokens at those positions, to 1e-14 in binary64,"
-                + " at every length from Delta on; L = 1, mended, and hardmax comes at 2 tokens, whatever Delta is.";
+        return "A limit transformer of one layer with Delta-periodic positions, whose scores are p at p bits where t ="
+            + " k mod Delta and 0 elsewhere, gives the average of the tokens at those positions, to 1e-14 in binary64,"
+            + " at every length from Delta on; L = 1, mended, and hardmax comes at 2 tokens, whatever Delta is.";
     }
 
     @Override
     public String range(Budget budget) {
-        return sizes(budget).stream().map(Size::toString).collect(Collectors.joining("; ")) + "; k = 0, 1 and Delta - 1;"
+        return sizes(budget).stream().map(Size::toString).collect(Collectors.joining("; "))
+                + "; k = 0, 1 and Delta - 1;"
                 + " every input of Delta to " + exhaustiveLength(budget) + " tokens, and " + draws(budget)
                 + " drawn by the task of each length of " + LENGTHS + " from Delta on; to 2^-24 with 24 bits;"
                 + " L and the hardmax length for Delta = 2, 3, 5, 10 and 64 at p = 10";
@@ -77,7 +78,11 @@ public final class ModPTaskValue implements ComputedClaim {
 
     static List<Size> sizes(Budget budget) {
         List<Size> sizes = new ArrayList<>(List.of(
-                new Size(1, 10, 53), new Size(2, 1, 53), new Size(3, 10, 53), new Size(5, 10, 24), new Size(10, 10, 53)));
+                new Size(1, 10, 53),
+                new Size(2, 1, 53),
+                new Size(3, 10, 53),
+                new Size(5, 10, 24),
+                new Size(10, 10, 53)));
         if (budget != Budget.QUICK) {
             sizes.addAll(List.of(new Size(5, 126, 53), new Size(64, 10, 53), new Size(200, 3, 24)));
         }
@@ -114,7 +119,8 @@ public final class ModPTaskValue implements ComputedClaim {
 
     static Finding check(List<Size> sizes, int exhaustive, List<Integer> lengths, int draws, Models models) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
-        int maxLength = IntStream.concat(IntStream.of(exhaustive), lengths.stream().mapToInt(n -> n))
+        int maxLength = IntStream.concat(
+                        IntStream.of(exhaustive), lengths.stream().mapToInt(n -> n))
                 .max()
                 .orElseThrow();
         List<Measurement> measured = new ArrayList<>();
@@ -127,8 +133,8 @@ public final class ModPTaskValue implements ComputedClaim {
                     .filter(index -> index < size.period())
                     .distinct()
                     .toArray()) {
-                LanguageModel model = models.of(new ModPTaskByPeriodicPositions(
-                        size.period(), index, size.p(), size.bits(), maxLength));
+                LanguageModel model = models.of(
+                        new ModPTaskByPeriodicPositions(size.period(), index, size.p(), size.bits(), maxLength));
                 for (TaskInputs some : inputs(size.period(), index, exhaustive, lengths, draws, random)) {
                     var task = task(size.period(), index, some.length());
                     var distance = some.distance(model, task::value, allowed);

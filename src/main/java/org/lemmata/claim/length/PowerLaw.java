@@ -47,8 +47,7 @@ record PowerLaw(double factor, double exponent) {
     }
 
     /** Adds that an exponent is 1, nearer than to 1/2 or 2, and the figure where there is one. */
-    static void isLinear(
-            String name, Jackknife exponent, Inequalities inequalities, List<Measurement> measured) {
+    static void isLinear(String name, Jackknife exponent, Inequalities inequalities, List<Measurement> measured) {
         if (exponent.isKnown()) {
             measured.add(exponent.measured(name, "", new Reference(Relation.ABOUT, 1)));
         }

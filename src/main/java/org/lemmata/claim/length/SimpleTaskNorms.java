@@ -47,10 +47,10 @@ public final class SimpleTaskNorms implements ComputedClaim {
 
     @Override
     public String statement() {
-        return "Of a relu network within epsilon of sin(omega z) on [-1, 1] the Lipschitz constant is Theta(omega): from"
-                + " (2 - 2 epsilon) omega / pi, at least, to omega; but L = ||A||_F ||B||_F max ||V E|| is Theta(omega²):"
-                + " from 4 (1 - epsilon) (omega / pi) (floor(2 omega / pi) - 2), for every network, to 2 omega² + omega +"
-                + " 1/2 for the piecewise linear one.";
+        return "Of a relu network within epsilon of sin(omega z) on [-1, 1] the Lipschitz constant is Theta(omega):"
+                + " from (2 - 2 epsilon) omega / pi, at least, to omega; but L = ||A||_F ||B||_F max ||V E|| is"
+                + " Theta(omega²): from 4 (1 - epsilon) (omega / pi) (floor(2 omega / pi) - 2), for every network, to 2"
+                + " omega² + omega + 1/2 for the piecewise linear one.";
     }
 
     @Override
@@ -90,8 +90,13 @@ public final class SimpleTaskNorms implements ComputedClaim {
             double leastSlope = (2 - 2 * ERROR) * omega / Math.PI;
             double leastNorm = PiecewiseLinearSine.leastFrobeniusProduct(omega, ERROR);
             double greatestNorm = 2.0 * omega * omega + omega + 0.5;
-            if (!(error <= ERROR && leastSlope <= slope && slope <= omega && leastNorm <= norm && norm <= greatestNorm)) {
-                counterexamples.add("omega = " + omega + ", " + network.units() + " knots: error " + error + ", Lipschitz"
+            if (!(error <= ERROR
+                    && leastSlope <= slope
+                    && slope <= omega
+                    && leastNorm <= norm
+                    && norm <= greatestNorm)) {
+                counterexamples.add("omega = " + omega + ", " + network.units() + " knots: error " + error
+                        + ", Lipschitz"
                         + " constant " + slope + " in [" + leastSlope + ", " + omega + "], L = " + norm + " in ["
                         + leastNorm + ", " + greatestNorm + "]");
             }
@@ -104,7 +109,6 @@ public final class SimpleTaskNorms implements ComputedClaim {
                     1,
                     new Reference(Relation.AT_LEAST, leastNorm)));
         }
-        return new Finding(
-                TaskInputs.verdict(counterexamples, "both are within their bounds"), measured, List.of());
+        return new Finding(TaskInputs.verdict(counterexamples, "both are within their bounds"), measured, List.of());
     }
 }

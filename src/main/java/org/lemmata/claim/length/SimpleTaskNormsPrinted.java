@@ -15,9 +15,9 @@ import org.lemmata.statistic.Measurement;
 /**
  * Theorem 4.1's L for SimpleTask, as printed: L = Theta(omega), of relu.
  *
- * <p>The paper leaves psi open. ||A||_F ||B||_F is at least TV(g') / TV(psi') for any psi whose derivative has a bounded
- * variation TV(psi'), 1 for relu, and the variation of a slope that turns with the sine grows as omega²; psi = sin itself
- * has none, and needs one unit with L = omega.
+ * <p>The paper leaves psi open. ||A||_F ||B||_F is at least TV(g') / TV(psi') for any psi whose derivative has a
+ * bounded variation TV(psi'), 1 for relu, and the variation of a slope that turns with the sine grows as omega²; psi =
+ * sin itself has none, and needs one unit with L = omega.
  */
 public final class SimpleTaskNormsPrinted implements ComputedClaim {
 
@@ -41,8 +41,8 @@ public final class SimpleTaskNormsPrinted implements ComputedClaim {
 
     @Override
     public String statement() {
-        return "As printed: a network approximates sin(omega z) with norms Theta(omega), so that L = Theta(omega); read of"
-                + " relu, and as L growing by a factor of at most 2^1.5 where omega doubles.";
+        return "As printed: a network approximates sin(omega z) with norms Theta(omega), so that L = Theta(omega);"
+                + " read of relu, and as L growing by a factor of at most 2^1.5 where omega doubles.";
     }
 
     @Override

@@ -61,9 +61,9 @@ public final class SimpleTaskValue implements ComputedClaim {
     @Override
     public String statement() {
         return "A limit transformer of one layer without positions, whose scores are p and 0 at p bits and whose"
-                + " network is piecewise linear with knots h apart, gives f*(x) = sin(omega (c0 - c1) / (c0 + c1)) within"
-                + " (omega h)² / 8 at every length; hardmax comes at 2 tokens, and its L is at most"
-                    + " 2 omega² + omega + 1.5 (ours).";
+            + " network is piecewise linear with knots h apart, gives f*(x) = sin(omega (c0 - c1) / (c0 + c1)) within"
+            + " (omega h)² / 8 at every length; hardmax comes at 2 tokens, and its L is at most 2 omega² + omega + 1.5"
+            + " (ours).";
     }
 
     @Override
@@ -113,8 +113,7 @@ public final class SimpleTaskValue implements ComputedClaim {
         return Stream.of(1, 2, 4, 8)
                 .map(omega -> new ClosedFormConstants.Case(
                         "omega = " + omega,
-                        LimitFunction.of(
-                                new SimpleTaskByPiecewiseLinearSine(omega, 16 * omega + 1, 10, 53, 2).build()),
+                        LimitFunction.of(new SimpleTaskByPiecewiseLinearSine(omega, 16 * omega + 1, 10, 53, 2).build()),
                         2.0 * omega * omega + omega + 1.5))
                 .toList();
     }
@@ -145,8 +144,8 @@ public final class SimpleTaskValue implements ComputedClaim {
         List<Measurement> measured = new ArrayList<>();
         List<String> counterexamples = new ArrayList<>();
         for (Size size : sizes) {
-            var construction = new SimpleTaskByPiecewiseLinearSine(
-                    size.omega(), size.knots(), size.p(), size.bits(), maxLength);
+            var construction =
+                    new SimpleTaskByPiecewiseLinearSine(size.omega(), size.knots(), size.p(), size.bits(), maxLength);
             LanguageModel model = models.of(construction);
             double bound = construction.errorBound();
             double greatest = 0;

@@ -17,14 +17,14 @@ import org.lemmata.construct.length.PositionCounts;
  */
 enum StringGap {
     /**
-     * |A_f| &lt;= tau / epsilon with an overlap above epsilon: by the proof's formula m_* is not what was copied. Delta =
-     * 1, H = 2.
+     * |A_f| &lt;= tau / epsilon with an overlap above epsilon: by the proof's formula m_* is not what was copied. Delta
+     * = 1, H = 2.
      */
     OVERLAP("by the proof's formula for m_*: few tokens copied, of which more than epsilon are shared"),
     /**
      * |z| is below the hardmax length, here 40 / epsilon² and more, by a margin of 1/2: at |z| = 1 / epsilon² each
-     * token that f should not see weighs epsilon, and there are 1 / epsilon² of them beside 1 / epsilon others.
-     * Delta = 1.
+     * token that f should not see weighs epsilon, and there are 1 / epsilon² of them beside 1 / epsilon others. Delta =
+     * 1.
      */
     HARDMAX("a string below the hardmax length"),
     /** Counts that no sequence has, filled up in 21 ways. Delta = 2, H = 2. */
@@ -73,8 +73,7 @@ enum StringGap {
                     .mapToObj(value -> new double[] {value})
                     .toArray(double[][]::new);
             return LimitFunction.linear(
-                    new LimitAttention(
-                            row.length / period(), period(), scores, new double[] {0}, rows, bits(epsilon)),
+                    new LimitAttention(row.length / period(), period(), scores, new double[] {0}, rows, bits(epsilon)),
                     new double[] {1});
         }
 
@@ -82,8 +81,7 @@ enum StringGap {
             int classes = shares.length;
             long[] counts = new long[classes];
             if (gap == OVERLAP) {
-                Arrays.setAll(counts, c ->
-                        Math.round(shares[c] / epsilon / (c == classes - 1 ? epsilon : 1)));
+                Arrays.setAll(counts, c -> Math.round(shares[c] / epsilon / (c == classes - 1 ? epsilon : 1)));
                 return new PositionCounts(classes, 1, counts, new int[] {classes - 1});
             }
             int period = period();

@@ -50,9 +50,9 @@ public final class Theorem41Bound implements ComputedClaim {
 
     @Override
     public String statement() {
-        return "Of limit transformers of one layer with one head and relu: if |f - g| <= delta on all inputs of at most N = max(H + Delta - 1, Delta ceil((1 + 2 e) (tau + Delta +"
-                + " |Sigma| Delta / 4) / e²) + tau + Delta) tokens, e = epsilon / (2 (L_f + L_g)), then |f - g| <="
-                + " delta + epsilon on all inputs.";
+        return "Of limit transformers of one layer with one head and relu: if |f - g| <= delta on all inputs of at"
+                + " most N = max(H + Delta - 1, Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau +"
+                + " Delta) tokens, e = epsilon / (2 (L_f + L_g)), then |f - g| <= delta + epsilon on all inputs.";
     }
 
     @Override

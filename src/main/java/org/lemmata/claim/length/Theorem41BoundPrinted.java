@@ -17,9 +17,9 @@ import org.lemmata.source.Source;
  *
  * <p>Pairs that agree on all inputs of at most N tokens, N the printed bound of some epsilon, are looked for in two
  * families. In one the unembedding grows: N stays, and what differs beyond N grows with it. In the other it is a unit
- * vector, and the residual carries the attention past a feed-forward part of norm |A|_F |B|_F = 0 or 0.01, or past none:
- * N stays at the hardmax length whatever Delta is, and where it is below Delta no input of N tokens has the residue on
- * which f and g differ.
+ * vector, and the residual carries the attention past a feed-forward part of norm |A|_F |B|_F = 0 or 0.01, or past
+ * none: N stays at the hardmax length whatever Delta is, and where it is below Delta no input of N tokens has the
+ * residue on which f and g differ.
  */
 public final class Theorem41BoundPrinted implements ComputedClaim {
 
@@ -68,8 +68,9 @@ public final class Theorem41BoundPrinted implements ComputedClaim {
 
     @Override
     public Finding check(Budget budget, Computation computation) {
-        List<Theorem41Pair> pairs =
-                Stream.of(1.0, 10.0, 100.0, 1000.0).map(Theorem41BoundPrinted::pair).toList();
+        List<Theorem41Pair> pairs = Stream.of(1.0, 10.0, 100.0, 1000.0)
+                .map(Theorem41BoundPrinted::pair)
+                .toList();
         return Theorem41Bound.check(List.of(), residual(), pairs, Theorem41BoundPrinted::printed);
     }
 

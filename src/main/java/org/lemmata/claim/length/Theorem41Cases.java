@@ -20,8 +20,7 @@ import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
 /**
- * Random pairs of limit transformers with a long sequence, for the claims on Izzo, Nichani and Lee (2025), theorem
- * 4.1.
+ * Random pairs of limit transformers with a long sequence, for the claims on Izzo, Nichani and Lee (2025), theorem 4.1.
  */
 final class Theorem41Cases {
 

@@ -54,8 +54,7 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
         for (int n = 1; n < upTo.length; n++) {
             int at = n;
             upTo[n] = upTo[n - 1];
-            EveryInput.forEach(
-                    head.tokens(), head.period(), tau, n, x -> upTo[at] = Math.max(upTo[at], difference(x)));
+            EveryInput.forEach(head.tokens(), head.period(), tau, n, x -> upTo[at] = Math.max(upTo[at], difference(x)));
         }
         double anywhere = upTo[upTo.length - 1];
         for (int i = 0; i < LONGER_INPUTS; i++) {
@@ -106,7 +105,12 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
         }
         var f = new LimitFunction(
                 new LimitAttention(tokens, period, scores, biases, values, bits),
-                null, first, firstBias, second, new double[] {1}, 0);
+                null,
+                first,
+                firstBias,
+                second,
+                new double[] {1},
+                0);
         var g = new LimitFunction(
                 new LimitAttention(
                         tokens,
@@ -155,11 +159,9 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
         double[][] values = {{1}, {0}};
         double[] readout = {1};
         var f = LimitFunction.linear(
-                new LimitAttention(
-                        2, 1, new double[][] {{margin, 0}, {margin, 0}}, new double[] {0}, values, 1),
+                new LimitAttention(2, 1, new double[][] {{margin, 0}, {margin, 0}}, new double[] {0}, values, 1),
                 readout);
-        var g = LimitFunction.linear(
-                new LimitAttention(2, 1, new double[2][2], new double[] {0}, values, 1), readout);
+        var g = LimitFunction.linear(new LimitAttention(2, 1, new double[2][2], new double[] {0}, values, 1), readout);
         int hardmaxLength = 1 << logOfHardmaxLength;
         return new Theorem41Pair(
                 "hardmax from " + hardmaxLength + " on", f, g, 2 * e * (f.norm() + g.norm()), hardmaxLength);
@@ -174,21 +176,19 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
      */
     static Theorem41Pair hidden(int m, double readout, double kappa, double part) {
         double half = 1.0 / (2 * m);
-        var attention =
-                new LimitAttention(2, 1, new double[2][2], new double[] {0}, new double[][] {{1}, {0}}, 1);
+        var attention = new LimitAttention(2, 1, new double[2][2], new double[] {0}, new double[][] {{1}, {0}}, 1);
         double[][] first = {{1, 1, 1}};
         double[] bias = {0, -half, -2 * half};
         double[] u = {readout};
         var f = new LimitFunction(attention, null, first, bias, new double[3][1], u, 0);
-        var g = new LimitFunction(
-                attention, null, first, bias, new double[][] {{kappa}, {-2 * kappa}, {kappa}}, u, 0);
+        var g = new LimitFunction(attention, null, first, bias, new double[][] {{kappa}, {-2 * kappa}, {kappa}}, u, 0);
         return new Theorem41Pair(
                 "hidden below 1/" + m + ", |u| = " + readout, f, g, part * kappa * readout * half, 4 * m);
     }
 
     /**
-     * f prefers the last residue of each period by a margin of 1 at one bit, g all others; both answer the share of token 1
-     * at what they attend to, plus as much of it as the feed-forward part adds to the residual.
+     * f prefers the last residue of each period by a margin of 1 at one bit, g all others; both answer the share of
+     * token 1 at what they attend to, plus as much of it as the feed-forward part adds to the residual.
      *
      * @param period Delta, above the hardmax length of 2
      * @param product |A|_F |B|_F

@@ -45,9 +45,9 @@ public final class Theorem41String implements ComputedClaim {
 
     @Override
     public String statement() {
-        return "For limit transformers f and g of one layer with one head and relu, and x of at least the hardmax length H there is a string z"
-                + " with |f(x) - f(z)| <= 2 L_f e, |g(x) - g(z)| <= 2 L_g e, and H <= |z| <= max(H + Delta - 1,"
-                + " Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau + Delta).";
+        return "For limit transformers f and g of one layer with one head and relu, and x of at least the hardmax"
+            + " length H there is a string z with |f(x) - f(z)| <= 2 L_f e, |g(x) - g(z)| <= 2 L_g e, and H <= |z| <="
+            + " max(H + Delta - 1, Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau + Delta).";
     }
 
     @Override

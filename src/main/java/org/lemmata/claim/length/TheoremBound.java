@@ -79,16 +79,20 @@ record TheoremBound(
     }
 
     private static Line line(String name, List<Integer> values, IntToDoubleFunction length) {
-        return new Line(
-                name, values.stream().mapToDouble(length::applyAsDouble).toArray());
+        return new Line(name, values.stream().mapToDouble(length::applyAsDouble).toArray());
     }
 
     /** Every constant, by its name in the paper. */
     String caption(List<Integer> values) {
         GeneralizationBound bound = of(values.getLast());
         LimitFunction f = closedForm.apply(values.getLast());
-        String period = of(values.getFirst()).period() == bound.period() ? "Delta = " + bound.period() : "Delta as drawn";
-        String norms = values.stream().mapToDouble(value -> of(value).normOfF()).distinct().count() == 1
+        String period =
+                of(values.getFirst()).period() == bound.period() ? "Delta = " + bound.period() : "Delta as drawn";
+        String norms = values.stream()
+                                .mapToDouble(value -> of(value).normOfF())
+                                .distinct()
+                                .count()
+                        == 1
                 ? Double.toString(bound.normOfF())
                 : values.stream()
                         .map(value -> String.format(

@@ -16,13 +16,14 @@ import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /**
- * Izzo, Nichani and Lee (2025), section 3.2, read literally: "all quantities of absolute value &lt;= 2^-p are rounded to 0
- * during each intermediate computation".
+ * Izzo, Nichani and Lee (2025), section 3.2, read literally: "all quantities of absolute value &lt;= 2^-p are rounded
+ * to 0 during each intermediate computation".
  *
  * <p>The weights of the softmax are such quantities: where hardmax attends to |A| &gt;= 2^p tokens, each has 1 / |A|
- * &lt;= 2^-p, and the answer is 0. It takes softmax as weights, which are then averaged. Where the sums of section 3.1's
- * fraction are divided at the end, no such weight comes up, and what is rounded is an average: {@link Order#FRACTION}.
- * {@link Hardmax} and {@link LogitMarginMended} round the exponentials alone, as the section goes on to say.
+ * &lt;= 2^-p, and the answer is 0. It takes softmax as weights, which are then averaged. Where the sums of section
+ * 3.1's fraction are divided at the end, no such weight comes up, and what is rounded is an average:
+ * {@link Order#FRACTION}. {@link Hardmax} and {@link LogitMarginMended} round the exponentials alone, as the section
+ * goes on to say.
  */
 public final class ThresholdingPrinted implements ComputedClaim {
 
@@ -79,8 +80,7 @@ public final class ThresholdingPrinted implements ComputedClaim {
         int nothing = 0;
         long sequences = 0;
         for (LimitAttention head : heads) {
-            int least = Math.max(
-                    Math.toIntExact(LogitMargin.hardmaxLength(head)), head.period() + head.locality());
+            int least = Math.max(Math.toIntExact(LogitMargin.hardmaxLength(head)), head.period() + head.locality());
             int power = 1 << head.bits();
             for (int length : new int[] {least, 2 * least, power, 2 * power}) {
                 if (length < least) {
@@ -114,7 +114,9 @@ public final class ThresholdingPrinted implements ComputedClaim {
                 List.of(MarginCases.SEED, SEED));
     }
 
-    /** What values that say the class are averaged to. The exponentials of {@link LimitAttention} are rounded already. */
+    /**
+     * What values that say the class are averaged to. The exponentials of {@link LimitAttention} are rounded already.
+     */
     private static double[] literal(LimitAttention head, int[] x, Order order) {
         double threshold = Math.scalb(1.0, -head.bits());
         double[] answer = byClass(head, x, head.weights(x), order == Order.WEIGHTS ? threshold : 0);

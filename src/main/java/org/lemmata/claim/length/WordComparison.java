@@ -28,8 +28,9 @@ import org.lemmata.task.depth.PrefixSample;
  * Completions of words of brackets, by models without positions, which read words of any length.
  *
  * <p>What to write next depends on where the word ends, and training shows words of one length alone; so there is no
- * one function of all sequences that theorem 4.1 of Izzo, Nichani and Lee (2025) could speak of, and what the data leave
- * open is expected to be wrong in longer words. Closed forms that only keep the word balanced show what is possible.
+ * one function of all sequences that theorem 4.1 of Izzo, Nichani and Lee (2025) could speak of, and what the data
+ * leave open is expected to be wrong in longer words. Closed forms that only keep the word balanced show what is
+ * possible.
  *
  * <p>Claim 5.3 of Richard (2024) built for words of N = 2n brackets has a sum of h - o / (N + 1) after o opening
  * brackets at a stack of size h, and closes where it is positive. At h = 1 that is so up to o = N, which words of 2N
@@ -53,9 +54,9 @@ public final class WordComparison extends LengthComparison {
     @Override
     public String statement() {
         return "Beyond the papers: without positions, trained on words of N brackets alone, one layer and two complete"
-                + " at least 0.9 (ours) of the prefixes of words of N brackets, and surely fewer at the greatest T. Claim"
-                + " 5.3's closed form built for N completes all to T = 2N and none from 4N on; built for each T, or reading"
-                + " <start> before the word, closed forms complete all.";
+            + " at least 0.9 (ours) of the prefixes of words of N brackets, and surely fewer at the greatest T. Claim"
+            + " 5.3's closed form built for N completes all to T = 2N and none from 4N on; built for each T, or"
+            + " reading <start> before the word, closed forms complete all.";
     }
 
     @Override
@@ -108,8 +109,7 @@ public final class WordComparison extends LengthComparison {
     private static ShareCurve builtForEach(List<Integer> lengths, Kernels kernels) {
         return closedForm("closed form with positions, built for each T", lengths, length -> {
             int[] word = new DyckWords(length / 2).sampleIds(new SplittableRandom(SEED - length));
-            ExactParameters parameters =
-                    new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, ATTRACTIVE).build();
+            ExactParameters parameters = new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, ATTRACTIVE).build();
             parameters.set(ParameterRole.VALUE, 0, 0, 0, -1);
             return completed(binary32(parameters, kernels), length);
         });

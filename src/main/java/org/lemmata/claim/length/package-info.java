@@ -1,13 +1,13 @@
 /**
  * The claims of Izzo, Nichani and Lee (2025), <i>Quantitative Bounds for Length Generalization in Transformers</i>.
  *
- * <p>The guided tour: section 3.1's limit transformer is a {@link org.lemmata.model.Architecture} with periodic positions,
- * score biases by distance and scores times the logarithm of the length; section 3.2's attention at p bits is
- * {@link org.lemmata.kernel.attention.AttentionShape.Weighting#THRESHOLDED}. Section 5 has two tasks,
+ * <p>The guided tour: section 3.1's limit transformer is a {@link org.lemmata.model.Architecture} with periodic
+ * positions, score biases by distance and scores times the logarithm of the length; section 3.2's attention at p bits
+ * is {@link org.lemmata.kernel.attention.AttentionShape.Weighting#THRESHOLDED}. Section 5 has two tasks,
  * {@link org.lemmata.task.length.SimpleTask} and {@link org.lemmata.task.length.ModPTask}, whose limit transformers
  * (appendix A.2) are {@link org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine} and
- * {@link org.lemmata.construct.length.ModPTaskByPeriodicPositions}. {@link org.lemmata.claim.length.SimpleTaskValue} and
- * {@link org.lemmata.claim.length.ModPTaskValue} hold them against the tasks at lengths to 10^5,
+ * {@link org.lemmata.construct.length.ModPTaskByPeriodicPositions}. {@link org.lemmata.claim.length.SimpleTaskValue}
+ * and {@link org.lemmata.claim.length.ModPTaskValue} hold them against the tasks at lengths to 10^5,
  * {@link org.lemmata.claim.length.SimpleTaskNorms} says how great theorem 4.1's L is, and
  * {@link org.lemmata.claim.length.InfiniteScoresPrinted} why scores are finite here. {@code LimitTransformerBenchmark}
  * times them by length.
@@ -15,9 +15,9 @@
  * <p>The theory: section 3.2's attention at p bits is hardmax from 2^(p / gamma) tokens on
  * ({@link org.lemmata.claim.length.Hardmax}), with gamma the {@link org.lemmata.construct.length.LogitMargin} of a
  * {@link org.lemmata.construct.length.LimitAttention} ({@link org.lemmata.claim.length.LogitMarginMended}); without
- * finite precision nothing is identified ({@link org.lemmata.claim.length.Identifiability}). Theorem 4.1
- * replaces a long sequence by an {@link org.lemmata.construct.length.AuxiliaryString}, which is built and proven there
- * and tested by {@link org.lemmata.claim.length.Theorem41String}; the length that follows from it is
+ * finite precision nothing is identified ({@link org.lemmata.claim.length.Identifiability}). Theorem 4.1 replaces a
+ * long sequence by an {@link org.lemmata.construct.length.AuxiliaryString}, which is built and proven there and tested
+ * by {@link org.lemmata.claim.length.Theorem41String}; the length that follows from it is
  * {@link org.lemmata.construct.length.GeneralizationBound}, tested by {@link org.lemmata.claim.length.Theorem41Bound}
  * on pairs that short inputs do not tell apart. What is printed is refuted beside each.
  *

@@ -17,12 +17,12 @@ import org.lemmata.token.Vocabulary;
 /**
  * logits after r tokens of z = [X, -X], X = (v / r) (Delta_r(z) - Delta_r(s) + gamma E_{s_{r+1}}).
  *
- * <p>One head of width 1 with uniform attention, E = [1, -1] for '(' and ')', value matrix v, and the position embedding
- * B_1 = -E_{s_1} + gamma E_{s_2}, B_i = -E_{s_i} + gamma (E_{s_{i+1}} - E_{s_i}) of a training word s of D_2N; Delta_r is
- * the stack size after r tokens. With v gamma &gt; N^2 each prefix of s is completed to s with probability at least
- * 1 - 2N exp(-N). With gamma = -1/2 so is each prefix of each word of D_2N to some word of D_2N, and greedily with every
- * gamma in (-2, 0), as X then pulls the stack of z towards that of s. With gamma in (0, 2) it pushes it away; from 2 on in
- * magnitude, s's own next token decides, and the distance stays.
+ * <p>One head of width 1 with uniform attention, E = [1, -1] for '(' and ')', value matrix v, and the position
+ * embedding B_1 = -E_{s_1} + gamma E_{s_2}, B_i = -E_{s_i} + gamma (E_{s_{i+1}} - E_{s_i}) of a training word s of
+ * D_2N; Delta_r is the stack size after r tokens. With v gamma &gt; N^2 each prefix of s is completed to s with
+ * probability at least 1 - 2N exp(-N). With gamma = -1/2 so is each prefix of each word of D_2N to some word of D_2N,
+ * and greedily with every gamma in (-2, 0), as X then pulls the stack of z towards that of s. With gamma in (0, 2) it
+ * pushes it away; from 2 on in magnitude, s's own next token decides, and the distance stays.
  *
  * <p>Two things the paper leaves open: E_{s_{2N+1}}, which only B_2N contains, is 0, and never used in generating up to
  * 2N tokens; and nothing is said of the first token, since r = 0 has no attention, so a prefix must not be empty.

@@ -52,8 +52,7 @@ public final class SequenceMemorizerByProjection implements Construction {
                 embedding,
                 word,
                 gamma,
-                valueWeight(
-                        vocabulary, embedding, word, gamma, SequenceMemorizerByOneHotEmbedding.DEFAULT_FAILURE));
+                valueWeight(vocabulary, embedding, word, gamma, SequenceMemorizerByOneHotEmbedding.DEFAULT_FAILURE));
     }
 
     /**

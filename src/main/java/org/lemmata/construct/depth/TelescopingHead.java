@@ -113,11 +113,15 @@ final class TelescopingHead {
         Architecture architecture = Architecture.uniformHead(vocabulary.size(), word.length, width, true);
         var parameters = new ExactParameters(architecture);
         double[] values = parameters.values();
-        int tokens = architecture.view(ParameterRole.TOKEN_EMBEDDING, ParameterView.NO_LAYER).offset();
+        int tokens = architecture
+                .view(ParameterRole.TOKEN_EMBEDDING, ParameterView.NO_LAYER)
+                .offset();
         for (int token = 0; token < embedding.length; token++) {
             System.arraycopy(embedding[token], 0, values, tokens + token * width, width);
         }
-        int positions = architecture.view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER).offset();
+        int positions = architecture
+                .view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER)
+                .offset();
         for (int i = 0; i < word.length; i++) {
             System.arraycopy(position(i), 0, values, positions + i * width, width);
         }
@@ -163,7 +167,9 @@ final class TelescopingHead {
             double[] position = position(i);
             bits = Math.max(bits, bits(position));
             least = Math.min(least, leastMagnitude(position));
-            summand = Math.max(summand, norm + Math.sqrt(Arrays.stream(position).map(x -> x * x).sum()));
+            summand = Math.max(
+                    summand,
+                    norm + Math.sqrt(Arrays.stream(position).map(x -> x * x).sum()));
         }
         greatest = Math.max(greatest, Math.abs(v) * word.length * summand * Math.max(1, norm));
         int binary64 = FloatFormat.BINARY64.significandBits();

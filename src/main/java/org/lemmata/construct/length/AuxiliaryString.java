@@ -26,10 +26,10 @@ import java.util.Arrays;
  *       and S_g, and a filler makes up q', the least that has room for them and makes |z| at least H.
  *       {@link Scheme#TOGETHER}, |A_g| &lt;= |A_f| / e: s_c = min(1, T / |A_f|). {@link Scheme#APART}, otherwise: the
  *       same in S_f, and min(1, T / (e |A_g|)) in S_g alone.
- *   <li>If some residue has none, {@link Scheme#PROPORTIONAL}, |A_f| &gt;= theta q: t_c = n_c q' / q for all c with
- *       q' = ceil(q T / |A_f|), or more for H. {@link Scheme#RAISED}, otherwise: q' = ceil((1 + 2 e) T / e), or more
- *       for H; t_c = mu n_c with mu = max(q' / q, min(1, T / |A_f|)) in S_f, and what this leaves of each residue is
- *       shared by its other classes in proportion to n_c.
+ *   <li>If some residue has none, {@link Scheme#PROPORTIONAL}, |A_f| &gt;= theta q: t_c = n_c q' / q for all c with q'
+ *       = ceil(q T / |A_f|), or more for H. {@link Scheme#RAISED}, otherwise: q' = ceil((1 + 2 e) T / e), or more for
+ *       H; t_c = mu n_c with mu = max(q' / q, min(1, T / |A_f|)) in S_f, and what this leaves of each residue is shared
+ *       by its other classes in proportion to n_c.
  *   <li>If this takes q' &gt;= q, z = x ({@link Scheme#WHOLE}).
  * </ul>
  *
@@ -37,9 +37,9 @@ import java.util.Arrays;
  *
  * <p><em>Length.</em> With fillers, a residue has at most T + T / e attended tokens; in the proportional case q T /
  * |A_f| &lt;= T / theta. So q' &lt;= ceil((1 + 2 e) C / e²), unless H asks for more, and |z| is at most
- * {@link GeneralizationBound#stringLength max(H + Delta - 1, Delta ceil((1 + 2 e) C / e²) + tau + Delta)}.
- * Binary64 does not change that: raised and in proportion, q' is taken from that bound or capped by it, and with fillers
- * T + T / e leaves C / e positions, more than any rounding.
+ * {@link GeneralizationBound#stringLength max(H + Delta - 1, Delta ceil((1 + 2 e) C / e²) + tau + Delta)}. Binary64
+ * does not change that: raised and in proportion, q' is taken from that bound or capped by it, and with fillers T + T /
+ * e leaves C / e positions, more than any rounding.
  *
  * <p><em>Hardmax.</em> Both lengths are at least H. z has no class in its head that x lacks there, and, where S_f is
  * not empty, some class of S_f; so f's greatest logit is the same, and f attends in z to the same positions of the tail

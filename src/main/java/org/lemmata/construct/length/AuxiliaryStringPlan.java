@@ -45,9 +45,8 @@ final class AuxiliaryStringPlan {
         int[] fillers = IntStream.range(0, period)
                 .map(residue -> filler(fewer, more, residue))
                 .toArray();
-        Scheme scheme = Arrays.stream(fillers).allMatch(filler -> filler >= 0)
-                ? fill(fewer, more, fillers)
-                : share(fewer);
+        Scheme scheme =
+                Arrays.stream(fillers).allMatch(filler -> filler >= 0) ? fill(fewer, more, fillers) : share(fewer);
         return positions < x.headLength() / period ? scheme : Scheme.WHOLE;
     }
 

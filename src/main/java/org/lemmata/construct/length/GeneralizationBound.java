@@ -16,8 +16,8 @@ package org.lemmata.construct.length;
  * </pre>
  *
  * <p>which {@link AuxiliaryString} proves: for small epsilon and L_f = L_g = L it is 16 Delta C L² / epsilon². Since C
- * is at least Delta, that grows as Delta², where the printed N grows as Delta; whether it has to is open. A quotient that
- * rounding in binary64 puts above a whole number is that number.
+ * is at least Delta, that grows as Delta², where the printed N grows as Delta; whether it has to is open. A quotient
+ * that rounding in binary64 puts above a whole number is that number.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), theorem 4.1.
  *
@@ -30,13 +30,7 @@ package org.lemmata.construct.length;
  * @param epsilon above 0
  */
 public record GeneralizationBound(
-        int tokens,
-        int period,
-        int locality,
-        long hardmaxLength,
-        double normOfF,
-        double normOfG,
-        double epsilon) {
+        int tokens, int period, int locality, long hardmaxLength, double normOfF, double normOfG, double epsilon) {
 
     /**
      * What a length may be above a whole number by rounding in binary64, relative to it: each of e, twice, 1 + 2 e, its
@@ -137,8 +131,8 @@ public record GeneralizationBound(
 
     private static void requireCountable(double length) {
         if (!(length < 0x1p53)) {
-            throw new IllegalArgumentException("epsilon: expected one with a bound below 2^53, got a bound of "
-                    + length);
+            throw new IllegalArgumentException(
+                    "epsilon: expected one with a bound below 2^53, got a bound of " + length);
         }
     }
 }

@@ -38,14 +38,13 @@ public final class LimitAttention {
     /**
      * @param tokens size of the vocabulary, at least 1
      * @param period Delta, at least 1
-     * @param scores A, (tokens * period) x (tokens * period): row query class, column key class; a class is
-     *     token * period + residue
+     * @param scores A, (tokens * period) x (tokens * period): row query class, column key class; a class is token *
+     *     period + residue
      * @param biases phi of the distances 0 ... tau, at least one
      * @param values v, tokens * period rows
      * @param bits p, at least 1
      */
-    public LimitAttention(
-            int tokens, int period, double[][] scores, double[] biases, double[][] values, int bits) {
+    public LimitAttention(int tokens, int period, double[][] scores, double[] biases, double[][] values, int bits) {
         atLeastOne("tokens", tokens);
         atLeastOne("period", period);
         atLeastOne("biases", biases.length);
@@ -232,8 +231,7 @@ public final class LimitAttention {
     }
 
     /** Weights of terms that stand for so many positions each; null for one each. */
-    private double[] normalized(
-            double[] logits, double @Nullable [] multiplicities, long length, boolean hard) {
+    private double[] normalized(double[] logits, double @Nullable [] multiplicities, long length, boolean hard) {
         double greatest = Double.NEGATIVE_INFINITY;
         for (int j = 0; j < logits.length; j++) {
             if (multiplicities == null || multiplicities[j] > 0) {

@@ -36,28 +36,27 @@ final class LimitAttentionTables {
         AttentionOptions options = architecture.attention();
         int from = head * options.headWidth();
         BigDecimal[][] inputs = inputs(periodic);
-        BigDecimal[][] queries = columns(
-                map(inputs, ParameterRole.QUERY, ParameterRole.QUERY_BIAS), from, options.headWidth());
+        BigDecimal[][] queries =
+                columns(map(inputs, ParameterRole.QUERY, ParameterRole.QUERY_BIAS), from, options.headWidth());
         BigDecimal[][] keys =
                 columns(map(inputs, ParameterRole.KEY, ParameterRole.KEY_BIAS), from, options.headWidth());
         BigDecimal scale = new BigDecimal(options.scoreScale());
         scores = new double[inputs.length][inputs.length];
         for (int query = 0; query < inputs.length; query++) {
             for (int key = 0; key < inputs.length; key++) {
-                scores[query][key] = scale.multiply(inner(queries[query], keys[key])).doubleValue();
+                scores[query][key] =
+                        scale.multiply(inner(queries[query], keys[key])).doubleValue();
             }
         }
         biases = biases(head, options.scoreBiasSpan());
-        values = values(columns(
-                map(inputs, ParameterRole.VALUE, ParameterRole.VALUE_BIAS), from, options.headWidth()), from);
+        values = values(
+                columns(map(inputs, ParameterRole.VALUE, ParameterRole.VALUE_BIAS), from, options.headWidth()), from);
     }
 
     private static void check(Architecture architecture, int head) {
         AttentionOptions options = architecture.attention();
         expect(architecture.layers() == 1, "layers: expected 1, got " + architecture.layers());
-        expect(
-                head >= 0 && head < options.heads(),
-                "head: expected 0 to " + (options.heads() - 1) + ", got " + head);
+        expect(head >= 0 && head < options.heads(), "head: expected 0 to " + (options.heads() - 1) + ", got " + head);
         expect(
                 options.hasScores() && options.logLength() != LogLength.NONE && options.mask() == Mask.CAUSAL,
                 "attention: expected causal scores times the logarithm of the length, got " + options.weighting() + ", "
@@ -67,7 +66,8 @@ final class LimitAttentionTables {
                 "attention: expected no identity terms and no normalized queries and keys, got some");
         expect(
                 architecture.normalization().placement() == Placement.NONE,
-                "normalization: expected NONE, got " + architecture.normalization().placement());
+                "normalization: expected NONE, got "
+                        + architecture.normalization().placement());
         expect(
                 architecture.positions().kind() != PositionOptions.Kind.TABLE,
                 "positions: expected PERIODIC or NONE, got TABLE");
@@ -152,8 +152,7 @@ final class LimitAttentionTables {
         BigDecimal[][] y = new BigDecimal[x.length][w[0].length];
         for (int row = 0; row < x.length; row++) {
             for (int column = 0; column < w[0].length; column++) {
-                BigDecimal sum =
-                        architecture.attention().biases() ? matrix(bias, 0)[0][column] : BigDecimal.ZERO;
+                BigDecimal sum = architecture.attention().biases() ? matrix(bias, 0)[0][column] : BigDecimal.ZERO;
                 for (int k = 0; k < w.length; k++) {
                     sum = sum.add(x[row][k].multiply(w[k][column]));
                 }
@@ -168,8 +167,7 @@ final class LimitAttentionTables {
         BigDecimal[][] rows = new BigDecimal[view.rows()][view.columns()];
         for (int row = 0; row < view.rows(); row++) {
             for (int column = 0; column < view.columns(); column++) {
-                rows[row][column] =
-                        new BigDecimal(parameters.values()[view.offset() + row * view.columns() + column]);
+                rows[row][column] = new BigDecimal(parameters.values()[view.offset() + row * view.columns() + column]);
             }
         }
         return rows;

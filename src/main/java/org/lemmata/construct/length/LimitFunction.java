@@ -63,7 +63,8 @@ public final class LimitFunction {
     private static double[][] copy(String name, double[][] rows, int count, int columns) {
         if (rows.length != count || !Arrays.stream(rows).allMatch(row -> row.length == columns)) {
             throw new IllegalArgumentException(name + ": expected " + count + " rows of " + columns + ", got "
-                    + rows.length + " of " + Arrays.stream(rows).map(row -> row.length).distinct().toList());
+                    + rows.length + " of "
+                    + Arrays.stream(rows).map(row -> row.length).distinct().toList());
         }
         return Arrays.stream(rows).map(double[]::clone).toArray(double[][]::new);
     }
@@ -83,7 +84,8 @@ public final class LimitFunction {
     public static LimitFunction of(ExactParameters parameters) {
         Architecture architecture = parameters.architecture();
         if (architecture.output().kind() != OutputOptions.Kind.REGRESSION) {
-            throw new IllegalArgumentException("output: expected REGRESSION, got " + architecture.output().kind());
+            throw new IllegalArgumentException(
+                    "output: expected REGRESSION, got " + architecture.output().kind());
         }
         FeedForwardOptions options = architecture.feedForward();
         if (options != null && options.activation() != Activation.Kind.RELU) {
@@ -212,9 +214,8 @@ public final class LimitFunction {
     }
 
     private static double frobenius(double[][] matrix) {
-        return Math.sqrt(Arrays.stream(matrix)
-                .mapToDouble(row -> inner(row, row))
-                .sum());
+        return Math.sqrt(
+                Arrays.stream(matrix).mapToDouble(row -> inner(row, row)).sum());
     }
 
     private static double inner(double[] a, double[] b) {

@@ -12,9 +12,9 @@ import java.util.TreeSet;
  * token z and residue j beside them. The printed margin is never below the mended one, and may be infinite where
  * softmax never becomes hardmax: one token, Delta = 1, tau = 0 and phi(0) = 0.37 has one printed logit.
  *
- * <p>Logits tie where they are equal numbers of binary64. 0.1 + 0.2 is more than 0.3 there, exactly as well as rounded: a
- * score of 0.1 with phi = 0.2 beside one of 0.3 has a margin of 6e-17, and {@link #hardmaxLength} refuses it. Scores and
- * biases that are multiples of one power of two add exactly.
+ * <p>Logits tie where they are equal numbers of binary64. 0.1 + 0.2 is more than 0.3 there, exactly as well as rounded:
+ * a score of 0.1 with phi = 0.2 beside one of 0.3 has a margin of 6e-17, and {@link #hardmaxLength} refuses it. Scores
+ * and biases that are multiples of one power of two add exactly.
  *
  * <p>The mended margin is safe, and not always sharp: a difference counts even if no sequence has its greater logit as
  * the greatest one.
@@ -74,7 +74,7 @@ public final class LogitMargin {
      * @param bits p, at least 1
      * @param margin gamma, above 0; 1 is the answer for infinity
      * @throws IllegalArgumentException if the length is above 2^45, where binary64 hardly tells log2(n) from log2(n +
-     * 1)
+     *     1)
      */
     public static long hardmaxLength(int bits, double margin) {
         if (bits < 1 || !(margin > 0)) {
@@ -86,10 +86,10 @@ public final class LogitMargin {
             return 1;
         }
         if (exponent > MAX_EXPONENT) {
-            throw new IllegalArgumentException(
-                    "margin: expected at least " + (double) bits / MAX_EXPONENT + " for " + bits + " bits, got "
-                            + margin
-                            + (margin < TIE ? ", a tie but for rounding? Multiples of a power of two add exactly" : ""));
+            throw new IllegalArgumentException("margin: expected at least " + (double) bits / MAX_EXPONENT + " for "
+                    + bits + " bits, got "
+                    + margin
+                    + (margin < TIE ? ", a tie but for rounding? Multiples of a power of two add exactly" : ""));
         }
         long length = Math.max(1, (long) Math.ceil(Math.pow(2, exponent)));
         while (length > 1 && vanishes(margin, length - 1, bits)) {

@@ -13,12 +13,12 @@ import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
 
 /**
- * T(x) = the average of the tokens of x at the positions t = k mod Delta, t counting from 1: ModPTask, exactly but for the
- * rounding of a quotient, for every x of Delta tokens or more.
+ * T(x) = the average of the tokens of x at the positions t = k mod Delta, t counting from 1: ModPTask, exactly but for
+ * the rounding of a quotient, for every x of Delta tokens or more.
  *
  * <p>A limit transformer of one layer without feed-forward part, whose positions are Delta-periodic and orthogonal. The
- * columns of its Delta + 3 are the tokens 0 and 1, the residues, and the output. Scores are p at keys of residue k and 0
- * elsewhere: with n tokens another key would weigh n^-p beside one of those, at most 2^-p from n = 2 on, and weighs
+ * columns of its Delta + 3 are the tokens 0 and 1, the residues, and the output. Scores are p at keys of residue k and
+ * 0 elsewhere: with n tokens another key would weigh n^-p beside one of those, at most 2^-p from n = 2 on, and weighs
  * nothing. A token 1 has the value 1. Where x is shorter than Delta and has no position of residue k, all are averaged.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, where scores are infinite; finite ones need no limit.
@@ -98,7 +98,9 @@ public final class ModPTaskByPeriodicPositions implements Construction {
         return parameters;
     }
 
-    /** Tensors with {@code bits}, and with those of p; sums that count to the length besides; magnitudes of an average. */
+    /**
+     * Tensors with {@code bits}, and with those of p; sums that count to the length besides; magnitudes of an average.
+     */
     @Override
     public Demand demand() {
         return new Demand(

@@ -6,8 +6,8 @@ import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 
 /**
- * g(z) = sum_k c_k relu(a_k z + b_k), the piecewise linear function that meets sin(omega z) at the n knots z_k = (2k - (n
- * - 1)) / (n - 1), k = 0 ... n - 1, of [-1, 1]: |g(z) - sin(omega z)| &lt;= (omega h)² / 8 there, h = 2 / (n - 1).
+ * g(z) = sum_k c_k relu(a_k z + b_k), the piecewise linear function that meets sin(omega z) at the n knots z_k = (2k -
+ * (n - 1)) / (n - 1), k = 0 ... n - 1, of [-1, 1]: |g(z) - sin(omega z)| &lt;= (omega h)² / 8 there, h = 2 / (n - 1).
  *
  * <p>Unit 0 is the constant sin(-omega): a = 0, b = 1. Unit k + 1 bends the function at knot k = 0 ... n - 2 by the
  * change d_k of its slope, with a_k = sqrt(|d_k|) = |c_k|. d_0 is the first slope, and d_k = -(4 / h) sin²(omega h / 2)
@@ -98,8 +98,8 @@ public final class PiecewiseLinearSine {
     }
 
     /**
-     * How far rounding takes a value: ((1 + u)^(n + 9) - 1) sum_k |c_k| (|a_k| + |b_k|), u = 2^-bits, where weights, z and
-     * every operation have so many bits: each term is rounded at most 9 times, and its sums n times.
+     * How far rounding takes a value: ((1 + u)^(n + 9) - 1) sum_k |c_k| (|a_k| + |b_k|), u = 2^-bits, where weights, z
+     * and every operation have so many bits: each term is rounded at most 9 times, and its sums n times.
      */
     public double roundingBound() {
         double sum = IntStream.range(0, first.length)
@@ -133,12 +133,13 @@ public final class PiecewiseLinearSine {
     }
 
     /**
-     * What ||A||_F ||B||_F is at least, for every network of one layer of relu that is within {@code error} of sin(omega z)
-     * on [-1, 1]: 4 (1 - error) (|omega| / pi) (e - 2), e = floor(2 |omega| / pi) the least number of extremes there, or 0.
+     * What ||A||_F ||B||_F is at least, for every network of one layer of relu that is within {@code error} of
+     * sin(omega z) on [-1, 1]: 4 (1 - error) (|omega| / pi) (e - 2), e = floor(2 |omega| / pi) the least number of
+     * extremes there, or 0.
      *
-     * <p>Between neighbouring extremes, pi / |omega| apart, the function goes by 2 - 2 error at least, so its slope is once
-     * (2 - 2 error) |omega| / pi or more in size there, with alternating signs: e - 1 slopes, e - 2 changes of twice that.
-     * The sum of all changes of slope is at most the path norm, and that at most the product of norms.
+     * <p>Between neighbouring extremes, pi / |omega| apart, the function goes by 2 - 2 error at least, so its slope is
+     * once (2 - 2 error) |omega| / pi or more in size there, with alternating signs: e - 1 slopes, e - 2 changes of
+     * twice that. The sum of all changes of slope is at most the path norm, and that at most the product of norms.
      *
      * @param error from 0 to 1
      */

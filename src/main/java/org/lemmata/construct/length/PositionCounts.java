@@ -119,8 +119,8 @@ public final class PositionCounts {
      */
     public int[] sequence() {
         if (length() > Integer.MAX_VALUE - 8) {
-            throw new IllegalArgumentException("length: expected at most " + (Integer.MAX_VALUE - 8) + ", got "
-                    + length());
+            throw new IllegalArgumentException(
+                    "length: expected at most " + (Integer.MAX_VALUE - 8) + ", got " + length());
         }
         int[] sequence = new int[(int) length()];
         for (int residue = 0; residue < period; residue++) {

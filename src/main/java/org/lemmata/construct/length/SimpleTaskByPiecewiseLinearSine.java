@@ -18,13 +18,13 @@ import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
 
 /**
- * T(x) = g((c_0 - c_1) / (c_0 + c_1)) with c_s the number of tokens s in x and g a {@link PiecewiseLinearSine}: SimpleTask,
- * sin(omega (c_0 - c_1) / (c_0 + c_1)), within (omega h)² / 8 at every length.
+ * T(x) = g((c_0 - c_1) / (c_0 + c_1)) with c_s the number of tokens s in x and g a {@link PiecewiseLinearSine}:
+ * SimpleTask, sin(omega (c_0 - c_1) / (c_0 + c_1)), within (omega h)² / 8 at every length.
  *
  * <p>A limit transformer of one layer without positions. The columns of its 5 are the tokens 0, 1 and 2, the average z,
  * and the output. Scores are p at keys 0 and 1 and 0 at keys 2, whatever the query is: with n tokens a key 2 beside a 0
- * or 1 would weigh n^-p, at most 2^-p from n = 2 on, and weighs nothing. So the values 1 of a token 0 and -1 of a token 1
- * are averaged over these tokens alone. Where there are none, z is 0.
+ * or 1 would weigh n^-p, at most 2^-p from n = 2 on, and weighs nothing. So the values 1 of a token 0 and -1 of a token
+ * 1 are averaged over these tokens alone. Where there are none, z is 0.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, where scores are infinite; finite ones need no limit.
  */
@@ -118,8 +118,8 @@ public final class SimpleTaskByPiecewiseLinearSine implements Construction {
     }
 
     /**
-     * Tensors with the network's bits and p; sums that count to the length besides; magnitudes from the least weight, or
-     * an average of 1 over the length, to the sums of the values and of the network.
+     * Tensors with the network's bits and p; sums that count to the length besides; magnitudes from the least weight,
+     * or an average of 1 over the length, to the sums of the values and of the network.
      */
     @Override
     public Demand demand() {

@@ -22,8 +22,8 @@ public sealed interface Activation permits ScalarActivation, VectorActivation {
          *
          * <p>At most 6.5 ulps from it wherever its magnitude is at least 2^-126, and within 2^-126 of it elsewhere: for
          * negative x, too, its digits are right until it underflows. f(inf) = inf, f(-inf) = -0. The error of f' is at
-         * most 4 ulps of the greater of |f'| and Phi(-|x|) + |x| phi(x), of which it is the sum or the difference,
-         * or below 2^-118.
+         * most 4 ulps of the greater of |f'| and Phi(-|x|) + |x| phi(x), of which it is the sum or the difference, or
+         * below 2^-118.
          *
          * <p>Source: Hendrycks and Gimpel (2016), Gaussian Error Linear Units.
          */
@@ -33,8 +33,8 @@ public sealed interface Activation permits ScalarActivation, VectorActivation {
          * x (1 + tanh u) / 2 with u = sqrt(2 / pi) (x + 0.044715 x^3).
          *
          * <p>At most 3.5 ulps from it wherever its magnitude is at least 2^-122, and within 2^-122 of it elsewhere.
-         * f(inf) = inf, f(-inf) = -0. The error of f' is at most 6 ulps of the greater of |f'| and
-         * (1 - tanh |u|) / 2 + |x| |u'| (1 - tanh^2 u) / 2, of which it is the sum or the difference, or below 2^-118.
+         * f(inf) = inf, f(-inf) = -0. The error of f' is at most 6 ulps of the greater of |f'| and (1 - tanh |u|) / 2 +
+         * |x| |u'| (1 - tanh^2 u) / 2, of which it is the sum or the difference, or below 2^-118.
          *
          * <p>Source: Hendrycks and Gimpel (2016), Gaussian Error Linear Units, section 2.
          */

@@ -66,7 +66,8 @@ final class Gelu {
             d = d.fma(t, t.broadcast(D1));
             d = d.fma(t, t.broadcast(1));
             FloatVector ratio = n.div(d);
-            // t stands for -x, so that -inf is not multiplied by 0; its product with the ratio is below 0.4 and no factor
+            // t stands for -x, so that -inf is not multiplied by 0; its product with the ratio is below 0.4 and no
+            // factor
             // underflows before the result does.
             FloatVector below = t.mul(ratio).mul(exponential).neg();
             FloatVector above = input.mul(input.broadcast(1).sub(exponential.mul(ratio)));
@@ -75,8 +76,7 @@ final class Gelu {
     }
 
     /** dx = dy (Phi(x) + x phi(x)) for whole vectors. */
-    static void gradientInto(
-            float[] dx, int dxOffset, float[] dy, int dyOffset, float[] x, int xOffset, int length) {
+    static void gradientInto(float[] dx, int dxOffset, float[] dy, int dyOffset, float[] x, int xOffset, int length) {
         for (int i = 0; i < length; i += LANES) {
             FloatVector input = FloatVector.fromArray(SPECIES, x, xOffset + i);
             FloatVector t = input.abs();

@@ -8,9 +8,9 @@ import org.lemmata.index.RaggedOffsets;
  *
  * <h2>Scores</h2>
  *
- * <p>s_ij = scale (&lt;q_i^h, k_j^h&gt; + a_h &lt;x_i, x_j&gt;) + phi_h(i - j), and the final score is f_i s_ij:
- * f_i is 1, ln n_i or ln |x| as {@link AttentionShape#logLength()} says, where n_i is the number of positions that query
- * i sees: its own and those before it ({@link AttentionShape.Mask#CAUSAL}, n_i = i + 1 counting from 0), or all (n_i =
+ * <p>s_ij = scale (&lt;q_i^h, k_j^h&gt; + a_h &lt;x_i, x_j&gt;) + phi_h(i - j), and the final score is f_i s_ij: f_i is
+ * 1, ln n_i or ln |x| as {@link AttentionShape#logLength()} says, where n_i is the number of positions that query i
+ * sees: its own and those before it ({@link AttentionShape.Mask#CAUSAL}, n_i = i + 1 counting from 0), or all (n_i =
  * |x|), and |x| the length of the sequence.
  *
  * <ul>
@@ -20,13 +20,13 @@ import org.lemmata.index.RaggedOffsets;
  *   <li>phi_h(d) is a table for the distances d = 0 ... {@link AttentionShape#biasSpan()} - 1, and 0 for all others,
  *       the negative ones included, which only attention without mask has. It is the translation-invariant, tau-local
  *       phi of Izzo, Nichani and Lee (2025), section 3.1, with tau = biasSpan - 1.
- *   <li>ln |x| ({@link AttentionShape.LogLength#SEQUENCE}) is that section's; ln n_i is the same for the last position of
- *       x, and causal for the others. The first row has n_0 = 1 under a causal mask, f_0 = 0 and one weight, 1.
+ *   <li>ln |x| ({@link AttentionShape.LogLength#SEQUENCE}) is that section's; ln n_i is the same for the last position
+ *       of x, and causal for the others. The first row has n_0 = 1 under a causal mask, f_0 = 0 and one weight, 1.
  * </ul>
  *
- * <p>Normalized queries and keys (QK normalization) are no option here: the rows of queries, seen as a matrix of
- * (total * heads) rows of headWidth columns, are normalized before they come, by the kernel that normalizes rows, and
- * their gradients go back through it.
+ * <p>Normalized queries and keys (QK normalization) are no option here: the rows of queries, seen as a matrix of (total
+ * * heads) rows of headWidth columns, are normalized before they come, by the kernel that normalizes rows, and their
+ * gradients go back through it.
  *
  * <h2>Weights</h2>
  *
@@ -73,16 +73,15 @@ import org.lemmata.index.RaggedOffsets;
  * <p>Under a causal mask, outputs, identity outputs and saved values of row i are functions of tokens up to i of its
  * sequence only (with ln |x|, of how many come later, too): whatever a later one is, also NaN, they have the same bits.
  * So has dq_i, and so have dk_j and dv_j whatever the queries and output gradients before j are, as long as numbers are
- * finite. The same bits come on every
- * call, whether or not values are saved, and for every number of threads; memory is linear in the length.
+ * finite. The same bits come on every call, whether or not values are saved, and for every number of threads; memory is
+ * linear in the length.
  *
  * <p>A score of NaN gives outputs of NaN in its row and head. Softmax and thresholded softmax: a score of -infinity has
  * weight 0; a row of -infinity alone, and a row with +infinity, give NaN. Hardmax only compares: an infinite score is
  * like any other, so that a row of -infinity alone is a tie. A weight of 0 times a value of infinity is NaN, as in IEEE
  * 754.
  */
-public sealed interface Attention
-        permits RoundedAttention, ScalarAttention, ScalarRoundedAttention, VectorAttention {
+public sealed interface Attention permits RoundedAttention, ScalarAttention, ScalarRoundedAttention, VectorAttention {
 
     /**
      * Computes outputs, identity outputs where there are identity terms, and the saved values whose arrays are not
@@ -94,9 +93,9 @@ public sealed interface Attention
     void forward(AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape);
 
     /**
-     * Computes the gradients of all inputs. Those of queries, keys and values are overwritten (the first two not
-     * looked at for uniform weights); those of tokens, a, b and phi are added to what their arrays hold, since tokens
-     * have gradients from elsewhere, and parameters from other batches. No array written may be one that is read.
+     * Computes the gradients of all inputs. Those of queries, keys and values are overwritten (the first two not looked
+     * at for uniform weights); those of tokens, a, b and phi are added to what their arrays hold, since tokens have
+     * gradients from elsewhere, and parameters from other batches. No array written may be one that is read.
      *
      * @param dOutputs gradients of outputs and identity outputs; its saved values are not looked at
      * @param outputs what {@link #forward} of the same class wrote, with all that it saves

@@ -66,14 +66,12 @@ public record AttentionInputs(
         AttentionOutputs.checkLength(prefix, "values", values, total * shape.width());
         if (shape.identityWidth() > 0) {
             AttentionOutputs.checkLength(prefix, "tokens", tokens, total * shape.identityWidth());
-            AttentionOutputs.checkLength(
-                    prefix, "valueOutputIdentities", valueOutputIdentities, shape.heads());
+            AttentionOutputs.checkLength(prefix, "valueOutputIdentities", valueOutputIdentities, shape.heads());
         }
         if (shape.hasScores()) {
             AttentionOutputs.checkLength(prefix, "queries", queries, total * shape.width());
             AttentionOutputs.checkLength(prefix, "keys", keys, total * shape.width());
-            AttentionOutputs.checkLength(
-                    prefix, "scoreBiases", scoreBiases, (long) shape.heads() * shape.biasSpan());
+            AttentionOutputs.checkLength(prefix, "scoreBiases", scoreBiases, (long) shape.heads() * shape.biasSpan());
             if (shape.identityWidth() > 0) {
                 AttentionOutputs.checkLength(prefix, "keyQueryIdentities", keyQueryIdentities, shape.heads());
             }

@@ -98,14 +98,7 @@ final class AttentionPacking {
 
     /** The way back: copies columns of packed rows, {@code packedStride} apart. */
     static void unpackRows(
-            float[] target,
-            int at,
-            int stride,
-            float[] packed,
-            int packedAt,
-            int packedStride,
-            int rows,
-            int columns) {
+            float[] target, int at, int stride, float[] packed, int packedAt, int packedStride, int rows, int columns) {
         copyRows(target, at, stride, packed, packedAt, packedStride, rows, columns, 0);
     }
 

@@ -70,8 +70,7 @@ final class AttentionProducts {
      *
      * @param b panels of {@code queries} columns, each of {@code width} rows
      */
-    static void scores(
-            float[] strip, float[] a, int aRow, float[] b, int width, int keys, int queries, int diagonal) {
+    static void scores(float[] strip, float[] a, int aRow, float[] b, int width, int keys, int queries, int diagonal) {
         for (int query = 0; query < queries; query += COLUMNS) {
             int end = Math.min(keys, diagonal + query + COLUMNS);
             for (int key = 0; key < end; key += ROWS) {

@@ -21,7 +21,8 @@ import org.lemmata.number.Rounding;
  *     separately, each as if exact: inner products, the sum of weights, weighted sums, the terms of a_h and b_h, all
  *     sums of the backward pass. Null: fused multiply-adds in the same order
  * @param outputs each output, the quotient of the two sums; each identity output, the sum over heads
- * @param gradients of the backward pass each ds_ij and each dq, dk, dv; what is added to other gradients is not rounded before
+ * @param gradients of the backward pass each ds_ij and each dq, dk, dv; what is added to other gradients is not rounded
+ *     before
  */
 public record AttentionRounding(
         @Nullable Rounding scores,

@@ -130,15 +130,7 @@ public record AttentionShape(
     /** The same with softmax weights that are at most 2^-bits zeroed. */
     public AttentionShape withThreshold(int bits) {
         return new AttentionShape(
-                Weighting.THRESHOLDED,
-                mask,
-                heads,
-                headWidth,
-                identityWidth,
-                scoreScale,
-                logLength,
-                biasSpan,
-                bits);
+                Weighting.THRESHOLDED, mask, heads, headWidth, identityWidth, scoreScale, logLength, biasSpan, bits);
     }
 
     /** Columns of a row of queries, keys, values and outputs: heads * headWidth. */

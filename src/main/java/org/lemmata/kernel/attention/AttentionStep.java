@@ -11,9 +11,9 @@ import static org.lemmata.kernel.attention.AttentionOutputs.checkLength;
  * and x_i is the last token of the cache. So is what becomes of infinities and NaN.
  *
  * <p>A step costs as much as its context is long, where a forward pass over the whole sequence costs the square of it.
- * It reads each number of the cache once: memory bounds it. It has the bits of the last row of the
- * {@link Attention} of the same kind, scalar or on lanes, for every number of threads and whatever the other sequences
- * are; so generating with a cache gives the tokens that generating without one does.
+ * It reads each number of the cache once: memory bounds it. It has the bits of the last row of the {@link Attention} of
+ * the same kind, scalar or on lanes, for every number of threads and whatever the other sequences are; so generating
+ * with a cache gives the tokens that generating without one does.
  */
 public sealed interface AttentionStep permits ScalarAttentionStep, VectorAttentionStep {
 

@@ -1,7 +1,6 @@
 package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
-import static org.lemmata.kernel.attention.AttentionTile.LANES;
 
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
@@ -85,8 +84,8 @@ final class AttentionWeights {
      * <p>Not part of the methods that come next: the compiler gives up on a method that has too many exponentials.
      */
     void refer(int lane) {
-        FloatVector reference = FloatVector.fromArray(SPECIES, greatest, lane)
-                .mul(FloatVector.fromArray(SPECIES, sharpness, lane));
+        FloatVector reference =
+                FloatVector.fromArray(SPECIES, greatest, lane).mul(FloatVector.fromArray(SPECIES, sharpness, lane));
         FloatVector shift = reference.neg().blend(0, reference.compare(VectorOperators.EQ, Float.NEGATIVE_INFINITY));
         FloatVector factor =
                 PowerOfTwo.of(FloatVector.fromArray(SPECIES, references, lane).add(shift));
@@ -124,8 +123,7 @@ final class AttentionWeights {
             int at = j * QUERIES + lane;
             FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
             FloatVector gap = max.sub(score);
-            FloatVector weight = PowerOfTwo.of(gap.mul(scale))
-                    .blend(0, gap.compare(VectorOperators.GE, cutoff));
+            FloatVector weight = PowerOfTwo.of(gap.mul(scale)).blend(0, gap.compare(VectorOperators.GE, cutoff));
             weight.intoArray(strip, at);
             total = total.add(weight);
         }

@@ -55,8 +55,7 @@ final class BackwardCall implements Workers.Chunks {
             int sequence = units.sequence(unit);
             int first = sequences.start(sequence);
             int length = sequences.length(sequence);
-            pass.run(
-                    dInputs, partials, dOutputs, outputs, inputs, sequence, first, length, units.head(unit), shape);
+            pass.run(dInputs, partials, dOutputs, outputs, inputs, sequence, first, length, units.head(unit), shape);
         }
     }
 }

@@ -39,13 +39,7 @@ final class BackwardPartials {
 
     /** dx_i = scale a sum_j ds_ij x_j and da += scale sum_ij ds_ij &lt;x_i, x_j&gt;, for some rows i. */
     void addQueries(
-            float[] dQueries,
-            AttentionInputs inputs,
-            int sequence,
-            int row,
-            int rows,
-            int head,
-            AttentionShape shape) {
+            float[] dQueries, AttentionInputs inputs, int sequence, int row, int rows, int head, AttentionShape shape) {
         int width = shape.identityWidth();
         if (width == 0) {
             return;

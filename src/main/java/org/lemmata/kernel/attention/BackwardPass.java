@@ -84,8 +84,7 @@ final class BackwardPass {
                 int keys = Math.min(QUERIES, end - key);
                 int diagonal = causal ? query - key : AttentionProducts.UNMASKED;
                 weigh(key, keys, queries, diagonal, shape);
-                AttentionProducts.addToKeys(
-                        dValues, key, scores.strip, dOutputPanels, width, keys, queries, diagonal);
+                AttentionProducts.addToKeys(dValues, key, scores.strip, dOutputPanels, width, keys, queries, diagonal);
                 if (scored) {
                     dWeights(key, keys, queries, width, diagonal);
                     dScores(keys, queries, diagonal);
@@ -122,8 +121,7 @@ final class BackwardPass {
         Arrays.fill(dValues, 0, height * padded, 0);
     }
 
-    private void packHead(
-            AttentionInputs inputs, int first, int length, int height, int head, AttentionShape shape) {
+    private void packHead(AttentionInputs inputs, int first, int length, int height, int head, AttentionShape shape) {
         int headWidth = shape.headWidth();
         int tokenWidth = shape.identityWidth();
         int width = headWidth + tokenWidth;
@@ -160,10 +158,16 @@ final class BackwardPass {
             at = (first + query) * tokenWidth;
             packPanels(queryPanels, QUERIES, width, headWidth, inputs.tokens(), at, tokenWidth, queries, tokenWidth);
             packPanels(
-                    dOutputPanels, QUERIES, width, headWidth, dOut.identityOutputs(), at, tokenWidth, queries,
+                    dOutputPanels,
+                    QUERIES,
+                    width,
+                    headWidth,
+                    dOut.identityOutputs(),
+                    at,
+                    tokenWidth,
+                    queries,
                     tokenWidth);
-            packTransposed(
-                    dOutputs, width, headWidth, dOut.identityOutputs(), at, tokenWidth, queries, tokenWidth, 1);
+            packTransposed(dOutputs, width, headWidth, dOut.identityOutputs(), at, tokenWidth, queries, tokenWidth, 1);
         }
     }
 

@@ -11,8 +11,7 @@ final class ForwardCall implements Workers.Chunks {
     private static final ThreadLocal<ForwardPass> PASS = ThreadLocal.withInitial(ForwardPass::new);
 
     static final AttentionOutputs NO_OUTPUTS = AttentionOutputs.of(new float[0]);
-    static final AttentionInputs NO_INPUTS =
-            AttentionInputs.of(new float[0], new float[0], new float[0]);
+    static final AttentionInputs NO_INPUTS = AttentionInputs.of(new float[0], new float[0], new float[0]);
     static final RaggedOffsets NO_SEQUENCES = RaggedOffsets.ofLengths();
     static final AttentionShape NO_SHAPE = AttentionShape.softmax(1, 1);
 

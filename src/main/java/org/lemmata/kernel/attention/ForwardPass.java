@@ -81,8 +81,7 @@ final class ForwardPass {
         }
     }
 
-    private void packValues(
-            AttentionInputs inputs, int first, int rows, int height, int head, AttentionShape shape) {
+    private void packValues(AttentionInputs inputs, int first, int rows, int height, int head, AttentionShape shape) {
         int headWidth = shape.headWidth();
         int identityWidth = shape.identityWidth();
         int width = headWidth + identityWidth;

@@ -32,8 +32,8 @@ final class LaneQuotient {
     }
 
     /**
-     * The remainder sum - quotient * total, which is exact, tells whether the quotient is too near to zero or too far: an
-     * even one then takes a step. Infinities and NaN leave a remainder that is neither above nor below 0.
+     * The remainder sum - quotient * total, which is exact, tells whether the quotient is too near to zero or too far:
+     * an even one then takes a step. Infinities and NaN leave a remainder that is neither above nor below 0.
      */
     static void odd(float[] quotients, float[] sums, int from, int to, float total) {
         FloatVector divisor = FloatVector.broadcast(SPECIES, total);
@@ -42,10 +42,8 @@ final class LaneQuotient {
             FloatVector sum = FloatVector.fromArray(SPECIES, sums, at).add(0f);
             FloatVector quotient = sum.div(divisor);
             FloatVector growth = zero.add(1f).blend(GROWTH, sum.abs().compare(VectorOperators.LT, SMALL));
-            FloatVector sign = sum.reinterpretAsInts()
-                    .and(Integer.MIN_VALUE)
-                    .or(ONE_BITS)
-                    .reinterpretAsFloats();
+            FloatVector sign =
+                    sum.reinterpretAsInts().and(Integer.MIN_VALUE).or(ONE_BITS).reinterpretAsFloats();
             FloatVector remainder =
                     quotient.mul(growth).neg().fma(divisor, sum.mul(growth)).mul(sign);
             IntVector bits = quotient.reinterpretAsInts();

@@ -9,9 +9,9 @@ import org.lemmata.index.RaggedOffsets;
  * of a sequence, for the query of position n - 1.
  *
  * <p>It is what the last layer of a model needs whose answer stands at the end: it costs as much as sequences are long,
- * where {@link Attention} costs the square of it. Scores, weights, options, gradients, and what becomes of infinities and
- * NaN, are those that {@link Attention} states for i = n - 1, which sees all positions with or without a mask. There are
- * no identity terms.
+ * where {@link Attention} costs the square of it. Scores, weights, options, gradients, and what becomes of infinities
+ * and NaN, are those that {@link Attention} states for i = n - 1, which sees all positions with or without a mask.
+ * There are no identity terms.
  *
  * <p>Queries and outputs have one row a sequence, keys and values one a position. Nothing is saved but the outputs: the
  * backward pass makes the weights anew.

@@ -18,8 +18,8 @@ final class Quotient {
     private Quotient() {}
 
     /**
-     * Whether quotients are rounded to odd: in every mode but the stochastic one, for thresholds and for formats of up to
-     * {@value #MAX_BITS} bits that binary32 contains. Others round the quotient of binary32.
+     * Whether quotients are rounded to odd: in every mode but the stochastic one, for thresholds and for formats of up
+     * to {@value #MAX_BITS} bits that binary32 contains. Others round the quotient of binary32.
      */
     static boolean isOdd(@Nullable Rounding outputs) {
         if (outputs == null || outputs.isStochastic()) {

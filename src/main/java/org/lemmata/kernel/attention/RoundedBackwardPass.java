@@ -13,9 +13,9 @@ import static org.lemmata.kernel.attention.AttentionTile.NARROW_ROWS;
 import java.util.Arrays;
 
 /**
- * The backward pass of one head of a sequence with its tensors rounded: for each block of queries the weights of all keys
- * anew, their gradients, the mean of these, the gradients of scores, and what these add to the gradients of queries, keys
- * and values. Without identity terms and score bias.
+ * The backward pass of one head of a sequence with its tensors rounded: for each block of queries the weights of all
+ * keys anew, their gradients, the mean of these, the gradients of scores, and what these add to the gradients of
+ * queries, keys and values. Without identity terms and score bias.
  *
  * <p>One object serves one thread; its arrays grow to the largest head seen, and stay.
  */

@@ -25,9 +25,11 @@ final class RoundedForwardCall implements Workers.Chunks {
     AttentionRounding rounding = NO_ROUNDING;
 
     /** Of products, and of numbers as they are; null where sums are not rounded. */
-    @Nullable RoundedMultiplyAdd sums;
+    @Nullable
+    RoundedMultiplyAdd sums;
 
-    @Nullable RoundedMultiplyAdd plainSums;
+    @Nullable
+    RoundedMultiplyAdd plainSums;
 
     RandomStream stream = RoundingStreams.NONE;
     AttentionOutputs outputs = ForwardCall.NO_OUTPUTS;

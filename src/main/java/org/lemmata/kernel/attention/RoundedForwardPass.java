@@ -68,8 +68,7 @@ final class RoundedForwardPass {
         strip.release();
     }
 
-    private void packValues(
-            AttentionInputs inputs, int first, int rows, int height, int head, AttentionShape shape) {
+    private void packValues(AttentionInputs inputs, int first, int rows, int height, int head, AttentionShape shape) {
         int headWidth = shape.headWidth();
         int tokenWidth = shape.identityWidth();
         int width = headWidth + tokenWidth;

@@ -7,7 +7,9 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
-/** Gradients of scores from rounded weights and their rounded gradients; as {@link RoundedWeights}, of all keys at once. */
+/**
+ * Gradients of scores from rounded weights and their rounded gradients; as {@link RoundedWeights}, of all keys at once.
+ */
 final class RoundedGradients {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;

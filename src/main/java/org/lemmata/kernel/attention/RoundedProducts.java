@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
 
 /**
- * The products of a block of queries with keys and with values, and the sums of weights, every product and every addition
- * of them rounded: what {@link AttentionProducts} is to fused sums. Without identity terms.
+ * The products of a block of queries with keys and with values, and the sums of weights, every product and every
+ * addition of them rounded: what {@link AttentionProducts} is to fused sums. Without identity terms.
  *
  * <p>All numbers are held in binary64, rows padded to {@value #PADDING} so that they are whole vectors of any width.
  */

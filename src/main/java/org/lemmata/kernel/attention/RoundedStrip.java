@@ -15,8 +15,8 @@ import org.lemmata.random.RandomStream;
  * The rounded weights of a block of queries: scores of all keys that it sees, rounded, the greatest of them, and then
  * weights, a block of keys at a time.
  *
- * <p>Nothing can be rescaled once it is rounded, so that the greatest score of all keys comes before the first weight, and
- * the scores of all keys stay in memory: as many numbers as the block has queries and keys.
+ * <p>Nothing can be rescaled once it is rounded, so that the greatest score of all keys comes before the first weight,
+ * and the scores of all keys stay in memory: as many numbers as the block has queries and keys.
  */
 final class RoundedStrip {
 
@@ -71,7 +71,10 @@ final class RoundedStrip {
         products.release();
     }
 
-    /** Sets the scores of queries {@code newQuery} ... {@code newQuery + count - 1}, which see {@code end} keys together. */
+    /**
+     * Sets the scores of queries {@code newQuery} ... {@code newQuery + count - 1}, which see {@code end} keys
+     * together.
+     */
     void score(int newQuery, int count, int end, int newLength) {
         query = newQuery;
         queries = count;
@@ -164,14 +167,15 @@ final class RoundedStrip {
             switch (shape.weighting()) {
                 case SOFTMAX -> weights.softmax(scores, at, lane, end, extremes.greatest);
                 case THRESHOLDED -> weights.thresholded(scores, at, lane, end, extremes.greatest);
-                case HARDMAX ->
-                    weights.hardmax(scores, at, lane, diagonal + lane + 1, end, extremes.greatest);
+                case HARDMAX -> weights.hardmax(scores, at, lane, diagonal + lane + 1, end, extremes.greatest);
                 case UNIFORM -> throw new AssertionError("has no scores");
             }
         }
     }
 
-    /** The weights of the last block of keys; their sums are left to {@link #products} where every addition is rounded. */
+    /**
+     * The weights of the last block of keys; their sums are left to {@link #products} where every addition is rounded.
+     */
     float[] weights() {
         return block.strip;
     }

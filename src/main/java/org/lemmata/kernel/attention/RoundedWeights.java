@@ -1,7 +1,6 @@
 package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
-import static org.lemmata.kernel.attention.AttentionTile.LANES;
 
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
@@ -18,7 +17,9 @@ final class RoundedWeights {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    /** The logarithm, or 1; above 0 also for that of 1, whose only score is the greatest: a masked one stays -infinity. */
+    /**
+     * The logarithm, or 1; above 0 also for that of 1, whose only score is the greatest: a masked one stays -infinity.
+     */
     final float[] lengthFactors = new float[QUERIES];
 
     final float[] cutoffs = new float[QUERIES];

@@ -3,15 +3,15 @@ package org.lemmata.kernel.attention;
 import org.lemmata.random.RandomStream;
 
 /**
- * Which word of a {@link RandomStream} a number of attention takes where it is rounded stochastically: a function of the
- * stream, the site, and the place of the number in its batch.
+ * Which word of a {@link RandomStream} a number of attention takes where it is rounded stochastically: a function of
+ * the stream, the site, and the place of the number in its batch.
  *
  * <p>Each site is a {@link RandomStream#part}. A number for each pair of a query and a key (scores, weights and
- * gradients of scores) has the stream of its block of {@value AttentionProducts#QUERIES} queries, which is that of the part with
- * (row of the block's first query * heads + head) * 2^32 added to its step; of that, key j and query i of the block take
- * word {@code j * QUERIES + i}. A number in row r and column c of a matrix takes word
- * {@code r * roundUp(columns, 32) + c} of the part itself. The products and sums of the site {@code sums} take the words of
- * theirs one after the other, as the reference comes to them.
+ * gradients of scores) has the stream of its block of {@value AttentionProducts#QUERIES} queries, which is that of the
+ * part with (row of the block's first query * heads + head) * 2^32 added to its step; of that, key j and query i of the
+ * block take word {@code j * QUERIES + i}. A number in row r and column c of a matrix takes word {@code r *
+ * roundUp(columns, 32) + c} of the part itself. The products and sums of the site {@code sums} take the words of theirs
+ * one after the other, as the reference comes to them.
  */
 final class RoundingStreams {
 

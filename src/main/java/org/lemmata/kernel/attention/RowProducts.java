@@ -4,8 +4,8 @@ package org.lemmata.kernel.attention;
  * The inner products of one row with several: y_j = sum_d x_d row_jd, in ascending order of d with fused multiply-adds,
  * which are the bits of {@link StepScores}.
  *
- * <p>Each row is read once: to turn rows into panels for the lanes would take longer than the products. Eight at a time,
- * since each waits for the one before.
+ * <p>Each row is read once: to turn rows into panels for the lanes would take longer than the products. Eight at a
+ * time, since each waits for the one before.
  */
 final class RowProducts {
 
@@ -19,7 +19,8 @@ final class RowProducts {
      *
      * @param rows the first of which begins at {@code at}
      */
-    static void multiply(float[] products, float[] x, int xAt, float[] rows, int at, int stride, int count, int columns) {
+    static void multiply(
+            float[] products, float[] x, int xAt, float[] rows, int at, int stride, int count, int columns) {
         for (int j = 0; j < count; j += ROWS) {
             // Where fewer are left, the last one is multiplied more than once.
             int last = count - 1;

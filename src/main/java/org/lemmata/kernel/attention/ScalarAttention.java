@@ -189,8 +189,7 @@ public final class ScalarAttention implements Attention {
             for (int head = 0; head < shape.heads(); head++) {
                 for (int i = 0; i < length; i++) {
                     int seen = shape.seen(i, length);
-                    float greatest =
-                            shape.hasScores() ? scores(weights, inputs, first, i, seen, head, shape) : 0;
+                    float greatest = shape.hasScores() ? scores(weights, inputs, first, i, seen, head, shape) : 0;
                     int counted = shape.counted(i, length);
                     float total = weigh(weights, seen, counted, greatest, shape);
                     for (int j = 0; j < seen; j++) {

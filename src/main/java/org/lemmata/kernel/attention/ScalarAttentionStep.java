@@ -37,8 +37,7 @@ public final class ScalarAttentionStep implements AttentionStep {
             if (tokenWidth > 0) {
                 int own = cache.row(sequence, last) * tokenWidth;
                 int other = cache.panelAt(sequence, j, tokenWidth);
-                sum += inputs.keyQueryIdentities()[head]
-                        * dot(cache.tokens, own, cache.tokenPanels, other, tokenWidth);
+                sum += inputs.keyQueryIdentities()[head] * dot(cache.tokens, own, cache.tokenPanels, other, tokenWidth);
             }
             scores[j] = shape.scoreScale() * sum;
             if (last - j < shape.biasSpan()) {

@@ -100,8 +100,7 @@ public final class ScalarLastQueryAttention implements LastQueryAttention {
         float[] dWeights = new float[weights.length];
         for (int j = 0; j < weights.length; j++) {
             int value = (first + j) * shape.width() + head * shape.headWidth();
-            dWeights[j] =
-                    ScalarAttention.dot(dOutputs.outputs(), row, inputs.values(), value, shape.headWidth());
+            dWeights[j] = ScalarAttention.dot(dOutputs.outputs(), row, inputs.values(), value, shape.headWidth());
             for (int d = 0; d < shape.headWidth(); d++) {
                 dInputs.values()[value + d] = weights[j] * dOutputs.outputs()[row + d];
             }

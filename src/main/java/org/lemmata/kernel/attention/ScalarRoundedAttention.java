@@ -20,8 +20,8 @@ import org.lemmata.random.RandomStream;
  * ds_ij = f_i * (w_ij * (dw_ij - mean_i))        dq_i = scale * sum_j ds_ij k_j, and so on
  * </pre>
  *
- * <p>Uniform weights are 1 and rounded too, and the sum of weights is a running sum of them. The saved values are those of
- * binary32, and the backward pass does not read them: it makes the weights anew, rounded as in the forward pass.
+ * <p>Uniform weights are 1 and rounded too, and the sum of weights is a running sum of them. The saved values are those
+ * of binary32, and the backward pass does not read them: it makes the weights anew, rounded as in the forward pass.
  *
  * <p>Stochastic sites take the words of a {@link RandomStream} that {@link RoundingStreams} names.
  */

@@ -93,8 +93,7 @@ final class ScalarRoundedBackward {
             if (tokenWidth > 0) {
                 int other = (first + j) * tokenWidth;
                 float identity = inputs.valueOutputIdentities()[head];
-                float product =
-                        sums.addDot(0, dOutputs.identityOutputs(), token, inputs.tokens(), other, tokenWidth);
+                float product = sums.addDot(0, dOutputs.identityOutputs(), token, inputs.tokens(), other, tokenWidth);
                 dWeight = sums.addProduct(dWeight, identity, product);
                 dIdentity = sums.addProduct(dIdentity, weight, product);
                 float factor = sums.multiply(identity, weight);

@@ -38,7 +38,9 @@ final class ScalarRoundedWeights {
         weights = new float[longest];
     }
 
-    /** Sets u_i0 ... u_i(seen - 1) of row {@code first + i}, the greatest score (NaN as soon as one is), and the sum. */
+    /**
+     * Sets u_i0 ... u_i(seen - 1) of row {@code first + i}, the greatest score (NaN as soon as one is), and the sum.
+     */
     void weigh(int first, int i, int seen, int counted, int head) {
         int block = first + i - i % AttentionProducts.QUERIES;
         scores.setStream(RoundingStreams.block(stream, RoundingStreams.SCORES, block, head, shape));

@@ -40,17 +40,15 @@ final class StepPass {
         }
         int first = cache.row(sequence, 0);
         int value = first * shape.width() + head * shape.headWidth();
-        float[] sums =
-                average(shape, scores.scores, length, cache.values, value, cache.tokens, first * tokenWidth);
+        float[] sums = average(shape, scores.scores, length, cache.values, value, cache.tokens, first * tokenWidth);
         int tokenSums = paddedWidth(shape.headWidth());
         System.arraycopy(sums, 0, outputs.outputs(), row * shape.width() + head * shape.headWidth(), shape.headWidth());
-        System.arraycopy(
-                sums, tokenSums, headAverages, (row * shape.heads() + head) * tokenWidth, tokenWidth);
+        System.arraycopy(sums, tokenSums, headAverages, (row * shape.heads() + head) * tokenWidth, tokenWidth);
     }
 
     /**
-     * The averages of values, in the first sums, and of tokens, from whole vectors on, with the weights that scores make;
-     * these take the place of the scores.
+     * The averages of values, in the first sums, and of tokens, from whole vectors on, with the weights that scores
+     * make; these take the place of the scores.
      *
      * @param w scores of {@code length} positions, with room up to whole blocks
      * @param values rows, the first of which begins at {@code valueAt}

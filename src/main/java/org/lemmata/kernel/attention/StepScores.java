@@ -60,7 +60,8 @@ final class StepScores {
         }
         if (scaled) {
             scale(scores, last + LANES, shape.scoreScale());
-            addBiases(scores, inputs.scoreBiases(), head * shape.biasSpan(), Math.min(shape.biasSpan(), length), length);
+            addBiases(
+                    scores, inputs.scoreBiases(), head * shape.biasSpan(), Math.min(shape.biasSpan(), length), length);
         }
     }
 

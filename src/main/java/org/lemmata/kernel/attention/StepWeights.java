@@ -10,8 +10,8 @@ import org.lemmata.kernel.elementary.RowExponentials;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Makes weights of the scores of one query, block of positions after block, as {@link AttentionWeights} does for a lane:
- * the same numbers, with positions side by side.
+ * Makes weights of the scores of one query, block of positions after block, as {@link AttentionWeights} does for a
+ * lane: the same numbers, with positions side by side.
  */
 final class StepWeights {
 
@@ -45,8 +45,8 @@ final class StepWeights {
     }
 
     /**
-     * Replaces the scores of a block, up to whole vectors, by weights. For thresholded weights the greatest score of all
-     * blocks must have been found before.
+     * Replaces the scores of a block, up to whole vectors, by weights. For thresholded weights the greatest score of
+     * all blocks must have been found before.
      */
     void weigh(Weighting weighting, float[] scores, int from, int count) {
         int end = from + count;
@@ -73,8 +73,8 @@ final class StepWeights {
     private void refer() {
         float next = greatest * sharpness;
         shift = next == Float.NEGATIVE_INFINITY ? 0 : -next;
-        factor = PowerOfTwo.of(FloatVector.broadcast(SPECIES, reference + shift))
-                .lane(0);
+        factor =
+                PowerOfTwo.of(FloatVector.broadcast(SPECIES, reference + shift)).lane(0);
         reference = next;
     }
 

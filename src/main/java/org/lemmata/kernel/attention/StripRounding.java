@@ -9,8 +9,8 @@ import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * A site whose numbers stand in strips: rounded on the way from one strip to the other or, where a key's random words are
- * counted from the first key on, all keys at once.
+ * A site whose numbers stand in strips: rounded on the way from one strip to the other or, where a key's random words
+ * are counted from the first key on, all keys at once.
  */
 final class StripRounding {
 
@@ -31,8 +31,7 @@ final class StripRounding {
         if (rounding == null || rounding.isStochastic()) {
             System.arraycopy(from, fromAt, to, toAt, keys * QUERIES);
         } else {
-            QUANTIZATION.round(
-                    to, toAt, QUERIES, from, fromAt, QUERIES, keys, QUERIES, rounding, RoundingStreams.NONE);
+            QUANTIZATION.round(to, toAt, QUERIES, from, fromAt, QUERIES, keys, QUERIES, rounding, RoundingStreams.NONE);
         }
     }
 

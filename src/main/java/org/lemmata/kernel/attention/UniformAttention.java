@@ -83,8 +83,8 @@ final class UniformAttention {
             float[] dValues, float[] dOutputs, int at, int length, int width, boolean causal) {
         FloatVector sum = FloatVector.zero(SPECIES);
         for (int i = length - 1; i >= 0; i--) {
-            sum = sum.add(FloatVector.fromArray(SPECIES, dOutputs, at + i * width)
-                    .div(causal ? i + 1 : length));
+            sum = sum.add(
+                    FloatVector.fromArray(SPECIES, dOutputs, at + i * width).div(causal ? i + 1 : length));
             sum.intoArray(dValues, at + i * width);
         }
         for (int i = 0; i < length && !causal; i++) {

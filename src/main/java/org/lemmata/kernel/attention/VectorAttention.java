@@ -18,8 +18,8 @@ import org.lemmata.kernel.thread.Workers;
  * {@link ScalarAttention}. Exponentials below 2^-126 are 0, and a score that the scale takes past the greatest binary32
  * number does so times log2(e).
  *
- * <p>With identity terms the working arrays hold total * heads * identityWidth numbers, for a part of each head, and the
- * backward pass with a score bias (number of sequences) * heads * biasSpan: an IllegalArgumentException says where
+ * <p>With identity terms the working arrays hold total * heads * identityWidth numbers, for a part of each head, and
+ * the backward pass with a score bias (number of sequences) * heads * biasSpan: an IllegalArgumentException says where
  * these reach 2^31. Uniform attention, which reads each number once, runs on the calling thread alone, and so does the
  * sum over the heads of those parts.
  */

@@ -8,8 +8,8 @@ import org.lemmata.kernel.thread.Workers;
  * gradients are. Scores are scalar products, eight side by side, since each key is read once; no sum goes across lanes.
  *
  * <p>The forward pass has the bits of the last rows of {@link VectorAttention}; both passes have the same for any lane
- * width. Sequences are shared out among the threads. A call allocates nothing once its threads' working arrays have grown
- * to the longest sequence; one instance serves any number of threads.
+ * width. Sequences are shared out among the threads. A call allocates nothing once its threads' working arrays have
+ * grown to the longest sequence; one instance serves any number of threads.
  *
  * <p>With a score bias the backward pass holds (number of sequences) * heads * biasSpan numbers: an
  * IllegalArgumentException says where these reach 2^31.

@@ -1,7 +1,6 @@
 package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
-import static org.lemmata.kernel.attention.AttentionTile.LANES;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
@@ -23,8 +22,8 @@ final class WeightGradients {
     final float[] shifts = new float[QUERIES];
 
     /**
-     * What weights are multiplied by: for softmax about 1, for what {@link #shifts} lack in precision; for the others one
-     * over the sum of weights, so that thresholded weights have the bits of hardmax where no others are left.
+     * What weights are multiplied by: for softmax about 1, for what {@link #shifts} lack in precision; for the others
+     * one over the sum of weights, so that thresholded weights have the bits of hardmax where no others are left.
      */
     final float[] factors = new float[QUERIES];
 

@@ -16,8 +16,8 @@ import org.lemmata.random.RandomStream;
  * t using the blocks 8 t to 8 t + 7 of the stream. Element 16 q + r of a tile takes block r / 2, word r % 2 + 2 (q / 2)
  * and of it the low half if q is even, else the high half.
  *
- * <p>Source: Srivastava, Hinton, Krizhevsky, Sutskever and Salakhutdinov (2014), Dropout: a simple way to prevent neural
- * networks from overfitting, in the form that scales while training.
+ * <p>Source: Srivastava, Hinton, Krizhevsky, Sutskever and Salakhutdinov (2014), Dropout: a simple way to prevent
+ * neural networks from overfitting, in the form that scales while training.
  */
 public sealed interface Dropout permits ScalarDropout, VectorDropout {
 

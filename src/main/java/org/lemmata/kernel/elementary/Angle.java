@@ -14,9 +14,9 @@ import jdk.incubator.vector.VectorSpecies;
  * would cost half an ulp of the result.
  *
  * <p>Up to {@link #LIMIT}, pi/2 is subtracted in three parts, after Cody and Waite (1980), Software Manual for the
- * Elementary Functions, chapter 8. Greater angles need as many bits of 2/pi as their exponent is high; they are rare
- * in a model, and are reduced one at a time in integers, after Payne and Hanek (1983), Radian reduction for
- * trigonometric functions.
+ * Elementary Functions, chapter 8. Greater angles need as many bits of 2/pi as their exponent is high; they are rare in
+ * a model, and are reduced one at a time in integers, after Payne and Hanek (1983), Radian reduction for trigonometric
+ * functions.
  */
 final class Angle {
 
@@ -98,7 +98,8 @@ final class Angle {
         FloatVector low = first.sub(r).sub(second).add(n.fma(x.broadcast(-HALF_PI_MIDDLE), second));
         low = n.fma(x.broadcast(-HALF_PI_LOW), low);
         IntVector quadrant = shifted.reinterpretAsInts().add(quarter);
-        VectorMask<Integer> odd = quadrant.lanewise(VectorOperators.LSHL, Integer.SIZE - 1).lt(0);
+        VectorMask<Integer> odd =
+                quadrant.lanewise(VectorOperators.LSHL, Integer.SIZE - 1).lt(0);
         IntVector sign = quadrant.and(2).lanewise(VectorOperators.LSHL, Integer.SIZE - 2);
         IntVector result = sine(r, low)
                 .reinterpretAsInts()
@@ -125,7 +126,8 @@ final class Angle {
         c = c.fma(square, r.broadcast(C0));
         c = c.fma(square, r.broadcast(-0.5f));
         // Half of what square lacks of r^2, and of (r + low)^2.
-        FloatVector rest = r.fma(r, square.neg()).fma(r.broadcast(-0.5f), low.mul(r).neg());
+        FloatVector rest =
+                r.fma(r, square.neg()).fma(r.broadcast(-0.5f), low.mul(r).neg());
         return square.fma(c, rest).add(1);
     }
 

@@ -28,8 +28,8 @@ public final class Extents {
      */
     public static void checkVector(String name, float[] data, int offset, int length) {
         if (length < 0 || offset < 0 || (long) offset + length > data.length) {
-            throw new IllegalArgumentException(name + ": expected " + length + " elements within " + data.length
-                    + ", got offset " + offset);
+            throw new IllegalArgumentException(
+                    name + ": expected " + length + " elements within " + data.length + ", got offset " + offset);
         }
     }
 }

@@ -69,8 +69,7 @@ public final class RowExponentials {
      *
      * @param lanes space for two vectors
      */
-    public static float exponentiate(
-            float[] y, int yFrom, float[] x, int from, int columns, float max, float[] lanes) {
+    public static float exponentiate(float[] y, int yFrom, float[] x, int from, int columns, float max, float[] lanes) {
         if (columns >= LANES) {
             int rest = columns % LANES;
             int last = columns - LANES;

@@ -13,7 +13,9 @@ import static org.lemmata.kernel.elementary.VectorExp.MAX_FINITE;
 import static org.lemmata.kernel.elementary.VectorExp.MIN_NORMAL;
 import static org.lemmata.kernel.elementary.VectorExp.ROUNDER;
 
-/** The scalar form of {@link VectorExp}, to the bit, that needs no Vector API: all it takes from there are constants. */
+/**
+ * The scalar form of {@link VectorExp}, to the bit, that needs no Vector API: all it takes from there are constants.
+ */
 public final class ScalarExp {
 
     private ScalarExp() {}

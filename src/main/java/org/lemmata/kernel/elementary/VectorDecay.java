@@ -39,8 +39,7 @@ final class VectorDecay {
      *
      * @param count a multiple of the lanes
      */
-    static void exponentiate(
-            float[] y, int yFrom, float[] x, int from, int count, float max, float[] sums, int kept) {
+    static void exponentiate(float[] y, int yFrom, float[] x, int from, int count, float max, float[] sums, int kept) {
         FloatVector greatest = FloatVector.broadcast(SPECIES, max);
         FloatVector weights = FloatVector.fromArray(SPECIES, LastLanes.ONES, kept);
         FloatVector one = FloatVector.broadcast(SPECIES, 1);

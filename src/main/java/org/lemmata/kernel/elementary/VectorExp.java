@@ -78,7 +78,9 @@ public final class VectorExp {
     static FloatVector normal(FloatVector x, FloatVector low) {
         FloatVector shifted = x.broadcast(LOG2_E).fma(x, x.broadcast(ROUNDER));
         FloatVector n = shifted.sub(ROUNDER);
-        return power(shifted, n.fma(x.broadcast(-LN2_LOW), n.fma(x.broadcast(-LN2_HIGH), x)).add(low));
+        return power(
+                shifted,
+                n.fma(x.broadcast(-LN2_LOW), n.fma(x.broadcast(-LN2_HIGH), x)).add(low));
     }
 
     /** 2^n e^r, n standing in the low bits of {@code shifted}. */

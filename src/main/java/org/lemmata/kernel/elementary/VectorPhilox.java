@@ -9,8 +9,8 @@ import org.lemmata.random.RandomStream;
 /**
  * {@link Philox} on lanes of 64 bits, a block a lane: a product of 32-bit words fills one.
  *
- * <p>A word is the lower half of its lane, and what stands above it is dropped where it is multiplied: exclusive ors and
- * sums carry nothing down from there.
+ * <p>A word is the lower half of its lane, and what stands above it is dropped where it is multiplied: exclusive ors
+ * and sums carry nothing down from there.
  */
 public final class VectorPhilox {
 

@@ -8,8 +8,8 @@ import org.lemmata.kernel.embedding.EmbeddingShape.Positions;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * On SIMD lanes: a chunk of the forward pass is a range of rows; the backward pass is one pass over the gradients on the
- * calling thread, in the order of the reference.
+ * On SIMD lanes: a chunk of the forward pass is a range of rows; the backward pass is one pass over the gradients on
+ * the calling thread, in the order of the reference.
  *
  * <p>Cut by columns, or by ids and positions, the backward pass keeps its order too, but no longer reads its rows one
  * after the other, or reads them twice: either way took more than twice the time. What does not fill a vector goes by

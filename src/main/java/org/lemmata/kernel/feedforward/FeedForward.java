@@ -90,8 +90,7 @@ public final class FeedForward {
     public static FeedForward scalar() {
         Operations operations = new Operations(
                 new ScalarMatMul(), new ScalarNormalization(), new ScalarActivation(), new ScalarArithmetic());
-        return new FeedForward(
-                Workers.caller(), operations, operations, BLOCK_ELEMENTS, BLOCK_ROWS_OF_GREAT_WEIGHTS);
+        return new FeedForward(Workers.caller(), operations, operations, BLOCK_ELEMENTS, BLOCK_ROWS_OF_GREAT_WEIGHTS);
     }
 
     /** On SIMD lanes, on the calling thread alone. */
@@ -107,7 +106,10 @@ public final class FeedForward {
     /** For tests: small blocks give small matrices several. */
     static FeedForward vector(Workers workers, int blockElements, int blockRowsOfGreatWeights) {
         return new FeedForward(
-                workers, vectorOperations(workers), vectorOperations(Workers.caller()), blockElements,
+                workers,
+                vectorOperations(workers),
+                vectorOperations(Workers.caller()),
+                blockElements,
                 blockRowsOfGreatWeights);
     }
 

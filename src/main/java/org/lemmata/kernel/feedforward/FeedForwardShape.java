@@ -32,8 +32,8 @@ public record FeedForwardShape(
             Normalization.@Nullable Kind normalization,
             float epsilon) {
         if (inputs < 1 || hidden < 1 || outputs < 1) {
-            throw new IllegalArgumentException("inputs, hidden, outputs: expected at least 1, got " + inputs + ", "
-                    + hidden + ", " + outputs);
+            throw new IllegalArgumentException(
+                    "inputs, hidden, outputs: expected at least 1, got " + inputs + ", " + hidden + ", " + outputs);
         }
         if (!(epsilon >= 0)) {
             throw new IllegalArgumentException("epsilon: expected a number from 0 on, got " + epsilon);

@@ -53,8 +53,7 @@ public sealed interface SoftmaxCrossEntropy permits ScalarSoftmaxCrossEntropy, V
             int columns);
 
     /** The argument check that every forward pass makes first. */
-    static void check(
-            float[] logits, int offset, int stride, int[] targets, int[] scoredRows, int rows, int columns) {
+    static void check(float[] logits, int offset, int stride, int[] targets, int[] scoredRows, int rows, int columns) {
         Extents.checkMatrix("logits", logits, offset, stride, rows, columns);
         if (targets.length != scoredRows.length) {
             throw new IllegalArgumentException(

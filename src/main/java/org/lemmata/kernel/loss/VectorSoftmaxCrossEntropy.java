@@ -8,10 +8,9 @@ import org.lemmata.kernel.thread.Workers;
  *
  * <p>Exponentials and their sums are those of {@link org.lemmata.kernel.elementary.RowExponentials}, in binary32: a
  * row's loss is off by at most (n / lanes + 16) 2^-24 of itself or of 1, whichever is less, not counting what the
- * rounding of z - max contributes. Logarithms and the total are in
- * binary64: rows are added in ascending order within a chunk, then chunks in ascending order. Chunks are cut by the
- * numbers of scored rows and columns, so that the bits are the same for every number of threads, in forward and in
- * backward. A loss below 2^-126 is 0.
+ * rounding of z - max contributes. Logarithms and the total are in binary64: rows are added in ascending order within a
+ * chunk, then chunks in ascending order. Chunks are cut by the numbers of scored rows and columns, so that the bits are
+ * the same for every number of threads, in forward and in backward. A loss below 2^-126 is 0.
  *
  * <p>A call allocates nothing once its thread's working space has grown to the sizes it uses.
  */

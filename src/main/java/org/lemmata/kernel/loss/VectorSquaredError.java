@@ -146,8 +146,8 @@ public final class VectorSquaredError implements SquaredError {
     private static float blockSum(float[] y, int yFrom, float[] targets, int from, int count) {
         FloatVector sum = FloatVector.zero(SPECIES);
         for (int i = 0; i < count; i += LANES) {
-            FloatVector difference = FloatVector.fromArray(SPECIES, y, yFrom + i)
-                    .sub(FloatVector.fromArray(SPECIES, targets, from + i));
+            FloatVector difference =
+                    FloatVector.fromArray(SPECIES, y, yFrom + i).sub(FloatVector.fromArray(SPECIES, targets, from + i));
             sum = difference.fma(difference, sum);
         }
         return LaneSum.sum(sum).lane(0);

@@ -75,9 +75,8 @@ final class BlockedProduct {
             boolean direct = BLOCKING.readsDirectly(product.form, m, n, product.k);
             c = product.c;
             cStride = product.cStride;
-            fetchesC = !product.startsFromC()
-                    && product.k <= MAX_DEPTH_TO_FETCH_C
-                    && (long) m * n >= MIN_SIZE_TO_FETCH_C;
+            fetchesC =
+                    !product.startsFromC() && product.k <= MAX_DEPTH_TO_FETCH_C && (long) m * n >= MIN_SIZE_TO_FETCH_C;
             a = product.a;
             aStride = product.aStride;
             rows = m;
@@ -185,8 +184,8 @@ final class BlockedProduct {
     }
 
     /**
-     * Writes what the next tiles will write, row by row, so that they come from memory as one stream: tiles
-     * write a few columns of many rows, which was 1.4 times slower.
+     * Writes what the next tiles will write, row by row, so that they come from memory as one stream: tiles write a few
+     * columns of many rows, which was 1.4 times slower.
      */
     private void fetchC(int i, int height, int from) {
         for (int row = i; row < i + height; row++) {
@@ -305,8 +304,7 @@ final class BlockedProduct {
                 Tile6x2.rows(
                         start, s, startRowStep, c, to, cStride, 0, a, aAt(i), aStride, b, bAt, bStep, height, depth);
             } else if (height == Tile6x2.ROWS) {
-                Tile6x2.columns(
-                        start, s, startRowStep, c, to, cStride, 0, a, aAt(i), aStride, b, bAt, bStep, depth);
+                Tile6x2.columns(start, s, startRowStep, c, to, cStride, 0, a, aAt(i), aStride, b, bAt, bStep, depth);
             } else {
                 packA(i, height, Tile6x2.ROWS);
                 multiplyAside(i, height, 0, 0, bAt);

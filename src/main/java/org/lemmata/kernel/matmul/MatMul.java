@@ -6,9 +6,8 @@ import org.lemmata.kernel.elementary.Extents;
 /**
  * C = op(A) op(B), C += op(A) op(B) or C = 1 biasᵀ + op(A) op(B), with op the identity or the transpose.
  *
- * <p>C is m x n and the inner size is k. All matrices lie row-major in {@code float[]}: element (i, j) at
- * {@code offset + i * stride + j}, the stride being at least the number of columns. C must not overlap A, B or
- * the bias.
+ * <p>C is m x n and the inner size is k. All matrices lie row-major in {@code float[]}: element (i, j) at {@code offset
+ * + i * stride + j}, the stride being at least the number of columns. C must not overlap A, B or the bias.
  */
 public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, ScalarRoundedMatMul, VectorMatMul {
 

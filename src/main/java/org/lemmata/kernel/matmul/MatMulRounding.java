@@ -10,8 +10,8 @@ import org.lemmata.number.TensorRounding;
  * <p>A and B, and the C or bias that sums start from, come as they are: whoever made them has rounded them.
  *
  * @param products each product a_il b_lj
- * @param sums each addition of a product to the running sum; if one of the two is null and the other not, null is binary32
- *     to nearest even, and if both are, there are no sites within the sum: it is that of the unrounded kernel
+ * @param sums each addition of a product to the running sum; if one of the two is null and the other not, null is
+ *     binary32 to nearest even, and if both are, there are no sites within the sum: it is that of the unrounded kernel
  * @param outputs the elements of C, once, after their last addition; null leaves them in binary32
  */
 public record MatMulRounding(

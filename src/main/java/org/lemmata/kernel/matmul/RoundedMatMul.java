@@ -18,10 +18,10 @@ import org.lemmata.random.RandomStream;
  * which changes nothing for a format that binary32 contains. Where neither products nor sums are rounded, s_k is what
  * {@link VectorMatMul} gives, the chain of fused multiply-adds in the same order.
  *
- * <p>A stochastic rounding of the product or the sum of step l of element (i, j) takes the word {@code
- * part.word((i * k + l) * roundUp(n, 32) + j)}, of part {@value #PRODUCTS} of the stream for products and part {@value
- * #SUMS} for sums; outputs take those of {@link Quantization}, of part {@value #OUTPUTS}. So the 32 columns beside one
- * another share a tile, and no word depends on the order of the work. Beyond 2^34 words of a part they come again.
+ * <p>A stochastic rounding of the product or the sum of step l of element (i, j) takes the word {@code part.word((i * k
+ * + l) * roundUp(n, 32) + j)}, of part {@value #PRODUCTS} of the stream for products and part {@value #SUMS} for sums;
+ * outputs take those of {@link Quantization}, of part {@value #OUTPUTS}. So the 32 columns beside one another share a
+ * tile, and no word depends on the order of the work. Beyond 2^34 words of a part they come again.
  *
  * <p>The bits are those of {@link ScalarRoundedMatMul}, for every lane width and number of threads.
  */
@@ -94,7 +94,8 @@ public final class RoundedMatMul implements MatMul {
             int n,
             int k) {
         if (step == null) {
-            unrounded.multiply(form, accumulate, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
+            unrounded.multiply(
+                    form, accumulate, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
         } else {
             MatMul.check(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
             RoundedProduct product = PRODUCT.get();

@@ -8,11 +8,12 @@ import org.lemmata.kernel.thread.Workers;
 import org.lemmata.random.RandomStream;
 
 /**
- * The operands of one call of {@link RoundedMatMul} whose steps are rounded, and the cut of C into blocks, a chunk each.
+ * The operands of one call of {@link RoundedMatMul} whose steps are rounded, and the cut of C into blocks, a chunk
+ * each.
  *
  * <p>A row of a block is a row of running sums in binary64, to which a row of B times a number of A is added, step by
- * step. {@value #DEPTH} rows of B are copied, as wide as the block, and stay in the second-level cache while all rows of
- * the block pass by; copying is 1 of {@value #ROWS} parts of the work of a full block, or less.
+ * step. {@value #DEPTH} rows of B are copied, as wide as the block, and stay in the second-level cache while all rows
+ * of the block pass by; copying is 1 of {@value #ROWS} parts of the work of a full block, or less.
  */
 final class RoundedProduct implements Workers.Chunks {
 

@@ -8,8 +8,8 @@ import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * The reference of {@link RoundedMatMul}: the same bits, one element at a time, by {@link Rounding#round(double, int)} and
- * {@link Rounding#roundSum(float, float, int)}.
+ * The reference of {@link RoundedMatMul}: the same bits, one element at a time, by {@link Rounding#round(double, int)}
+ * and {@link Rounding#roundSum(float, float, int)}.
  */
 public final class ScalarRoundedMatMul implements MatMul {
 
@@ -102,8 +102,7 @@ public final class ScalarRoundedMatMul implements MatMul {
             }
         }
         if (rounding.outputs() != null) {
-            quantization.round(
-                    c, cOffset, cStride, c, cOffset, cStride, m, n, rounding.outputs(), outputStream);
+            quantization.round(c, cOffset, cStride, c, cOffset, cStride, m, n, rounding.outputs(), outputStream);
         }
     }
 
@@ -134,7 +133,8 @@ public final class ScalarRoundedMatMul implements MatMul {
 
     private float step(float sum, float left, float right, int productWord, int sumWord) {
         double exact = (double) left * right;
-        float product = (float) (rounding.products() == null ? exact : rounding.products().round(exact, productWord));
+        float product = (float)
+                (rounding.products() == null ? exact : rounding.products().round(exact, productWord));
         return rounding.sums() == null ? sum + product : rounding.sums().roundSum(sum, product, sumWord);
     }
 }

@@ -9,9 +9,10 @@ import org.lemmata.kernel.elementary.Species;
 /**
  * One row of C, eight vectors at a time: a vector times a matrix, as generation has it for each token.
  *
- * <p>Memory bounds it: each number of B is read once, where it lies, for one multiply-add. Eight chains hide the latency
- * of two multiply-add units of 4 cycles, and a tile reads eight vectors of a row of B in one go. {@link Tile6x2} would
- * compute its row six times, two vectors at a time, and packing B would take longer than the product.
+ * <p>Memory bounds it: each number of B is read once, where it lies, for one multiply-add. Eight chains hide the
+ * latency of two multiply-add units of 4 cycles, and a tile reads eight vectors of a row of B in one go.
+ * {@link Tile6x2} would compute its row six times, two vectors at a time, and packing B would take longer than the
+ * product.
  */
 final class Tile1x8 {
 
@@ -22,7 +23,8 @@ final class Tile1x8 {
     private Tile1x8() {}
 
     /**
-     * c = start + a B for {@code n} columns, at least {@link Blocking#LANES}; b_lj lies at {@code b0 + l * bStride + j}.
+     * c = start + a B for {@code n} columns, at least {@link Blocking#LANES}; b_lj lies at {@code b0 + l * bStride +
+     * j}.
      *
      * @param startStep 1, or 0 where one vector is the start of all
      */
@@ -42,9 +44,7 @@ final class Tile1x8 {
         for (int j = 0, width; j < n; j += width) {
             int left = n - j;
             // What is left is nothing, or at least a vector wide: no column belongs to two tiles.
-            width = left <= VECTORS * LANES
-                    ? left
-                    : (VECTORS - (left < (VECTORS + 1) * LANES ? 1 : 0)) * LANES;
+            width = left <= VECTORS * LANES ? left : (VECTORS - (left < (VECTORS + 1) * LANES ? 1 : 0)) * LANES;
             tile(start, start0 + j * startStep, startStep, c, c0 + j, a, a0, b, b0 + j, bStride, width, k);
         }
     }

@@ -124,8 +124,7 @@ final class BackwardRows implements Workers.Chunks {
             int from = xOffset + i * xStride;
             FloatVector p = FloatVector.broadcast(SPECIES, pivot);
             FloatVector scale = FloatVector.broadcast(SPECIES, r);
-            FloatVector h0 =
-                    FloatVector.fromArray(SPECIES, x, from).sub(p).fma(scale, product);
+            FloatVector h0 = FloatVector.fromArray(SPECIES, x, from).sub(p).fma(scale, product);
             FloatVector h1 =
                     FloatVector.fromArray(SPECIES, x, from + last).sub(p).fma(scale, product);
             from = dyOffset + i * dyStride;
@@ -178,8 +177,7 @@ final class BackwardRows implements Workers.Chunks {
             int from = xOffset + i * xStride;
             FloatVector p = FloatVector.broadcast(SPECIES, pivot);
             FloatVector scale = FloatVector.broadcast(SPECIES, r);
-            FloatVector h0 =
-                    FloatVector.fromArray(SPECIES, x, from).sub(p).fma(scale, product);
+            FloatVector h0 = FloatVector.fromArray(SPECIES, x, from).sub(p).fma(scale, product);
             FloatVector h1 =
                     FloatVector.fromArray(SPECIES, x, from + LANES).sub(p).fma(scale, product);
             FloatVector h2 =
@@ -361,7 +359,8 @@ final class BackwardRows implements Workers.Chunks {
         // The last vector overlaps the one before it, and is read first, since dx may be dy or x, and sums change.
         int last = columns - LANES;
         FloatVector lastU = FloatVector.fromArray(SPECIES, dy, dyFrom + last);
-        FloatVector lastH = FloatVector.fromArray(SPECIES, x, from + last).sub(p).fma(r, q);
+        FloatVector lastH =
+                FloatVector.fromArray(SPECIES, x, from + last).sub(p).fma(r, q);
         FloatVector lastDgain = lastH.fma(lastU, FloatVector.fromArray(SPECIES, shares, dgainAt + last));
         FloatVector lastDshift = lastU.add(FloatVector.fromArray(SPECIES, shares, dshiftAt + last));
         for (int j = 0; j < last; j += LANES) {
@@ -374,7 +373,10 @@ final class BackwardRows implements Workers.Chunks {
         }
         lastDgain.intoArray(shares, dgainAt + last);
         lastDshift.intoArray(shares, dshiftAt + last);
-        lastH.fma(b, lastU.mul(FloatVector.fromArray(SPECIES, gain, gainOffset + last)).fma(r, a))
+        lastH.fma(
+                        b,
+                        lastU.mul(FloatVector.fromArray(SPECIES, gain, gainOffset + last))
+                                .fma(r, a))
                 .intoArray(dx, to + last);
     }
 }

@@ -151,7 +151,8 @@ final class ForwardRows implements Workers.Chunks {
             FloatVector x1 = FloatVector.fromArray(SPECIES, x, from + LANES).sub(p);
             FloatVector x2 = FloatVector.fromArray(SPECIES, x, from + third).sub(p);
             FloatVector x3 = FloatVector.fromArray(SPECIES, x, from + last).sub(p);
-            FloatVector mean = LaneSum.sum(x2.fma(kept2, x0).add(x3.fma(kept3, x1))).mul(share);
+            FloatVector mean =
+                    LaneSum.sum(x2.fma(kept2, x0).add(x3.fma(kept3, x1))).mul(share);
             x0 = x0.sub(mean);
             x1 = x1.sub(mean);
             x2 = x2.sub(mean);

@@ -10,8 +10,9 @@ import org.lemmata.number.TensorRounding;
  * <p>The rows, gain and shift come as they are: whoever made them has rounded them.
  *
  * @param sums each difference, product and sum within a row: of the mean, of the mean square, and of the result
- * @param statistics the mean, the mean square plus epsilon and its reciprocal root, each once; if one of the two is null
- *     and the other not, null is binary32 to nearest even, and if both are, a row is what the unrounded kernel gives
+ * @param statistics the mean, the mean square plus epsilon and its reciprocal root, each once; if one of the two is
+ *     null and the other not, null is binary32 to nearest even, and if both are, a row is what the unrounded kernel
+ *     gives
  * @param outputs the normalized elements, and in the backward pass dx, once; null leaves them in binary32
  */
 public record NormalizationRounding(

@@ -17,24 +17,25 @@ import org.lemmata.random.RandomStream;
  *   <li>t_j = S(t_(j-1) + x_j), and the mean m = T(t_n / n); in root-mean-square normalization there is none;
  *   <li>d_j = S(x_j - m); in root-mean-square normalization d_j = x_j;
  *   <li>s_j = S(s_(j-1) + S(d_j d_j)), v = T(s_n / n + epsilon) and r = T(1 / sqrt(v));
- *   <li>h_j = S(d_j r), S(h_j gain_j) if there is a gain, and to that S(. + shift_j) if there is a shift; y_j is O of the
- *       last of them.
+ *   <li>h_j = S(d_j r), S(h_j gain_j) if there is a gain, and to that S(. + shift_j) if there is a shift; y_j is O of
+ *       the last of them.
  * </ul>
  *
- * <p>Each S, T and O rounds once what is exact up to there, and what it gives is stored in binary32. If neither S nor T is
- * given, y is O of the row that {@link VectorNormalization} gives.
+ * <p>Each S, T and O rounds once what is exact up to there, and what it gives is stored in binary32. If neither S nor T
+ * is given, y is O of the row that {@link VectorNormalization} gives.
  *
- * <p>In a format of few exponents the squares underflow. In binary16 those of |d_j| up to 2^-12.5 are 0, and those below
- * 2^-7 are subnormal and lose bits. If all squares of a row are 0, v is T(epsilon); without epsilon r is then infinite, and so
- * is the row, but for NaN where d_j is 0; if T saturates, r is the greatest number. Without epsilon, normalization does not
- * depend on the scale of a row: a row multiplied by a power of two before keeps its squares.
+ * <p>In a format of few exponents the squares underflow. In binary16 those of |d_j| up to 2^-12.5 are 0, and those
+ * below 2^-7 are subnormal and lose bits. If all squares of a row are 0, v is T(epsilon); without epsilon r is then
+ * infinite, and so is the row, but for NaN where d_j is 0; if T saturates, r is the greatest number. Without epsilon,
+ * normalization does not depend on the scale of a row: a row multiplied by a power of two before keeps its squares.
  *
- * <p>The backward pass is the gradient formula of {@link Normalization#backward} with the rounded statistics, by {@link
- * VectorNormalization}, and dx is rounded once by O. dgain and dshift are running sums over rows and are left in binary32.
+ * <p>The backward pass is the gradient formula of {@link Normalization#backward} with the rounded statistics, by
+ * {@link VectorNormalization}, and dx is rounded once by O. dgain and dshift are running sums over rows and are left in
+ * binary32.
  *
- * <p>A stochastic rounding at element j of row i takes word i roundUp(n, 32) + j of a part of the stream: 0 for t, 1 for d,
- * 2 for squares, 3 for s, 4 for h, 5 after the gain, 6 after the shift, 8 for outputs, 9 for dx; T takes words 32 i for m, 32
- * i + 1 for v and 32 i + 2 for r of part 7.
+ * <p>A stochastic rounding at element j of row i takes word i roundUp(n, 32) + j of a part of the stream: 0 for t, 1
+ * for d, 2 for squares, 3 for s, 4 for h, 5 after the gain, 6 after the shift, 8 for outputs, 9 for dx; T takes words
+ * 32 i for m, 32 i + 1 for v and 32 i + 2 for r of part 7.
  *
  * <p>Source: the formula is that of Hayakawa and Sato (2024), equations 38 and 39.
  */

@@ -4,9 +4,9 @@ import java.math.BigDecimal;
 import org.lemmata.number.Rounding;
 
 /**
- * Quotients and reciprocal roots rounded once as if they were exact: a binary64 approximation is compared with the exact
- * number and moved to the one of its two neighbours whose last bit is 1, from where any rounding goes where the exact
- * number does.
+ * Quotients and reciprocal roots rounded once as if they were exact: a binary64 approximation is compared with the
+ * exact number and moved to the one of its two neighbours whose last bit is 1, from where any rounding goes where the
+ * exact number does.
  */
 final class RoundedStatistics {
 
@@ -30,7 +30,8 @@ final class RoundedStatistics {
             return (float) rounding.round(near, word);
         }
         BigDecimal radicand = new BigDecimal(a);
-        return (float) rounding.round(toOdd(near, y -> BigDecimal.ONE.compareTo(y.multiply(y).multiply(radicand))), word);
+        return (float) rounding.round(
+                toOdd(near, y -> BigDecimal.ONE.compareTo(y.multiply(y).multiply(radicand))), word);
     }
 
     /** How the exact number compares with another. */

@@ -34,8 +34,8 @@ final class Coefficients {
     boolean nesterov;
 
     /**
-     * The coefficients of {@code rule} at step {@code step}, its eta multiplied by {@code rateFactor}; leaves
-     * those alone that the rule does not have.
+     * The coefficients of {@code rule} at step {@code step}, its eta multiplied by {@code rateFactor}; leaves those
+     * alone that the rule does not have.
      */
     void set(UpdateRule rule, double rateFactor, long step, float gradientScale) {
         this.gradientScale = gradientScale;

@@ -91,7 +91,9 @@ public final class VectorGradientNorm implements GradientNorm {
         return total;
     }
 
-    /** A block, with SUMS numbers from {@code at} on as scratch. A square is exact, so that fusing it changes nothing. */
+    /**
+     * A block, with SUMS numbers from {@code at} on as scratch. A square is exact, so that fusing it changes nothing.
+     */
     private static double sumSquares(double[] sums, int at, float[] gradients, int from, int to) {
         int whole = from + (to - from) / SUMS * SUMS;
         // Four vectors a pass, in registers: one pass with lanes of 512 bits, more over the cached block with others.

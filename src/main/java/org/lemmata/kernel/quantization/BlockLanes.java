@@ -80,7 +80,10 @@ final class BlockLanes {
     static void multiply(float[] y, int to, float[] elements, int at, int length, float scale, float zero) {
         int whole = length - length % LANES;
         for (int i = 0; i < whole; i += LANES) {
-            FloatVector.fromArray(SPECIES, elements, at + i).mul(scale).add(zero).intoArray(y, to + i);
+            FloatVector.fromArray(SPECIES, elements, at + i)
+                    .mul(scale)
+                    .add(zero)
+                    .intoArray(y, to + i);
         }
         for (int i = whole; i < length; i++) {
             y[to + i] = elements[at + i] * scale + zero;

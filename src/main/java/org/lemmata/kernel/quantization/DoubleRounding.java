@@ -15,11 +15,11 @@ import org.lemmata.number.Rounding;
 /**
  * x = round(x) for binary64 numbers, on lanes, to a {@link FloatFormat} that binary32 contains, in every mode.
  *
- * <p>With e the exponent of x, numbers of the format near x are the multiples of q = 2^(max(e, emin) - p + 1), subnormal
- * ones included. |x| + 2^52 q lies where neighbours of binary64 are q apart, so that the addition rounds |x| to a
- * multiple of q, ties to even, and the last bit of the sum is that of the multiple; subtracting 2^52 q is exact. What
- * other modes do differently, they see from the difference to |x|, which is exact too. An infinity stays what it is on
- * that way, since 2^52 q then wraps round to a number near 0.
+ * <p>With e the exponent of x, numbers of the format near x are the multiples of q = 2^(max(e, emin) - p + 1),
+ * subnormal ones included. |x| + 2^52 q lies where neighbours of binary64 are q apart, so that the addition rounds |x|
+ * to a multiple of q, ties to even, and the last bit of the sum is that of the multiple; subtracting 2^52 q is exact.
+ * What other modes do differently, they see from the difference to |x|, which is exact too. An infinity stays what it
+ * is on that way, since 2^52 q then wraps round to a number near 0.
  */
 final class DoubleRounding {
 
@@ -88,14 +88,16 @@ final class DoubleRounding {
                 && floats.maxExponent() <= widest.maxExponent();
     }
 
-    /** Whether it is to nearest even and keeps subnormals: then least, toMagic, greatest and beyondPositive tell all. */
+    /**
+     * Whether it is to nearest even and keeps subnormals: then least, toMagic, greatest and beyondPositive tell all.
+     */
     boolean isPlain() {
         return rounding.mode() == Rounding.Mode.TIES_TO_EVEN && rounding.subnormals();
     }
 
     /**
-     * {@code y[yAt + j] = round(factor * x[xAt + j])} for {@code length} elements; the factor is 1, or all numbers are of
-     * binary32, so that products are exact. {@code y} may be {@code x} at the same place.
+     * {@code y[yAt + j] = round(factor * x[xAt + j])} for {@code length} elements; the factor is 1, or all numbers are
+     * of binary32, so that products are exact. {@code y} may be {@code x} at the same place.
      *
      * @param words one an element from {@code words[0]} on, if the mode is stochastic; else not looked at
      */
@@ -117,20 +119,25 @@ final class DoubleRounding {
 
     private void even(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
         for (int j = 0; j < length; j += LANES) {
-            LongVector bits = DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
+            LongVector bits =
+                    DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
             DoubleVector magic = bits.and(EXPONENT).max(least).add(toMagic).reinterpretAsDoubles();
             DoubleVector y = magnitude.add(magic).sub(magic);
             y = y.blend(beyondPositive, y.compare(VectorOperators.GT, greatest));
             y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
-            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(to, toAt + j);
+            y.reinterpretAsLongs()
+                    .or(bits.and(Long.MIN_VALUE))
+                    .reinterpretAsDoubles()
+                    .intoArray(to, toAt + j);
         }
     }
 
     /** A tie that went down is half of q away. */
     private void away(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
         for (int j = 0; j < length; j += LANES) {
-            LongVector bits = DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
+            LongVector bits =
+                    DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
             LongVector exponent = bits.and(EXPONENT).max(least);
             DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
@@ -140,13 +147,17 @@ final class DoubleRounding {
             y = y.add(quantum, tie);
             y = y.blend(beyondPositive, y.compare(VectorOperators.GT, greatest));
             y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
-            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(to, toAt + j);
+            y.reinterpretAsLongs()
+                    .or(bits.and(Long.MIN_VALUE))
+                    .reinterpretAsDoubles()
+                    .intoArray(to, toAt + j);
         }
     }
 
     private void towardZero(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
         for (int j = 0; j < length; j += LANES) {
-            LongVector bits = DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
+            LongVector bits =
+                    DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
             LongVector exponent = bits.and(EXPONENT).max(least);
             DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
@@ -156,13 +167,16 @@ final class DoubleRounding {
             y = y.blend(beyondPositive, y.compare(VectorOperators.GT, greatest));
             y = y.blend(infinite, magnitude.compare(VectorOperators.EQ, Double.POSITIVE_INFINITY));
             y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
-            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(to, toAt + j);
+            y.reinterpretAsLongs()
+                    .or(bits.and(Long.MIN_VALUE))
+                    .reinterpretAsDoubles()
+                    .intoArray(to, toAt + j);
         }
     }
 
     /**
-     * To the multiple that is not less, of x with its sign flipped by {@code flip}, and flipped back: so downward, too. 2^52
-     * q is 3 2^51 q here, which leaves room for negative numbers.
+     * To the multiple that is not less, of x with its sign flipped by {@code flip}, and flipped back: so downward, too.
+     * 2^52 q is 3 2^51 q here, which leaves room for negative numbers.
      */
     private void upward(double[] to, int toAt, double[] x, int xAt, double factor, int length, long flip) {
         double beyond = flip == 0 ? beyondPositive : beyondNegative;
@@ -193,7 +207,8 @@ final class DoubleRounding {
     /** The last bit of |x| + 2^52 q is that of the multiple of q: of the one below x, if it is not x, it is set. */
     private void odd(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
         for (int j = 0; j < length; j += LANES) {
-            LongVector bits = DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
+            LongVector bits =
+                    DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
             LongVector exponent = bits.and(EXPONENT).max(least);
             DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
@@ -209,14 +224,18 @@ final class DoubleRounding {
             y = y.blend(beyondPositive, y.compare(VectorOperators.GT, greatest));
             y = y.blend(infinite, magnitude.compare(VectorOperators.EQ, Double.POSITIVE_INFINITY));
             y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
-            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(to, toAt + j);
+            y.reinterpretAsLongs()
+                    .or(bits.and(Long.MIN_VALUE))
+                    .reinterpretAsDoubles()
+                    .intoArray(to, toAt + j);
         }
     }
 
     /** With y the multiple below: away if (|x| - y) / q + u &gt;= 1, that is if |x| - y &gt;= (1 - u) q. */
     private void stochastic(double[] to, int toAt, double[] x, int xAt, double factor, int length, int[] words) {
         for (int j = 0; j < length; j += LANES) {
-            LongVector bits = DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
+            LongVector bits =
+                    DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
             LongVector exponent = bits.and(EXPONENT).max(least);
             DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
@@ -231,7 +250,10 @@ final class DoubleRounding {
             y = y.add(quantum, magnitude.sub(y).compare(VectorOperators.GE, threshold));
             y = y.blend(beyondPositive, y.compare(VectorOperators.GT, greatest));
             y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
-            y.reinterpretAsLongs().or(bits.and(Long.MIN_VALUE)).reinterpretAsDoubles().intoArray(to, toAt + j);
+            y.reinterpretAsLongs()
+                    .or(bits.and(Long.MIN_VALUE))
+                    .reinterpretAsDoubles()
+                    .intoArray(to, toAt + j);
         }
     }
 }

@@ -37,11 +37,8 @@ final class ElementLanes {
         for (int i = 0; i < length; i += LANES) {
             IntVector code = FloatVector.fromArray(SPECIES, x, xAt + i).reinterpretAsInts();
             IntVector magnitude = code.and(Integer.MAX_VALUE);
-            IntVector small = magnitude
-                    .reinterpretAsFloats()
-                    .add(rounder)
-                    .sub(rounder)
-                    .reinterpretAsInts();
+            IntVector small =
+                    magnitude.reinterpretAsFloats().add(rounder).sub(rounder).reinterpretAsInts();
             IntVector rounded = magnitude
                     .lanewise(VectorOperators.LSHR, dropped)
                     .and(parity)
@@ -77,7 +74,8 @@ final class ElementLanes {
         for (int i = 0; i < length; i += LANES) {
             IntVector code = FloatVector.fromArray(SPECIES, x, xAt + i).reinterpretAsInts();
             IntVector magnitude = code.and(Integer.MAX_VALUE);
-            IntVector sign = code.lanewise(VectorOperators.LSHR, Integer.SIZE - 1).and(signSelects);
+            IntVector sign =
+                    code.lanewise(VectorOperators.LSHR, Integer.SIZE - 1).and(signSelects);
             IntVector selector = magnitude
                     .lanewise(VectorOperators.LSHR, dropped)
                     .and(parity)
@@ -162,9 +160,7 @@ final class ElementLanes {
         int greatest = Float.floatToRawIntBits(greatestZero);
         for (int i = 0; i < length; i += LANES) {
             IntVector code = FloatVector.fromArray(SPECIES, x, xAt + i).reinterpretAsInts();
-            code.blend(
-                            code.and(Integer.MIN_VALUE),
-                            code.and(Integer.MAX_VALUE).compare(VectorOperators.LE, greatest))
+            code.blend(code.and(Integer.MIN_VALUE), code.and(Integer.MAX_VALUE).compare(VectorOperators.LE, greatest))
                     .reinterpretAsFloats()
                     .intoArray(y, yAt + i);
         }

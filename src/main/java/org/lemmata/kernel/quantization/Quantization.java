@@ -51,8 +51,7 @@ public sealed interface Quantization permits ScalarQuantization, VectorQuantizat
             RandomStream stream);
 
     /** The argument check of {@link #round} that every implementation makes first. */
-    static void check(
-            float[] y, int yOffset, int yStride, float[] x, int xOffset, int xStride, int rows, int columns) {
+    static void check(float[] y, int yOffset, int yStride, float[] x, int xOffset, int xStride, int rows, int columns) {
         Extents.checkMatrix("y", y, yOffset, yStride, rows, columns);
         Extents.checkMatrix("x", x, xOffset, xStride, rows, columns);
     }

@@ -14,18 +14,18 @@ import org.lemmata.number.Rounding;
  * rounded once as if it were exact.
  *
  * <p>All numbers are binary32 ones, held in binary64: there products are exact, and sums are rounded to odd where they
- * are not, so that rounding them again is rounding once. What a site gives is narrowed to binary32, which changes nothing
- * for formats that binary32 contains. Float formats that binary32 contains run on lanes, others one element at a time; the
- * bits are those of {@link Rounding#round(double, int)} and {@link Rounding#roundSum(float, float, int)}.
+ * are not, so that rounding them again is rounding once. What a site gives is narrowed to binary32, which changes
+ * nothing for formats that binary32 contains. Float formats that binary32 contains run on lanes, others one element at
+ * a time; the bits are those of {@link Rounding#round(double, int)} and {@link Rounding#roundSum(float, float, int)}.
  *
  * <p>Where all products and sums are numbers of formats that are not wider than binary64, sums need no rounding to odd.
- * Nor do they, to nearest, where y_j and the product are numbers of the sums' format, of p &lt;= 24 bits. For let the exact
- * sum s differ from its binary64 neighbour m. Then the lesser operand is below 2^-28 of s, and m could only be a tie of
- * the format if m were the greater operand: all three are multiples of 2^-24 of s. But that one is a number of the format,
- * and no tie.
+ * Nor do they, to nearest, where y_j and the product are numbers of the sums' format, of p &lt;= 24 bits. For let the
+ * exact sum s differ from its binary64 neighbour m. Then the lesser operand is below 2^-28 of s, and m could only be a
+ * tie of the format if m were the greater operand: all three are multiples of 2^-24 of s. But that one is a number of
+ * the format, and no tie.
  *
- * <p>Source: Boldo and Melquiond (2008), Emulation of FMA and correctly rounded sums: proved algorithms using rounding to
- * odd, IEEE Transactions on Computers 57(4), theorem 1; the error of a sum is Knuth's TwoSum.
+ * <p>Source: Boldo and Melquiond (2008), Emulation of FMA and correctly rounded sums: proved algorithms using rounding
+ * to odd, IEEE Transactions on Computers 57(4), theorem 1; the error of a sum is Knuth's TwoSum.
  */
 public final class RoundedMultiplyAdd {
 
@@ -56,10 +56,7 @@ public final class RoundedMultiplyAdd {
         sumLanes = DoubleRounding.supports(this.sums) ? new DoubleRounding(this.sums) : null;
         sumsAreExact = productLanes != null
                 && sumLanes != null
-                && areExact(
-                        (FloatFormat) this.products.format(),
-                        (FloatFormat) this.sums.format(),
-                        this.sums.mode());
+                && areExact((FloatFormat) this.products.format(), (FloatFormat) this.sums.format(), this.sums.mode());
     }
 
     private static boolean areExact(FloatFormat products, FloatFormat sums, Rounding.Mode mode) {
@@ -132,7 +129,14 @@ public final class RoundedMultiplyAdd {
 
     /** {@link DoubleRounding#round}, twice, to nearest even and with subnormals, in one loop. */
     private static void addPlain(
-            double[] y, int yAt, double a, double[] b, int bAt, int length, DoubleRounding products, DoubleRounding sums) {
+            double[] y,
+            int yAt,
+            double a,
+            double[] b,
+            int bAt,
+            int length,
+            DoubleRounding products,
+            DoubleRounding sums) {
         long productLeast = products.least;
         long productToMagic = products.toMagic;
         double productGreatest = products.greatest;
@@ -142,24 +146,19 @@ public final class RoundedMultiplyAdd {
         double sumGreatest = sums.greatest;
         double sumBeyond = sums.beyondPositive;
         for (int j = 0; j < length; j += LANES) {
-            LongVector bits =
-                    DoubleVector.fromArray(SPECIES, b, bAt + j).mul(a).reinterpretAsLongs();
+            LongVector bits = DoubleVector.fromArray(SPECIES, b, bAt + j).mul(a).reinterpretAsLongs();
             DoubleVector magic =
                     bits.and(EXPONENT).max(productLeast).add(productToMagic).reinterpretAsDoubles();
-            DoubleVector product = bits.and(Long.MAX_VALUE)
-                    .reinterpretAsDoubles()
-                    .add(magic)
-                    .sub(magic);
+            DoubleVector product =
+                    bits.and(Long.MAX_VALUE).reinterpretAsDoubles().add(magic).sub(magic);
             product = product.blend(productBeyond, product.compare(VectorOperators.GT, productGreatest))
                     .reinterpretAsLongs()
                     .or(bits.and(Long.MIN_VALUE))
                     .reinterpretAsDoubles();
             bits = DoubleVector.fromArray(SPECIES, y, yAt + j).add(product).reinterpretAsLongs();
             magic = bits.and(EXPONENT).max(sumLeast).add(sumToMagic).reinterpretAsDoubles();
-            DoubleVector sum = bits.and(Long.MAX_VALUE)
-                    .reinterpretAsDoubles()
-                    .add(magic)
-                    .sub(magic);
+            DoubleVector sum =
+                    bits.and(Long.MAX_VALUE).reinterpretAsDoubles().add(magic).sub(magic);
             sum.blend(sumBeyond, sum.compare(VectorOperators.GT, sumGreatest))
                     .reinterpretAsLongs()
                     .or(bits.and(Long.MIN_VALUE))
@@ -181,8 +180,8 @@ public final class RoundedMultiplyAdd {
     }
 
     /**
-     * Where the error of a sum is against its sign, the number one below it in magnitude is the exact one cut off; what is
-     * cut off and not exact gets the last bit 1.
+     * Where the error of a sum is against its sign, the number one below it in magnitude is the exact one cut off; what
+     * is cut off and not exact gets the last bit 1.
      */
     private static void addToOdd(double[] y, int yAt, double[] x, int length) {
         int j = 0;

@@ -24,8 +24,7 @@ final class StochasticSums {
 
     private static final VectorSpecies<Long> CODES = VectorSpecies.of(long.class, Species.FLOAT.vectorShape());
 
-    private static final VectorShape NARROW_SHAPE =
-            VectorShape.forBitSize(Species.FLOAT.vectorBitSize() / 2);
+    private static final VectorShape NARROW_SHAPE = VectorShape.forBitSize(Species.FLOAT.vectorBitSize() / 2);
 
     private static final VectorSpecies<Float> NARROW = VectorSpecies.of(float.class, NARROW_SHAPE);
 
@@ -101,11 +100,9 @@ final class StochasticSums {
             // To odd: by one to where the error is, unless it is 0, or NaN where something is infinite.
             LongVector odd = code.or(1);
             odd = odd.blend(
-                    code.sub(1).or(1),
-                    error.lanewise(VectorOperators.XOR, code).compare(VectorOperators.LT, 0));
+                    code.sub(1).or(1), error.lanewise(VectorOperators.XOR, code).compare(VectorOperators.LT, 0));
             LongVector magnitude = code.blend(
-                            odd,
-                            error.and(Long.MAX_VALUE).sub(1).compare(VectorOperators.ULT, INFINITY - 1))
+                            odd, error.and(Long.MAX_VALUE).sub(1).compare(VectorOperators.ULT, INFINITY - 1))
                     .and(Long.MAX_VALUE);
 
             IntVector random = IntVector.fromArray(WORDS, words, word + i).lanewise(VectorOperators.LSHR, 8);

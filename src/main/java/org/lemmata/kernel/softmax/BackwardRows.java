@@ -73,14 +73,12 @@ final class BackwardRows implements Workers.Chunks {
         FloatVector odd = FloatVector.zero(SPECIES);
         int j = 0;
         for (; j <= columns - 2 * LANES; j += 2 * LANES) {
-            even = FloatVector.fromArray(SPECIES, dy, at + j)
-                    .fma(FloatVector.fromArray(SPECIES, y, weights + j), even);
+            even = FloatVector.fromArray(SPECIES, dy, at + j).fma(FloatVector.fromArray(SPECIES, y, weights + j), even);
             odd = FloatVector.fromArray(SPECIES, dy, at + j + LANES)
                     .fma(FloatVector.fromArray(SPECIES, y, weights + j + LANES), odd);
         }
         for (; j <= columns - LANES; j += LANES) {
-            even = FloatVector.fromArray(SPECIES, dy, at + j)
-                    .fma(FloatVector.fromArray(SPECIES, y, weights + j), even);
+            even = FloatVector.fromArray(SPECIES, dy, at + j).fma(FloatVector.fromArray(SPECIES, y, weights + j), even);
         }
         even.add(odd).intoArray(lanes, 0);
         if (j < columns) {

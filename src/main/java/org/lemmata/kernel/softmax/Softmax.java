@@ -5,8 +5,8 @@ import org.lemmata.kernel.elementary.Extents;
 /**
  * y_j = exp(x_j - max_l x_l) / sum_l exp(x_l - max_l x_l), for each row of a matrix.
  *
- * <p>Row i of a matrix lies at {@code offset + i * stride}. A row of no columns is left alone. -infinity has weight 0; a row of
- * -infinity alone, a row with +infinity and a row with NaN give NaN.
+ * <p>Row i of a matrix lies at {@code offset + i * stride}. A row of no columns is left alone. -infinity has weight 0;
+ * a row of -infinity alone, a row with +infinity and a row with NaN give NaN.
  */
 public sealed interface Softmax permits ScalarSoftmax, VectorSoftmax {
 
@@ -16,8 +16,7 @@ public sealed interface Softmax permits ScalarSoftmax, VectorSoftmax {
      * @param y may be {@code x} at the same place, and must not overlap it otherwise
      * @throws IllegalArgumentException if the rows do not lie within their arrays
      */
-    void forwardInto(
-            float[] y, int yOffset, int yStride, float[] x, int xOffset, int xStride, int rows, int columns);
+    void forwardInto(float[] y, int yOffset, int yStride, float[] x, int xOffset, int xStride, int rows, int columns);
 
     /** Replaces each row of {@code values} by its softmax. */
     default void forwardInto(float[] values, int offset, int stride, int rows, int columns) {
@@ -45,8 +44,7 @@ public sealed interface Softmax permits ScalarSoftmax, VectorSoftmax {
             int columns);
 
     /** The argument check that every forward pass makes first. */
-    static void check(
-            float[] y, int yOffset, int yStride, float[] x, int xOffset, int xStride, int rows, int columns) {
+    static void check(float[] y, int yOffset, int yStride, float[] x, int xOffset, int xStride, int rows, int columns) {
         Extents.checkMatrix("y", y, yOffset, yStride, rows, columns);
         Extents.checkMatrix("x", x, xOffset, xStride, rows, columns);
     }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * left and then waits only for those that others have begun: a helper that the system has put aside delays a call by
  * one chunk at most, and one that sleeps delays nothing.
  *
- * <p>A thread that waits watches at first, for as long as has paid lately, and then sleeps: waking takes longer than many
- * a call, but where other processes keep all processors busy, who watches keeps from working whom it waits for.
+ * <p>A thread that waits watches at first, for as long as has paid lately, and then sleeps: waking takes longer than
+ * many a call, but where other processes keep all processors busy, who watches keeps from working whom it waits for.
  *
  * <p>A pool runs one call at a time. A call from inside a chunk, a call while another thread's call runs and a call
  * after {@link #close} run all their chunks on their own thread. A call allocates nothing.
@@ -33,9 +33,9 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * How long a thread watches at most before it sleeps. About as long as waking it takes, so that watching and sleeping
-     * together cost at most twice what the better of the two alone would have: the call that wakes was measured at 2 to
-     * 14 microseconds, what is woken ran 10 to 100 later.
+     * How long a thread watches at most before it sleeps. About as long as waking it takes, so that watching and
+     * sleeping together cost at most twice what the better of the two alone would have: the call that wakes was
+     * measured at 2 to 14 microseconds, what is woken ran 10 to 100 later.
      */
     private static final long SPIN_NANOS = 100_000;
 
@@ -69,7 +69,8 @@ public final class Workers implements AutoCloseable {
     private final Thread[] helpers;
     private volatile boolean closed;
 
-    // Of the call that runs. Who has taken a chunk may read them until the chunk is done; the caller writes them while no
+    // Of the call that runs. Who has taken a chunk may read them until the chunk is done; the caller writes them while
+    // no
     // chunk is left.
     private Chunks chunks = NOTHING;
     private int count;

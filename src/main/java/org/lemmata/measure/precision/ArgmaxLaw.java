@@ -8,15 +8,15 @@ import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
 
 /**
- * The law of the first change: r(n) = n (n - 1) int phi(x)^2 Phi(x)^(n-2) loss(x) dx is the rate of changed rows, and the
- * first one has come with probability 1/2 where the rates of rows 2, 3, ... add up to ln 2.
+ * The law of the first change: r(n) = n (n - 1) int phi(x)^2 Phi(x)^(n-2) loss(x) dx is the rate of changed rows, and
+ * the first one has come with probability 1/2 where the rates of rows 2, 3, ... add up to ln 2.
  *
- * <p>Scores of a row are standard normal, phi and Phi their density and distribution. n (n - 1) phi(x)^2 Phi(x)^(n-2) is
- * the density of the greatest being x and the next no gap behind it, and loss(x) the mean gap that rounding closes there:
- * E[max(0, T + D)], T the gap that two equal weights may hide and D the error of the difference of two scores. For large n
- * the greatest is about a = sqrt(2 ln n) and the gap exponential with mean 1 / a, so that r(n) is about a loss(a):
- * Leadbetter, Lindgren and Rootzen (1983), Extremes and related properties of random sequences and processes, theorem
- * 1.5.3.
+ * <p>Scores of a row are standard normal, phi and Phi their density and distribution. n (n - 1) phi(x)^2 Phi(x)^(n-2)
+ * is the density of the greatest being x and the next no gap behind it, and loss(x) the mean gap that rounding closes
+ * there: E[max(0, T + D)], T the gap that two equal weights may hide and D the error of the difference of two scores.
+ * For large n the greatest is about a = sqrt(2 ln n) and the gap exponential with mean 1 / a, so that r(n) is about a
+ * loss(a): Leadbetter, Lindgren and Rootzen (1983), Extremes and related properties of random sequences and processes,
+ * theorem 1.5.3.
  *
  * <p>Not in it: numbers that overflow or saturate, losses that are not small beside the gap, and that rows share keys.
  */
@@ -92,8 +92,8 @@ public final class ArgmaxLaw {
     }
 
     /**
-     * The variance of a score x whose 64 products and additions are rounded: the sum of t products on the way to 8 x has
-     * the mean square t (1 - t / 64) + (t x / 8)^2, and each product 1.
+     * The variance of a score x whose 64 products and additions are rounded: the sum of t products on the way to 8 x
+     * has the mean square t (1 - t / 64) + (t x / 8)^2, and each product 1.
      */
     private static double sumVariance(FloatFormat format, double x) {
         double squares = 0;
@@ -101,7 +101,8 @@ public final class ArgmaxLaw {
             double mean = t * x * NormalHead.SCALE;
             squares += t * (1 - t / (double) NormalHead.WIDTH) + mean * mean + 1;
         }
-        return Math.scalb(NormalHead.SCALE * NormalHead.SCALE * RELATIVE_VARIANCE * squares, -2 * format.significandBits());
+        return Math.scalb(
+                NormalHead.SCALE * NormalHead.SCALE * RELATIVE_VARIANCE * squares, -2 * format.significandBits());
     }
 
     /** The root mean square error of a standard normal number, in rows of {@value NormalHead#WIDTH}. */

@@ -68,7 +68,9 @@ public final class NormalHead {
         return keys;
     }
 
-    /** The same with queries and keys rounded as matrices of {@link #WIDTH} columns; random words are those of seed 0. */
+    /**
+     * The same with queries and keys rounded as matrices of {@link #WIDTH} columns; random words are those of seed 0.
+     */
     public NormalHead rounded(TensorRounding rounding) {
         return new NormalHead(length, rounded(queries, rounding, QUERIES), rounded(keys, rounding, KEYS));
     }

@@ -14,7 +14,9 @@ import org.lemmata.number.Rounding.Mode;
 import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
 
-/** The tables of docs/precision.md, a line of Markdown a format. Seeds are 0, 1, 2, ...; rounding is to nearest even. */
+/**
+ * The tables of docs/precision.md, a line of Markdown a format. Seeds are 0, 1, 2, ...; rounding is to nearest even.
+ */
 public final class PrecisionTables {
 
     /** The greatest length that is looked at. */
@@ -113,8 +115,8 @@ public final class PrecisionTables {
     }
 
     /**
-     * The greatest n for which a sum of n ones is right, measured and by the law; then the sum of {@value #ONES} ones to
-     * nearest even, to nearest away, toward zero, and stochastic.
+     * The greatest n for which a sum of n ones is right, measured and by the law; then the sum of {@value #ONES} ones
+     * to nearest even, to nearest away, toward zero, and stochastic.
      */
     public static String sumsOfOnes(String name) {
         NumberFormat format = NumberFormat.parse(name);

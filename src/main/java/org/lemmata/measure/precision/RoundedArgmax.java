@@ -78,7 +78,8 @@ public final class RoundedArgmax {
     }
 
     /**
-     * How many of every {@code step}-th row of the head of a seed change their argmax, each seeing all {@code length} keys.
+     * How many of every {@code step}-th row of the head of a seed change their argmax, each seeing all {@code length}
+     * keys.
      *
      * @throws IllegalArgumentException as {@link #greatestLength} does
      */

@@ -66,7 +66,8 @@ final class RoundedRows {
             second = elementwise().round(second);
         }
         if (sites.contains(Site.EXPONENTIALS) && second < greatest) {
-            return elementwise().round(StrictMath.exp(second - greatest)) == elementwise().round(1.0);
+            return elementwise().round(StrictMath.exp(second - greatest))
+                    == elementwise().round(1.0);
         }
         return second == greatest;
     }
@@ -75,6 +76,7 @@ final class RoundedRows {
         if (rounding instanceof Rounding each) {
             return each;
         }
-        throw new IllegalArgumentException("rounding: expected a format of elements, got blocks of " + rounding.label());
+        throw new IllegalArgumentException(
+                "rounding: expected a format of elements, got blocks of " + rounding.label());
     }
 }

@@ -41,7 +41,9 @@ public final class RunningSum {
         return sum;
     }
 
-    /** The greatest n for which the sum of n ones to nearest even is n, and that of every fewer is right; at most 2^26. */
+    /**
+     * The greatest n for which the sum of n ones to nearest even is n, and that of every fewer is right; at most 2^26.
+     */
     public static int greatestCountOfOnes(NumberFormat format) {
         Rounding rounding = Rounding.toNearestEven(format);
         float sum = 0;
@@ -61,8 +63,8 @@ public final class RunningSum {
     }
 
     /**
-     * How far the sum of the softmax weights of the last row of a head is from the exact sum of the rounded weights,
-     * as a part of it: each weight rounded, then every addition.
+     * How far the sum of the softmax weights of the last row of a head is from the exact sum of the rounded weights, as
+     * a part of it: each weight rounded, then every addition.
      */
     public static double errorOfWeights(long seed, int length, Rounding rounding) {
         double[] scores = new ScoreRows(NormalHead.of(seed, length)).scores(length - 1, length);

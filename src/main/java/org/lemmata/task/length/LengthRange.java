@@ -21,8 +21,7 @@ public record LengthRange(int least, int greatest) {
             throw new IllegalArgumentException("length: expected 1 to " + MAX_LENGTH + ", got " + greatest);
         }
         if (least < 1 || least > greatest) {
-            throw new IllegalArgumentException(
-                    "minLength: expected 1 to the length " + greatest + ", got " + least);
+            throw new IllegalArgumentException("minLength: expected 1 to the length " + greatest + ", got " + least);
         }
     }
 

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
-import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.task.RegressionTask;
 import org.lemmata.task.Task;

@@ -18,8 +18,8 @@ import org.lemmata.token.Vocabulary;
  * <p>The symbols of a sequence are independent with the probabilities p, and p is uniform on the simplex; so all (T +
  * 1)(T + 2) / 2 triples of counts of a length T are equally likely. Lengths are uniform in a range.
  *
- * <p>Source: Izzo, Nichani and Lee (2025), section 5 and appendix B; the definition lost its minus sign in the text that
- * this follows, and 0/0 is ours.
+ * <p>Source: Izzo, Nichani and Lee (2025), section 5 and appendix B; the definition lost its minus sign in the text
+ * that this follows, and 0/0 is ours.
  */
 public final class SimpleTask implements RegressionTask {
 
@@ -115,8 +115,8 @@ public final class SimpleTask implements RegressionTask {
         }
         for (int i = 0; i < ids.length; i++) {
             if (ids[i] < 0 || ids[i] >= symbols.size()) {
-                throw new IllegalArgumentException("position " + (i + 1) + ": expected id 0 to "
-                        + (symbols.size() - 1) + ", got " + ids[i]);
+                throw new IllegalArgumentException(
+                        "position " + (i + 1) + ": expected id 0 to " + (symbols.size() - 1) + ", got " + ids[i]);
             }
         }
     }

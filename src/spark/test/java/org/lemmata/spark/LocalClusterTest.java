@@ -34,8 +34,9 @@ class LocalClusterTest {
                 .isEmpty();
 
         assertThat(Sweeps.results(cluster)).hasSize(4).isEqualTo(Sweeps.results(local));
-        assertThat(Sweeps.records(cluster)).allSatisfy(record ->
-                assertThat(record.run().environment().get("simd")).startsWith("SIMD"));
+        assertThat(Sweeps.records(cluster))
+                .allSatisfy(record ->
+                        assertThat(record.run().environment().get("simd")).startsWith("SIMD"));
     }
 
     /** Runs bin/lemmata, which has to succeed; returns its standard error without the lines of progress. */

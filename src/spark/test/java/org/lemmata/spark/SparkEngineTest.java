@@ -37,18 +37,18 @@ class SparkEngineTest {
     private static final Map<String, String> TWO = Map.of("master", "local[2]");
 
     static final String TRAINING = """
-            trial: train
-            base:
-              steps: 4
-              batch: 2
-              curve: 1
-              task: {name: dyck-words, settings: {N: 4, maxDepth: 2}}
-              model: {width: 16, layers: 1, attention: {heads: 2}}
-              evaluation: {every: 2}
-            axes:
-              optimizer.learning-rate: [1e-3, 1e-2]
-            seeds: 2
-            """;
+        trial: train
+        base:
+          steps: 4
+          batch: 2
+          curve: 1
+          task: {name: dyck-words, settings: {N: 4, maxDepth: 2}}
+          model: {width: 16, layers: 1, attention: {heads: 2}}
+          evaluation: {every: 2}
+        axes:
+          optimizer.learning-rate: [1e-3, 1e-2]
+        seeds: 2
+        """;
 
     @TempDir
     private Path directory;
@@ -56,13 +56,13 @@ class SparkEngineTest {
     @Test
     void leavesWhatTheLocalEngineDoes() throws IOException {
         Sweep sweep = Sweeps.read(directory, """
-                trial: probe
-                base: {parts: 2}
-                axes:
-                  size: 1..3
-                  behaviour: [work, throw, refuse, recurse, stumble]
-                seeds: 2
-                """);
+            trial: probe
+            base: {parts: 2}
+            axes:
+              size: 1..3
+              behaviour: [work, throw, refuse, recurse, stumble]
+            seeds: 2
+            """);
         SweepRun.Progress local = Sweeps.locally(sweep, directory.resolve("local"));
         SweepRun.Progress spark = Sweeps.onSpark(sweep, directory.resolve("spark"), TWO);
 
@@ -79,7 +79,9 @@ class SparkEngineTest {
         Sweeps.locally(sweep, directory.resolve("local"));
         Sweeps.onSpark(sweep, directory.resolve("spark"), TWO);
 
-        assertThat(Sweeps.records(directory.resolve("spark"))).hasSize(4).allMatch(each -> each.status() == Status.DONE);
+        assertThat(Sweeps.records(directory.resolve("spark")))
+                .hasSize(4)
+                .allMatch(each -> each.status() == Status.DONE);
         assertThat(Sweeps.results(directory.resolve("spark"))).isEqualTo(Sweeps.results(directory.resolve("local")));
     }
 
@@ -96,8 +98,10 @@ class SparkEngineTest {
             Path cell = out.resolve("cells").resolve(record.cell());
             assertThat(cell.resolve("curve.jsonl")).isRegularFile().isNotEmptyFile();
             assertThat(cell.resolve("config.yaml"))
-                    .hasSameTextualContentAs(
-                            directory.resolve("local/cells").resolve(record.cell()).resolve("config.yaml"));
+                    .hasSameTextualContentAs(directory
+                            .resolve("local/cells")
+                            .resolve(record.cell())
+                            .resolve("config.yaml"));
         }
     }
 
@@ -121,9 +125,9 @@ class SparkEngineTest {
     @Test
     void losesNoResultToFilesThatCannotBeBrought() throws Exception {
         Sweep sweep = Sweeps.read(directory, """
-                trial: untidy
-                axes: {does: [forget, nest, interrupt]}
-                """);
+            trial: untidy
+            axes: {does: [forget, nest, interrupt]}
+            """);
         Path out = directory.resolve("spark");
         var warnings = new StringWriter();
         WriterAppender appender = WriterAppender.newBuilder()
@@ -145,19 +149,21 @@ class SparkEngineTest {
                 .collect(Collectors.toMap(each -> each.settings().get("does"), CellRecord::cell));
         assertThat(warnings.toString().lines())
                 .hasSize(2)
-                .anyMatch(line -> line.startsWith("cell " + cells.get("nest") + ": not brought back: checkpoints (a directory);"))
+                .anyMatch(line ->
+                        line.startsWith("cell " + cells.get("nest") + ": not brought back: checkpoints (a directory);"))
                 .anyMatch(line -> line.startsWith(
                         "cell " + cells.get("forget") + ": not brought back: files (NoSuchFileException: "));
-        assertThat(out.resolve("cells").resolve(cells.get("interrupt")).resolve("notes.txt")).hasContent("notes");
+        assertThat(out.resolve("cells").resolve(cells.get("interrupt")).resolve("notes.txt"))
+                .hasContent("notes");
     }
 
     @Test
     void runsACellAloneThatLeftNoMemoryToReportIt() throws IOException {
         Sweep sweep = Sweeps.read(directory, """
-                trial: untidy
-                base: {does: starve}
-                axes: {times: [0, 1, 9]}
-                """);
+            trial: untidy
+            base: {does: starve}
+            axes: {times: [0, 1, 9]}
+            """);
         Path out = directory.resolve("spark");
         SweepRun.Progress end = Sweeps.onSpark(sweep, out, TWO);
 
@@ -175,10 +181,10 @@ class SparkEngineTest {
     @Test
     void waitsForAnExecutorThatIsStillAtACell() throws Exception {
         Sweep sweep = Sweeps.read(directory, """
-                trial: probe
-                base: {parts: 1}
-                axes: {size: 1..4}
-                """);
+            trial: probe
+            base: {parts: 1}
+            axes: {size: 1..4}
+            """);
         Path out = directory.resolve("spark");
         // What tells the directory of a sweep.
         Files.createDirectories(out);
@@ -195,17 +201,18 @@ class SparkEngineTest {
             assertThat(out.resolve("cells").resolve(busy)).doesNotExist();
             lock.release();
             assertThat(end.get().isComplete()).isTrue();
-            assertThat(out.resolve("cells").resolve(busy).resolve("result.json")).exists();
+            assertThat(out.resolve("cells").resolve(busy).resolve("result.json"))
+                    .exists();
         }
     }
 
     @Test
     void goesOnAfterAStop() throws IOException {
         Sweep sweep = Sweeps.read(directory, """
-                trial: probe
-                base: {parts: 500, pause: 5}
-                axes: {size: 1..3}
-                """);
+            trial: probe
+            base: {parts: 500, pause: 5}
+            axes: {size: 1..3}
+            """);
         Path out = directory.resolve("spark");
         SweepRun.Progress stopped = Sweeps.onSpark(sweep, out, TWO, () -> hasState(out));
         assertThat(stopped.done()).isZero();
@@ -229,21 +236,23 @@ class SparkEngineTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "threads: 1 | threads=2 | --engine-option: expected master or a key that begins with spark., got 'threads'",
-        "threads: 1 | spark.task.cpus=3 |"
-                + " --engine-option: spark.task.cpus: expected none, since the sweep's threads decide it, got 3",
-        "threads: 1 | master=nonsense | --engine spark: Could not parse Master URL: 'nonsense'",
-        "threads: 2 | master=local-cluster[2,1,1024] |"
-                + " --engine-option: spark.executor.cores: expected at least 2, the threads of a cell, got 1",
-        "memory: 900 MiB | master=local-cluster[2,2,1024] | memory: expected at most 819 MiB, four fifths of an executor's"
-                + " heap, got 900 MiB; --engine-option spark.executor.memory=... gives more heap",
-        "memory: 1 MiB | master=spark://127.0.0.1:1 |"
-                + " --engine-option: spark.executor.cores: expected a number, since the sweep states the memory of a cell,"
-                + " got none",
-        "threads: 1 | master=spark://127.0.0.1:1 |"
-                + " --engine-option: master: expected a Spark master at spark://127.0.0.1:1, got none: Connection refused",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "threads: 1 | threads=2 | --engine-option: expected master or a key that begins with spark., got"
+                        + " 'threads'",
+                "threads: 1 | spark.task.cpus=3 | --engine-option: spark.task.cpus: expected none, since the sweep's"
+                        + " threads decide it, got 3",
+                "threads: 1 | master=nonsense | --engine spark: Could not parse Master URL: 'nonsense'",
+                "threads: 2 | master=local-cluster[2,1,1024] |"
+                        + " --engine-option: spark.executor.cores: expected at least 2, the threads of a cell, got 1",
+                "memory: 900 MiB | master=local-cluster[2,2,1024] | memory: expected at most 819 MiB, four fifths of"
+                        + " an executor's heap, got 900 MiB; --engine-option spark.executor.memory=... gives more heap",
+                "memory: 1 MiB | master=spark://127.0.0.1:1 | --engine-option: spark.executor.cores: expected a"
+                        + " number, since the sweep states the memory of a cell, got none",
+                "threads: 1 | master=spark://127.0.0.1:1 | --engine-option: master: expected a Spark master at"
+                        + " spark://127.0.0.1:1, got none: Connection refused",
+            })
     void refusesInOneLine(String limits, String option, String message) throws IOException {
         Sweep sweep = Sweeps.read(directory, "trial: probe\n" + limits + "\n");
         int equals = option.indexOf('=');
@@ -262,11 +271,11 @@ class SparkEngineTest {
 
     private int mostAtOnce(long mebibytes) throws IOException {
         Sweep sweep = Sweeps.read(directory, """
-                trial: halting
-                base: {pause: 200}
-                memory: %d MiB
-                seeds: 6
-                """.formatted(mebibytes));
+            trial: halting
+            base: {pause: 200}
+            memory: %d MiB
+            seeds: 6
+            """.formatted(mebibytes));
         HaltingTrial.MOST_AT_ONCE.set(0);
         Sweeps.onSpark(sweep, directory.resolve("spark-" + mebibytes), Map.of("master", "local[4]"));
         return HaltingTrial.MOST_AT_ONCE.get();
@@ -275,6 +284,7 @@ class SparkEngineTest {
     @Test
     void runsACellWithMoreThreadsThanCores() throws IOException {
         Sweep sweep = Sweeps.read(directory, "trial: probe\nthreads: 3\n");
-        assertThat(Sweeps.onSpark(sweep, directory.resolve("spark"), TWO).isComplete()).isTrue();
+        assertThat(Sweeps.onSpark(sweep, directory.resolve("spark"), TWO).isComplete())
+                .isTrue();
     }
 }

@@ -35,7 +35,8 @@ final class SparkScaling {
         Path directory = Files.createTempDirectory("spark-scaling");
         Path jar = TrialJar.write(directory);
         int[] counts = Arrays.stream(args).mapToInt(Integer::parseInt).toArray();
-        try (StandaloneCluster cluster = StandaloneCluster.start(Path.of("target", "spark").toAbsolutePath(), directory)) {
+        try (StandaloneCluster cluster =
+                StandaloneCluster.start(Path.of("target", "spark").toAbsolutePath(), directory)) {
             for (int worker = 0; worker < IntStream.of(counts).max().orElseThrow(); worker++) {
                 cluster.addWorker(1);
             }

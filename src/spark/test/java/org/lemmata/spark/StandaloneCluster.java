@@ -82,11 +82,16 @@ final class StandaloneCluster implements AutoCloseable {
     /** What a driver on this machine needs besides its own options. */
     Map<String, String> options(Path jar) {
         return Map.of(
-                "master", url(),
-                "spark.driver.host", HOST,
-                "spark.driver.bindAddress", HOST,
-                "spark.executor.memory", "512m",
-                "spark.jars", jar.toString());
+                "master",
+                url(),
+                "spark.driver.host",
+                HOST,
+                "spark.driver.bindAddress",
+                HOST,
+                "spark.executor.memory",
+                "512m",
+                "spark.jars",
+                jar.toString());
     }
 
     /** The executors that a worker has started, which are its only children. */
@@ -107,10 +112,14 @@ final class StandaloneCluster implements AutoCloseable {
                 .redirectOutput(directory.resolve(log + ".log").toFile());
         builder.environment()
                 .putAll(Map.of(
-                        "SPARK_HOME", home.toString(),
-                        "SPARK_LOCAL_IP", HOST,
-                        "SPARK_SCALA_VERSION", "2.13",
-                        "JAVA_HOME", System.getProperty("java.home")));
+                        "SPARK_HOME",
+                        home.toString(),
+                        "SPARK_LOCAL_IP",
+                        HOST,
+                        "SPARK_SCALA_VERSION",
+                        "2.13",
+                        "JAVA_HOME",
+                        System.getProperty("java.home")));
         Process process = builder.start();
         processes.add(process);
         return process;

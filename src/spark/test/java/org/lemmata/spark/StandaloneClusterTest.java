@@ -26,11 +26,11 @@ class StandaloneClusterTest {
     @Test
     void losesNoCellWithAnExecutorAndAWorker() throws Exception {
         Sweep sweep = Sweeps.read(directory, """
-                trial: probe
-                base: {parts: 5, pause: 20}
-                axes: {size: 1..40}
-                seeds: 5
-                """);
+            trial: probe
+            base: {parts: 5, pause: 20}
+            axes: {size: 1..40}
+            seeds: 5
+            """);
         Path out = directory.resolve("spark");
         Path jar = TrialJar.write(directory);
         try (StandaloneCluster cluster = StandaloneCluster.start(HOME, directory);
@@ -43,15 +43,18 @@ class StandaloneClusterTest {
             List<ProcessHandle> killed = StandaloneCluster.executors(first);
             assertThat(killed).hasSize(1);
             killed.getFirst().destroyForcibly();
-            StandaloneCluster.await("another executor", () -> StandaloneCluster.executors(first).stream()
-                    .anyMatch(each -> !killed.contains(each)));
+            StandaloneCluster.await(
+                    "another executor",
+                    () -> StandaloneCluster.executors(first).stream().anyMatch(each -> !killed.contains(each)));
 
             StandaloneCluster.await("100 results", () -> Sweeps.count(out) >= 100);
             List<ProcessHandle> orphans = StandaloneCluster.executors(second);
             assertThat(orphans).hasSize(1);
             second.destroyForcibly();
             orphans.getFirst().destroyForcibly();
-            assertThat(Sweeps.count(out)).as("results when the worker was killed").isLessThan(200);
+            assertThat(Sweeps.count(out))
+                    .as("results when the worker was killed")
+                    .isLessThan(200);
 
             assertThat(end.get().isComplete()).isTrue();
         }
@@ -63,21 +66,21 @@ class StandaloneClusterTest {
     @Test
     void recordsCellsThatThrowAndThoseThatTakeTheirExecutorAlong() throws Exception {
         Sweep bad = Sweeps.read(directory, """
-                trial: probe
-                base: {parts: 1}
-                zip:
-                  - behaviour: [work, throw, allocate, work]
-                    size: [1, 2, 3, 4]
-                """);
+            trial: probe
+            base: {parts: 1}
+            zip:
+              - behaviour: [work, throw, allocate, work]
+                size: [1, 2, 3, 4]
+            """);
         Sweep halting = Sweeps.read(directory, """
-                trial: halting
-                base: {pause: 300}
-                axes:
-                  halts: [false, true]
-                seeds: 4
-                where:
-                  - halts == false or seed == 1
-                """);
+            trial: halting
+            base: {pause: 300}
+            axes:
+              halts: [false, true]
+            seeds: 4
+            where:
+              - halts == false or seed == 1
+            """);
         Path jar = TrialJar.write(directory);
         Path probes = directory.resolve("probes");
         Path halts = directory.resolve("halts");
@@ -86,18 +89,21 @@ class StandaloneClusterTest {
             SweepRun.Progress end = Sweeps.onSpark(bad, probes, cluster.options(jar));
             assertThat(end.done()).isEqualTo(2);
             assertThat(end.failed()).isEqualTo(2);
-            assertThat(Sweeps.onSpark(halting, halts, cluster.options(jar)).failed()).isEqualTo(1);
+            assertThat(Sweeps.onSpark(halting, halts, cluster.options(jar)).failed())
+                    .isEqualTo(1);
         }
 
         assertThat(Sweeps.records(probes).stream()
                         .filter(each -> each.status() == Status.FAILED)
-                        .collect(Collectors.toMap(
-                                each -> each.settings().get("behaviour"), CellRecord::reason)))
-                .hasEntrySatisfying("throw", reason -> assertThat(reason).isEqualTo("IllegalStateException: a fault; of two lines"))
-                .hasEntrySatisfying("allocate", reason -> assertThat(reason).startsWith("out of memory: expected more than"))
+                        .collect(Collectors.toMap(each -> each.settings().get("behaviour"), CellRecord::reason)))
+                .hasEntrySatisfying(
+                        "throw", reason -> assertThat(reason).isEqualTo("IllegalStateException: a fault; of two lines"))
+                .hasEntrySatisfying(
+                        "allocate", reason -> assertThat(reason).startsWith("out of memory: expected more than"))
                 .hasSize(2);
         assertThat(Sweeps.records(halts)).hasSize(5);
-        assertThat(Sweeps.records(halts)).filteredOn(each -> each.status() == Status.FAILED)
+        assertThat(Sweeps.records(halts))
+                .filteredOn(each -> each.status() == Status.FAILED)
                 .singleElement()
                 .satisfies(each -> {
                     assertThat(each.settings()).containsEntry("halts", "true");

@@ -39,7 +39,8 @@ final class Sweeps {
     }
 
     private static SweepRun.Progress run(
-            Sweep sweep, String engine, Path out, Map<String, String> options, BooleanSupplier stop) throws IOException {
+            Sweep sweep, String engine, Path out, Map<String, String> options, BooleanSupplier stop)
+            throws IOException {
         try (SweepDirectory directory = SweepDirectory.open(out)) {
             return new SweepRun(sweep, SweepEngine.named(engine), options).run(directory, stop, (_, _) -> {});
         }

@@ -80,7 +80,8 @@ public final class UntidyTrial implements Trial {
                 Files.delete(directory);
             }
             case NEST -> {
-                Path below = Files.createDirectories(directory.resolve("checkpoints").resolve("1"));
+                Path below =
+                        Files.createDirectories(directory.resolve("checkpoints").resolve("1"));
                 Files.writeString(below.resolve("weights.bin"), "weights");
                 Files.createDirectory(directory.resolve("empty"));
             }

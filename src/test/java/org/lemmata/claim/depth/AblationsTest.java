@@ -54,8 +54,7 @@ class AblationsTest {
         Sweep sweep = claim.grid().sweep(Budget.STANDARD);
         List<CellRecord> records =
                 sweep.cells().stream().map(cell -> record(cell, rates, ends)).toList();
-        return claim.judge(
-                new FigureCells(Budget.STANDARD, sweep, records), Computation.unrounded(Kernels.scalar()));
+        return claim.judge(new FigureCells(Budget.STANDARD, sweep, records), Computation.unrounded(Kernels.scalar()));
     }
 
     private static CellRecord record(
@@ -112,13 +111,17 @@ class AblationsTest {
     private static void assertVerdict(FigureClaim claim, ToDoubleBiFunction<Model, Integer> rates, String verdict)
             throws IOException {
         Finding finding = judge(claim, rates, AblationsTest::endAsThePaperSays);
-        assertThat(finding.verdict().label()).as(claim.id() + ": " + finding.verdict().reason()).isEqualTo(verdict);
+        assertThat(finding.verdict().label())
+                .as(claim.id() + ": " + finding.verdict().reason())
+                .isEqualTo(verdict);
     }
 
     private static void assertEnds(Figure7 claim, ToDoubleBiFunction<Model, Integer> ends, String verdict)
             throws IOException {
         Finding finding = judge(claim, AblationsTest::rateAsThePaperSays, ends);
-        assertThat(finding.verdict().label()).as(claim.id() + ": " + finding.verdict().reason()).isEqualTo(verdict);
+        assertThat(finding.verdict().label())
+                .as(claim.id() + ": " + finding.verdict().reason())
+                .isEqualTo(verdict);
     }
 
     @Test

@@ -57,9 +57,7 @@ class CompletionLawTest {
                     greatest = Math.max(greatest, failure);
                     int stack = Prefixes.stack(prefix);
                     String what = CaseText.of(word, gamma, prefix);
-                    assertThat(law.failure(prefix.length, stack))
-                            .as(what)
-                            .isCloseTo(failure, within(1e-10 * failure));
+                    assertThat(law.failure(prefix.length, stack)).as(what).isCloseTo(failure, within(1e-10 * failure));
                     assertThat(law.success(prefix.length, stack)).as(what).isCloseTo(1 - failure, within(1e-10));
                 }
                 assertThat(law.greatestFailure()).isCloseTo(greatest, within(1e-10 * greatest));

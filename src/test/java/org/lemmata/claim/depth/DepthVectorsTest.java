@@ -129,7 +129,9 @@ class DepthVectorsTest {
                     .isEqualTo(expected.get("delta_s").intValue());
             JsonNode invalid = expected.get("p_invalid_if_sampled");
             assertNear(law.failure(prefix.length, stack), invalid, mixed, what + ": failure");
-            assertThat(law.success(prefix.length, stack)).as("%s: success", what).isCloseTo(1 - invalid.asDouble(), within(mixed));
+            assertThat(law.success(prefix.length, stack))
+                    .as("%s: success", what)
+                    .isCloseTo(1 - invalid.asDouble(), within(mixed));
         }
     }
 

@@ -83,7 +83,9 @@ class Figure1Test {
 
     private static void assertVerdict(Figure1 claim, Rates rates, String verdict) throws IOException {
         Finding finding = claim.judge(cells(rates), Computation.unrounded(Kernels.scalar()));
-        assertThat(finding.verdict().label()).as(claim.id() + ": " + finding.verdict().reason()).isEqualTo(verdict);
+        assertThat(finding.verdict().label())
+                .as(claim.id() + ": " + finding.verdict().reason())
+                .isEqualTo(verdict);
         assertThat(finding.measured()).isNotEmpty();
     }
 
@@ -98,9 +100,7 @@ class Figure1Test {
     void theOppositeRefutesEverySentence() throws IOException {
         for (Figure1 claim : Figure1.values()) {
             assertVerdict(
-                    claim,
-                    (trained, tested, inSample) -> 0.8 - asThePaperSays(trained, tested, inSample),
-                    "Refuted");
+                    claim, (trained, tested, inSample) -> 0.8 - asThePaperSays(trained, tested, inSample), "Refuted");
         }
     }
 
@@ -146,7 +146,8 @@ class Figure1Test {
     @Test
     void eachSeedHoldsOutOtherFunctions() throws IOException {
         assertThat(Figure1.GRID.sweep(Budget.STANDARD).cells())
-                .allMatch(cell -> Long.toString(cell.seed()).equals(cell.settings().get("task.settings.heldOutSeed")));
+                .allMatch(cell ->
+                        Long.toString(cell.seed()).equals(cell.settings().get("task.settings.heldOutSeed")));
     }
 
     @Test

@@ -110,7 +110,8 @@ class Figure3LeftTest {
         assertVerdict(Figure3Left.WIDTH, model -> 0.5, "Inconclusive");
         assertVerdict(Figure3Left.WIDTH, model -> model.width() == 128 ? 0.3 : 0.5, "Refuted");
         // From the least to the greatest it grows, and yet it falls on the way.
-        assertVerdict(Figure3Left.WIDTH, model -> model.width() == 2 ? 0.1 : model.width() == 16 ? 0.9 : 0.5, "Refuted");
+        assertVerdict(
+                Figure3Left.WIDTH, model -> model.width() == 2 ? 0.1 : model.width() == 16 ? 0.9 : 0.5, "Refuted");
     }
 
     @Test
@@ -146,10 +147,13 @@ class Figure3LeftTest {
 
     @Test
     void oneTrainedRunThatCompletesEverythingRefutesThatOnlyTheClosedFormDoes() throws IOException {
-        Finding finding = judge(Figure3Left.CLOSED_FORM, model -> model.width() == 128 && model.layers() == 4 ? 1 : 0.9);
+        Finding finding =
+                judge(Figure3Left.CLOSED_FORM, model -> model.width() == 128 && model.layers() == 4 ? 1 : 0.9);
         assertThat(finding.verdict().label()).isEqualTo("Refuted");
         // Seeds 3, 4 and 5 reach 1, the others are a little below.
-        assertThat(finding.verdict().reason()).contains("3 of 5 runs with d = 128, L = 4, h = 2").doesNotContain("closed form");
+        assertThat(finding.verdict().reason())
+                .contains("3 of 5 runs with d = 128, L = 4, h = 2")
+                .doesNotContain("closed form");
         // Six models of width 2, nine of each other width.
         assertThat(finding.measured().getLast()).satisfies(models -> {
             assertThat(models.name()).isEqualTo("models with a run that completes all prefixes");
@@ -169,8 +173,7 @@ class Figure3LeftTest {
     @Test
     void theClosedFormRunsWhereItIsShownAlone() throws IOException {
         var without = new Computation(
-                Kernels.scalar(),
-                Optional.of(PrecisionPolicy.tensors(Rounding.toNearestEven(new GridFormat(0.375)))));
+                Kernels.scalar(), Optional.of(PrecisionPolicy.tensors(Rounding.toNearestEven(new GridFormat(0.375)))));
         FigureCells cells = cells(Figure3LeftTest::asThePaperSays);
         for (Figure3Left claim : Figure3Left.values()) {
             if (claim == Figure3Left.WIDTH || claim == Figure3Left.CLOSED_FORM) {
@@ -204,7 +207,9 @@ class Figure3LeftTest {
     }
 
     private static List<String> ids(Budget budget) throws IOException {
-        return Figure3Left.WIDTH.grid().sweep(budget).cells().stream().map(Cell::id).toList();
+        return Figure3Left.WIDTH.grid().sweep(budget).cells().stream()
+                .map(Cell::id)
+                .toList();
     }
 
     @Test
@@ -217,7 +222,9 @@ class Figure3LeftTest {
 
     @Test
     void thePictureHasALineForEachNumberOfLayersAndThePointOfTheClosedForm() throws IOException {
-        var figure = judge(Figure3Left.WIDTH, Figure3LeftTest::asThePaperSays).figures().getFirst();
+        var figure = judge(Figure3Left.WIDTH, Figure3LeftTest::asThePaperSays)
+                .figures()
+                .getFirst();
         assertThat(figure.series())
                 .extracting(series -> series.name() + ": " + series.x().size())
                 .containsExactly(

@@ -44,9 +44,8 @@ class Figure3RightTest {
 
     private static FigureCells cells(Rates rates) throws IOException {
         Sweep sweep = Figure3Right.SIZE.grid().sweep(Budget.STANDARD);
-        List<CellRecord> records = sweep.cells().stream()
-                .map(cell -> record(cell, rates))
-                .toList();
+        List<CellRecord> records =
+                sweep.cells().stream().map(cell -> record(cell, rates)).toList();
         return new FigureCells(Budget.STANDARD, sweep, records);
     }
 
@@ -76,12 +75,7 @@ class Figure3RightTest {
     private static Measurement rate(String name, double rate) {
         int valid = (int) Math.round(PREFIXES * Math.clamp(rate, 0, 1));
         return new Measurement(
-                name,
-                (double) valid / PREFIXES,
-                "probability",
-                Interval.proportion(PREFIXES, valid),
-                PREFIXES,
-                null);
+                name, (double) valid / PREFIXES, "probability", Interval.proportion(PREFIXES, valid), PREFIXES, null);
     }
 
     private static void assertVerdict(Figure3Right claim, Rates rates, String verdict) throws IOException {
@@ -93,7 +87,9 @@ class Figure3RightTest {
     void whatThePaperSaysSupportsEverySentence() throws IOException {
         for (Figure3Right claim : Figure3Right.values()) {
             Finding finding = claim.judge(cells(PAPER), COMPUTATION);
-            assertThat(finding.verdict().label()).as(claim + ": " + finding.verdict().reason()).isEqualTo("Supported");
+            assertThat(finding.verdict().label())
+                    .as(claim + ": " + finding.verdict().reason())
+                    .isEqualTo("Supported");
             assertThat(finding.measured()).isNotEmpty();
             assertThat(finding.seeds()).startsWith(1L, 2L, 3L, 4L, 5L);
         }
@@ -169,7 +165,8 @@ class Figure3RightTest {
 
     @Test
     void thePictureHasTwoLinesForEachDepthAndThePointOfTheClosedForm() throws IOException {
-        var figure = Figure3Right.SIZE.judge(cells(PAPER), COMPUTATION).figures().getFirst();
+        var figure =
+                Figure3Right.SIZE.judge(cells(PAPER), COMPUTATION).figures().getFirst();
         assertThat(figure.series()).hasSize(7);
         assertThat(Stream.of(0, 1).map(i -> figure.series().get(i).x()))
                 .allMatch(x -> x.equals(List.of(0.0, 1.0, 3.0, 5.0)));

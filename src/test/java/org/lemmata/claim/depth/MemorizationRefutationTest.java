@@ -51,7 +51,8 @@ class MemorizationRefutationTest {
     @ValueSource(doubles = {0.1, -1, Double.NaN})
     void aWeakOrBrokenValueWeightRefutesLemma51(double factor) {
         assertRefuted(Lemma51.check(SEQUENCES, construction -> scaled(construction, factor)));
-        assertThat(Lemma51.check(SEQUENCES, MemorizationRefutationTest::unchanged).verdict())
+        assertThat(Lemma51.check(SEQUENCES, MemorizationRefutationTest::unchanged)
+                        .verdict())
                 .isInstanceOf(Verdict.Supported.class);
     }
 
@@ -61,8 +62,11 @@ class MemorizationRefutationTest {
         List<Theorem31.Case> cases = Theorem31.cases(PROJECTIONS);
         assertRefuted(Theorem31Memorization.check(cases, construction -> scaled(construction, factor)));
         assertRefuted(Theorem31Loss.check(
-                cases, construction -> scaled(construction, factor), one -> one.construction().failureBound()));
-        assertThat(Theorem31Memorization.check(cases, MemorizationRefutationTest::unchanged).verdict())
+                cases,
+                construction -> scaled(construction, factor),
+                one -> one.construction().failureBound()));
+        assertThat(Theorem31Memorization.check(cases, MemorizationRefutationTest::unchanged)
+                        .verdict())
                 .isInstanceOf(Verdict.Supported.class);
     }
 
@@ -83,10 +87,14 @@ class MemorizationRefutationTest {
     void distancesOfTheSequencesTokensAloneDoNotMemorize() {
         Theorem31.Case norm = Theorem31MemorizationPrinted.withoutNorm();
         Theorem31.Case other = Theorem31MemorizationPrinted.withoutOtherTokens();
-        assertThat(Memorization.of(unchanged(norm.construction()), norm.construction().word())
+        assertThat(Memorization.of(
+                                unchanged(norm.construction()),
+                                norm.construction().word())
                         .failure())
                 .isEqualTo(0.5);
-        assertThat(Memorization.of(unchanged(other.construction()), other.construction().word())
+        assertThat(Memorization.of(
+                                unchanged(other.construction()),
+                                other.construction().word())
                         .failure())
                 .isGreaterThan(1 - 1e-12);
         assertThat(norm.construction().gap()).isZero();
@@ -146,8 +154,8 @@ class MemorizationRefutationTest {
                 4,
                 0,
                 random,
-                construction -> unchanged(new SequenceMemorizerByOneHotEmbedding(
-                        construction.vocabulary(), construction.word(), gamma)),
+                construction -> unchanged(
+                        new SequenceMemorizerByOneHotEmbedding(construction.vocabulary(), construction.word(), gamma)),
                 new ArrayList<>(),
                 counterexamples);
         assertThat(counterexamples)

@@ -81,7 +81,8 @@ class MemorizationVectorsTest {
                 vector.get("gamma").doubleValue(),
                 vector.get("v").doubleValue());
         ExactParameters parameters = construction.build();
-        assertThat(1 - construction.failureBound()).isCloseTo(vector.get("bound").doubleValue(), within(1e-12));
+        assertThat(1 - construction.failureBound())
+                .isCloseTo(vector.get("bound").doubleValue(), within(1e-12));
         assertPositions(parameters, rows(vector.get("R")), 0);
         for (int token = 0; token < tokens; token++) {
             double[] row = new double[tokens];
@@ -125,7 +126,8 @@ class MemorizationVectorsTest {
     /** In binary64, and on both kinds of kernels with weights to nearest in binary32. */
     private static List<LanguageModel> models(ExactParameters parameters) {
         float[] narrow = new float[parameters.values().length];
-        IntStream.range(0, narrow.length).forEach(i -> narrow[i] = (float) parameters.values()[i]);
+        IntStream.range(0, narrow.length)
+                .forEach(i -> narrow[i] = (float) parameters.values()[i]);
         return List.of(
                 new ReferenceTransformer(parameters),
                 new Transformer(new Parameters(parameters.architecture(), narrow.clone()), Kernels.scalar()),

@@ -37,7 +37,8 @@ class RefutationTest {
 
     /** The model of theorem 4.1 with one gamma, whichever is asked for. */
     private static Theorem41.Models withGamma(double gamma) {
-        return (word, asked) -> new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma).model(Kernels.scalar());
+        return (word, asked) ->
+                new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma).model(Kernels.scalar());
     }
 
     private static LanguageModel withoutPositions(int pairs, double v) {

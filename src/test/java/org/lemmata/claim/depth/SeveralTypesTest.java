@@ -81,7 +81,8 @@ class SeveralTypesTest {
     @ParameterizedTest
     @CsvSource({"2, 0, true", "3, 1, true", "3, 2, true", "4, 3, true", "4, 4, true", "2, 1, false", "3, 3, false"})
     void theLastTokensDoNotTellEither(int pairs, int window, boolean collide) {
-        assertThat(SeveralTypes.colliding(pairs, 2, position -> 0, window).isEmpty()).isNotEqualTo(collide);
+        assertThat(SeveralTypes.colliding(pairs, 2, position -> 0, window).isEmpty())
+                .isNotEqualTo(collide);
     }
 
     @Test
@@ -102,10 +103,14 @@ class SeveralTypesTest {
     void theTwelvePrefixesHaveTheSameTokensAtEachPosition(int pairs) {
         List<int[]> prefixes = SeveralTypesByPosition.prefixes(pairs);
         List<int[]> exchanged = SeveralTypesByPosition.exchanged(pairs);
-        assertThat(prefixes).hasSize(6).allSatisfy(prefix -> assertThat(TypedBrackets.next(prefix, pairs, 2))
-                .containsExactly(1));
-        assertThat(exchanged).hasSize(6).allSatisfy(prefix -> assertThat(TypedBrackets.next(prefix, pairs, 2))
-                .containsExactly(3));
+        assertThat(prefixes)
+                .hasSize(6)
+                .allSatisfy(prefix ->
+                        assertThat(TypedBrackets.next(prefix, pairs, 2)).containsExactly(1));
+        assertThat(exchanged)
+                .hasSize(6)
+                .allSatisfy(prefix ->
+                        assertThat(TypedBrackets.next(prefix, pairs, 2)).containsExactly(3));
         for (int i = 0; i < prefixes.getFirst().length; i++) {
             int position = i;
             assertThat(prefixes.stream().map(prefix -> prefix[position]))
@@ -135,11 +140,12 @@ class SeveralTypesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = ParameterRole.class, names = {"QUERY", "KEY", "VALUE", "SECOND", "FIRST_BIAS", "UNEMBEDDING"})
+    @EnumSource(
+            value = ParameterRole.class,
+            names = {"QUERY", "KEY", "VALUE", "SECOND", "FIRST_BIAS", "UNEMBEDDING"})
     void aCompleterWithOnePartScaledIsRefuted(ParameterRole role) {
-        DoubleUnaryOperator change = role == ParameterRole.UNEMBEDDING || role == ParameterRole.VALUE
-                ? x -> x / 8
-                : x -> -x;
+        DoubleUnaryOperator change =
+                role == ParameterRole.UNEMBEDDING || role == ParameterRole.VALUE ? x -> x / 8 : x -> -x;
         assertThat(SeveralTypesCompleter.check(
                                 List.of(new SeveralTypesCompleter.Size(3, 2, 0, 0)),
                                 construction -> changed(construction, role, change))
@@ -153,7 +159,8 @@ class SeveralTypesTest {
         parameters.architecture().layout().stream()
                 .filter(view -> view.role() == role)
                 .forEach(view -> IntStream.range(view.offset(), view.offset() + view.size())
-                        .forEach(i -> parameters.values()[i] = change.applyAsDouble(parameters.values()[i])));
+                        .forEach(i -> parameters.values()[i] =
+                                change.applyAsDouble(parameters.values()[i])));
         return new ReferenceTransformer(parameters);
     }
 
@@ -172,25 +179,19 @@ class SeveralTypesTest {
                 for (int[] prefix : TypedBrackets.prefixes(r, pairs, types)) {
                     double[] logits = model.logits(Batch.of(List.of(prefix)));
                     double next = TypedBrackets.isOpen(word[r]) ? 1 : -1;
-                    double difference = TypedBrackets.open(prefix).length
-                            - TypedBrackets.open(Arrays.copyOf(word, r)).length;
+                    double difference =
+                            TypedBrackets.open(prefix).length - TypedBrackets.open(Arrays.copyOf(word, r)).length;
                     double x = -(2.0 * pairs * pairs + 1) / r * (difference - 0.5 * next);
                     int opened = TypedBrackets.isOpen(word[r]) ? TypedBrackets.type(word[r]) : 0;
                     int[] open = TypedBrackets.open(prefix);
                     for (int type = 0; type < types; type++) {
                         String what = model.getClass().getSimpleName() + " after " + TypedBrackets.text(prefix);
                         int row = (r - 1) * 2 * types + 2 * type;
-                        assertThat(logits[row])
-                                .as(what)
-                                .isCloseTo(
-                                        x + (type == opened ? pairs : 0),
-                                        within(1e-4));
+                        assertThat(logits[row]).as(what).isCloseTo(x + (type == opened ? pairs : 0), within(1e-4));
                         if (open.length > 0) {
                             assertThat(logits[row + 1])
                                     .as(what)
-                                    .isCloseTo(
-                                            -x + (type == open[open.length - 1] ? pairs : 0),
-                                            within(1e-4));
+                                    .isCloseTo(-x + (type == open[open.length - 1] ? pairs : 0), within(1e-4));
                         }
                     }
                 }
@@ -252,8 +253,10 @@ class SeveralTypesTest {
 
     @Test
     void bracketsMatchByType() {
-        assertThat(TypedBrackets.isBalanced(TypedBrackets.ids("(1 (2 )2 )1", 2))).isTrue();
-        assertThat(TypedBrackets.isBalanced(TypedBrackets.ids("(1 (2 )1 )2", 2))).isFalse();
+        assertThat(TypedBrackets.isBalanced(TypedBrackets.ids("(1 (2 )2 )1", 2)))
+                .isTrue();
+        assertThat(TypedBrackets.isBalanced(TypedBrackets.ids("(1 (2 )1 )2", 2)))
+                .isFalse();
         assertThat(TypedBrackets.isBalanced(TypedBrackets.ids("(1 (2 )2", 2))).isFalse();
         assertThat(TypedBrackets.isBalanced(TypedBrackets.ids(")1 (1", 2))).isFalse();
         assertThat(TypedBrackets.isBalanced(TypedBrackets.ids(" ", 2))).isTrue();

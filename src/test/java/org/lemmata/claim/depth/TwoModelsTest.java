@@ -23,7 +23,10 @@ import org.lemmata.sweep.Sweep;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.track.CellRecord;
 
-/** Figures 4 and 5 and table 1, judged from records that were made up to hold them, to break them, and to leave them open. */
+/**
+ * Figures 4 and 5 and table 1, judged from records that were made up to hold them, to break them, and to leave them
+ * open.
+ */
 class TwoModelsTest {
 
     private static final String GOOD = "(())";
@@ -103,10 +106,10 @@ class TwoModelsTest {
             throws IOException {
         Sweep sweep = claim.grid().sweep(Budget.STANDARD);
         List<CellRecord> records = sweep.cells().stream()
-                .map(cell -> record(cell, "1".equals(cell.settings().get("data.train")) ? one.apply(cell) : many.apply(cell)))
+                .map(cell -> record(
+                        cell, "1".equals(cell.settings().get("data.train")) ? one.apply(cell) : many.apply(cell)))
                 .toList();
-        return claim.judge(
-                new FigureCells(Budget.STANDARD, sweep, records), Computation.unrounded(Kernels.scalar()));
+        return claim.judge(new FigureCells(Budget.STANDARD, sweep, records), Computation.unrounded(Kernels.scalar()));
     }
 
     private static CellRecord record(Cell cell, List<Measurement> measured) {
@@ -126,7 +129,9 @@ class TwoModelsTest {
             FigureClaim claim, Function<Cell, List<Measurement>> fewWords, List<Measurement> rest, String verdict)
             throws IOException {
         Finding finding = judge(claim, fewWords, cell -> rest);
-        assertThat(finding.verdict().label()).as(claim.id() + ": " + finding.verdict().reason()).isEqualTo(verdict);
+        assertThat(finding.verdict().label())
+                .as(claim.id() + ": " + finding.verdict().reason())
+                .isEqualTo(verdict);
         assertThat(finding.measured()).isNotEmpty();
     }
 
@@ -151,12 +156,16 @@ class TwoModelsTest {
                     .isNotEqualTo("Supported");
         }
         for (Figure4 refuted : List.of(Figure4.MEMORIZED, Figure4.REPEATS, Figure4.DIVERSE, Figure4.DEEPEST)) {
-            assertThat(judge(refuted, cell -> MANY, TwoModelsTest::one).verdict().label())
+            assertThat(judge(refuted, cell -> MANY, TwoModelsTest::one)
+                            .verdict()
+                            .label())
                     .as(refuted.id())
                     .isEqualTo("Refuted");
         }
         for (Figure5 refuted : Figure5.values()) {
-            assertThat(judge(refuted, cell -> MANY, TwoModelsTest::one).verdict().label())
+            assertThat(judge(refuted, cell -> MANY, TwoModelsTest::one)
+                            .verdict()
+                            .label())
                     .as(refuted.id())
                     .isEqualTo("Refuted");
         }
@@ -175,7 +184,8 @@ class TwoModelsTest {
 
     @Test
     void anotherCompletionOfTheTrainingWordNowAndThenRefutesItsMemory() throws IOException {
-        assertVerdict(Figure4.MEMORIZED, cell -> context("training", trainingWord(cell), 80, GOOD, 20), MANY, "Refuted");
+        assertVerdict(
+                Figure4.MEMORIZED, cell -> context("training", trainingWord(cell), 80, GOOD, 20), MANY, "Refuted");
         assertVerdict(
                 Figure4.MEMORIZED, cell -> context("training", trainingWord(cell), 95, GOOD, 5), MANY, "Inconclusive");
         // Always the same, but another word.
@@ -188,15 +198,15 @@ class TwoModelsTest {
         assertVerdict(Figure4.FAILS, cell -> all(context("deeper", GOOD, 80, OPEN, 20), shallow), MANY, "Refuted");
         // Neither balanced nor left open.
         assertVerdict(Figure4.FAILS, cell -> all(context("deeper", CLOSED, 100), shallow), MANY, "Refuted");
-        assertVerdict(Figure4.FAILS, cell -> all(context("deeper", OPEN, 50, CLOSED, 50), shallow), MANY, "Inconclusive");
+        assertVerdict(
+                Figure4.FAILS, cell -> all(context("deeper", OPEN, 50, CLOSED, 50), shallow), MANY, "Inconclusive");
         List<Measurement> deeper = context("deeper", OPEN, 100);
         assertVerdict(Figure4.FAILS, cell -> all(deeper, context("shallow", GOOD, 100)), MANY, "Refuted");
         // Of a training word that is at 0 after ten brackets the rest is balanced: nothing follows.
         assertVerdict(
                 Figure4.FAILS,
                 cell -> all(
-                        deeper,
-                        TwoModels.stack(trainingWord(cell), 10) == 0 ? context("shallow", GOOD, 100) : shallow),
+                        deeper, TwoModels.stack(trainingWord(cell), 10) == 0 ? context("shallow", GOOD, 100) : shallow),
                 MANY,
                 "Supported");
     }
@@ -230,8 +240,8 @@ class TwoModelsTest {
             assertThat(finding.verdict().reason()).contains("in 4 of 5 seeds");
         }
         // Complex, positive, or not apart from the next: each alone is enough.
-        for (List<Measurement> spectrum : List.of(
-                spectrum(-4, 1, 1.5, 3, -0.9), spectrum(4, 0, 1.5, 3, -0.9), spectrum(-4, 0, 3, 3, -0.9))) {
+        for (List<Measurement> spectrum :
+                List.of(spectrum(-4, 1, 1.5, 3, -0.9), spectrum(4, 0, 1.5, 3, -0.9), spectrum(-4, 0, 3, 3, -0.9))) {
             assertVerdict(Figure5.NEGATIVE, TwoModelsTest::one, spectrum, "Refuted");
         }
         assertVerdict(Figure5.LOW_RANK, TwoModelsTest::one, List.of(exact("diverged", 1)), "Refuted");
@@ -239,15 +249,22 @@ class TwoModelsTest {
 
     @Test
     void picturesAreDrawnFromTheRecords() throws IOException {
-        var paths = judge(Figure4.LESS_ACCURATE, TwoModelsTest::one, cell -> MANY).figures().getFirst().series();
+        var paths = judge(Figure4.LESS_ACCURATE, TwoModelsTest::one, cell -> MANY)
+                .figures()
+                .getFirst()
+                .series();
         assertThat(paths).hasSize(5);
         assertThat(paths.getFirst().name()).isEqualTo("20 of 100");
         assertThat(paths.getFirst().y()).containsExactly(0.0, 1.0, 2.0, 1.0, 0.0);
-        var values = judge(Figure5.LOW_RANK, TwoModelsTest::one, cell -> MANY).figures().getFirst();
+        var values = judge(Figure5.LOW_RANK, TwoModelsTest::one, cell -> MANY)
+                .figures()
+                .getFirst();
         assertThat(values.series())
                 .extracting(Series::y)
                 .containsExactly(List.of(1.0, 0.25), List.of(1.0, 0.25), List.of(1.0));
-        var cosines = judge(Figure5.TURNED, TwoModelsTest::one, cell -> MANY).figures().getFirst();
+        var cosines = judge(Figure5.TURNED, TwoModelsTest::one, cell -> MANY)
+                .figures()
+                .getFirst();
         assertThat(cosines.series())
                 .extracting(Series::y)
                 .containsExactly(List.of(0.1, 0.5), List.of(-0.9, 0.5), List.of(-1.0));
@@ -265,19 +282,19 @@ class TwoModelsTest {
                 Figure4.DEEPEST, List.of("one deepest", "many deepest"));
         Sweep sweep = Figure3Right.GRID.sweep(Budget.STANDARD);
         for (FigureClaim claim : drawn.keySet()) {
-            List<Figure> figures = judge(claim, TwoModelsTest::one, cell -> MANY).figures();
+            List<Figure> figures =
+                    judge(claim, TwoModelsTest::one, cell -> MANY).figures();
             assertThat(figures).hasSameSizeAs(drawn.get(claim));
             for (int i = 0; i < figures.size(); i++) {
                 String picture = drawn.getOrDefault(claim, List.of()).get(i);
                 int space = picture.indexOf(' ');
                 String trained = firstTrainingWord(sweep, picture.substring(0, space));
-                String context =
-                        switch (picture.substring(space + 1)) {
-                            case "training" -> trained.substring(0, 12);
-                            case "deeper" -> DEEPER;
-                            case "shallow" -> SHALLOW;
-                            default -> "(".repeat(16);
-                        };
+                String context = switch (picture.substring(space + 1)) {
+                    case "training" -> trained.substring(0, 12);
+                    case "deeper" -> DEEPER;
+                    case "shallow" -> SHALLOW;
+                    default -> "(".repeat(16);
+                };
                 Series closedForm = figures.get(i).series().getLast();
                 assertThat(closedForm.name()).isEqualTo("closed form");
                 assertThat(closedForm.y()).as("%s of %s", picture, trained).isEqualTo(shortestPath(context, trained));
@@ -312,7 +329,9 @@ class TwoModelsTest {
 
     @Test
     void thePlaneHasTheEigenvaluesOfBothModelsAndTheOneOfTheClosedForm() throws IOException {
-        Figure plane = judge(Figure5.NEGATIVE, TwoModelsTest::one, cell -> MANY).figures().getFirst();
+        Figure plane = judge(Figure5.NEGATIVE, TwoModelsTest::one, cell -> MANY)
+                .figures()
+                .getFirst();
         assertThat(plane.joined()).isFalse();
         assertThat(plane.series())
                 .extracting(Series::name)
@@ -326,7 +345,10 @@ class TwoModelsTest {
         // A run that diverged has none; the closed form stays.
         List<Measurement> diverged = List.of(exact("diverged", 1));
         for (Figure5 claim : List.of(Figure5.NEGATIVE, Figure5.LOW_RANK, Figure5.TURNED)) {
-            assertThat(judge(claim, TwoModelsTest::one, cell -> diverged).figures().getFirst().series())
+            assertThat(judge(claim, TwoModelsTest::one, cell -> diverged)
+                            .figures()
+                            .getFirst()
+                            .series())
                     .extracting(series -> series.x().size())
                     .containsExactly(2, 0, 1);
         }

@@ -51,8 +51,7 @@ class LengthComparisonTest {
         Sweep sweep = claim.grid().sweep(Budget.STANDARD);
         List<CellRecord> records =
                 sweep.cells().stream().map(cell -> record(cell, shares)).toList();
-        return claim.judge(
-                new FigureCells(Budget.STANDARD, sweep, records), Computation.unrounded(Kernels.best()));
+        return claim.judge(new FigureCells(Budget.STANDARD, sweep, records), Computation.unrounded(Kernels.best()));
     }
 
     private static CellRecord record(Cell cell, Share shares) {
@@ -107,8 +106,7 @@ class LengthComparisonTest {
                 "Refuted");
         // As good from the shorter length as from the longer one.
         assertVerdict(claim, (layers, length, test) -> 0.99, "Inconclusive");
-        assertVerdict(
-                claim, (layers, length, test) -> length < 16 ? 0.2 : 0.9, "Inconclusive");
+        assertVerdict(claim, (layers, length, test) -> length < 16 ? 0.2 : 0.9, "Inconclusive");
         assertVerdict(claim, (layers, length, test) -> length < 16 ? 1 : 0.95, "Refuted");
     }
 
@@ -129,8 +127,10 @@ class LengthComparisonTest {
     /** The construction of claim 5.3 for words of 32 brackets: from 65 on it opens where it has to close. */
     @Test
     void aClosedFormReachesTwiceItsLength() throws IOException {
-        List<Series> series =
-                judge(WORDS, LengthComparisonTest::endsAtItsLength).figures().getFirst().series();
+        List<Series> series = judge(WORDS, LengthComparisonTest::endsAtItsLength)
+                .figures()
+                .getFirst()
+                .series();
         assertThat(series).filteredOn(line -> line.name().startsWith("closed")).hasSize(3);
         assertThat(series).first().satisfies(line -> {
             assertThat(line.name()).isEqualTo("closed form with <start>");

@@ -32,12 +32,16 @@ class LengthFiguresTest {
     private static void assertVerdict(FigureClaim claim, Loss losses, double spread, String verdict)
             throws IOException {
         Finding finding = judge(claim, losses, LengthRecords::weightAsThePaperSays, spread);
-        assertThat(finding.verdict().label()).as(claim.id() + ": " + finding.verdict().reason()).isEqualTo(verdict);
+        assertThat(finding.verdict().label())
+                .as(claim.id() + ": " + finding.verdict().reason())
+                .isEqualTo(verdict);
     }
 
     private static void assertWeights(Figure3 claim, Weight weights, double spread, String verdict) throws IOException {
         Finding finding = judge(claim, LengthRecords::asThePaperSays, weights, spread);
-        assertThat(finding.verdict().label()).as(claim.id() + ": " + finding.verdict().reason()).isEqualTo(verdict);
+        assertThat(finding.verdict().label())
+                .as(claim.id() + ": " + finding.verdict().reason())
+                .isEqualTo(verdict);
     }
 
     @Test
@@ -59,9 +63,8 @@ class LengthFiguresTest {
             // One line of the figure will do.
             assertVerdict(
                     claim,
-                    (parameter, length, test) ->
-                            asThePaperSays(parameter, length, test)
-                                    * (parameter == 2 && length == 4 ? Math.sqrt(test) : 1),
+                    (parameter, length, test) -> asThePaperSays(parameter, length, test)
+                            * (parameter == 2 && length == 4 ? Math.sqrt(test) : 1),
                     0.05,
                     "Refuted");
             assertVerdict(
@@ -95,10 +98,11 @@ class LengthFiguresTest {
     void aSquareOrARootIsNotLinear() throws IOException {
         for (double power : new double[] {0.4, 1.6}) {
             for (FigureClaim claim : List.of(Figure1.RIGHT, Figure2.LINEAR, Figure2.LINEAR_IN_WHOLE_PERIODS)) {
-                Loss losses = (parameter, length, test) ->
-                        0.01 * Math.pow(length / (2.2 * Math.pow(parameter, power)), -2);
+                Loss losses =
+                        (parameter, length, test) -> 0.01 * Math.pow(length / (2.2 * Math.pow(parameter, power)), -2);
                 assertVerdict(claim, losses, 0.05, "Refuted");
-                assertThat(judge(claim, losses, LengthRecords::weightAsThePaperSays, 0.05).measured())
+                assertThat(judge(claim, losses, LengthRecords::weightAsThePaperSays, 0.05)
+                                .measured())
                         .filteredOn(each -> each.name().startsWith("c of N"))
                         .singleElement()
                         .satisfies(each -> assertThat(each.value()).isCloseTo(power, within(1e-9)));
@@ -135,10 +139,7 @@ class LengthFiguresTest {
     void oneDeltaApartRefutesTheOverlap() throws IOException {
         for (Figure2 claim : List.of(Figure2.OVERLAP, Figure2.OVERLAP_OF_WHOLE_PERIODS)) {
             assertVerdict(
-                    claim,
-                    (p, length, test) -> asThePaperSays(p, length, test) * (p == 5 ? 4 : 1),
-                    0.05,
-                    "Refuted");
+                    claim, (p, length, test) -> asThePaperSays(p, length, test) * (p == 5 ? 4 : 1), 0.05, "Refuted");
             assertVerdict(
                     claim,
                     (p, length, test) -> asThePaperSays(p, length, test) * (p == 5 ? 2 : 1),
@@ -154,8 +155,8 @@ class LengthFiguresTest {
         assertVerdict(Figure2.OVERLAP, within, 0.05, "Refuted");
         assertVerdict(Figure2.OVERLAP_OF_WHOLE_PERIODS, within, 0.05, "Supported");
         // And the reverse: a loss of whole periods is nothing to the claims as stated.
-        Loss whole = (p, length, test) -> asThePaperSays(p, length, test)
-                * (test % 120 != 0 ? 1 : p * p * Math.pow(length, 3) * Math.sqrt(test));
+        Loss whole = (p, length, test) ->
+                asThePaperSays(p, length, test) * (test % 120 != 0 ? 1 : p * p * Math.pow(length, 3) * Math.sqrt(test));
         for (Figure2 claim : List.of(Figure2.LEFT, Figure2.MIDDLE, Figure2.OVERLAP, Figure2.LINEAR)) {
             assertVerdict(claim, whole, 0.05, "Supported");
         }
@@ -176,17 +177,19 @@ class LengthFiguresTest {
                     .collect(Collectors.partitioningBy(
                             length -> periods.stream().allMatch(period -> length % period == 0)));
             for (Figure2 claim : Figure2.values()) {
-                assertThat(kinds.get(claim.form() == Form.MENDED)).as(claim.id()).hasSizeGreaterThan(1).allSatisfy(
-                        length -> assertThat(claim.range(budget))
-                                .contains(String.format(Locale.ROOT, "%,d", length)));
+                assertThat(kinds.get(claim.form() == Form.MENDED))
+                        .as(claim.id())
+                        .hasSizeGreaterThan(1)
+                        .allSatisfy(length ->
+                                assertThat(claim.range(budget)).contains(String.format(Locale.ROOT, "%,d", length)));
             }
         }
     }
 
     @Test
     void weightsElsewhereRefuteTheSentenceOnThem() throws IOException {
-        Map<Figure3, String> names = Map.of(
-                Figure3.ON, "relevant", Figure3.SAME, "relevantDeviation", Figure3.OFF, "othersDeviation");
+        Map<Figure3, String> names =
+                Map.of(Figure3.ON, "relevant", Figure3.SAME, "relevantDeviation", Figure3.OFF, "othersDeviation");
         for (Map.Entry<Figure3, String> entry : names.entrySet()) {
             String broken = entry.getValue();
             double wrong = entry.getKey() == Figure3.ON ? 0.05 : 0.01;
@@ -238,10 +241,11 @@ class LengthFiguresTest {
 
     @Test
     void theGridsHaveThePapersSeedsAndSizes() throws IOException {
-        assertThat(Figure1.LEFT.grid().sweep(Budget.FULL).cells()).hasSize(9 * 8 * 8).allSatisfy(cell -> assertThat(
-                        cell.settings())
-                .containsEntry("batch", "1024")
-                .containsEntry("steps", "10000"));
+        assertThat(Figure1.LEFT.grid().sweep(Budget.FULL).cells())
+                .hasSize(9 * 8 * 8)
+                .allSatisfy(cell -> assertThat(cell.settings())
+                        .containsEntry("batch", "1024")
+                        .containsEntry("steps", "10000"));
         assertThat(Figure1.LEFT.grid().sweep(Budget.STANDARD).cells()).hasSize(8 * 8 * 8);
         assertThat(Figure2.GRID.sweep(Budget.FULL).cells()).hasSize(9 * 5 * 8);
         assertThat(Figure2.GRID.sweep(Budget.STANDARD).cells())
@@ -270,7 +274,8 @@ class LengthFiguresTest {
         Finding finding = judge(Figure1.RIGHT, lucky, LengthRecords::weightAsThePaperSays, 0.05);
         assertThat(measured(finding, "least N for a loss of 0.010, omega = 8").interval())
                 .isEqualTo(new Interval(2, 32));
-        Interval others = measured(finding, "least N for a loss of 0.010, omega = 4").interval();
+        Interval others =
+                measured(finding, "least N for a loss of 0.010, omega = 4").interval();
         assertThat(others.low()).isBetween(7.5, 8.0);
         assertThat(others.high()).isBetween(8.0, 8.5);
     }

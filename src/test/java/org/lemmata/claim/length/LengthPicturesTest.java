@@ -68,15 +68,16 @@ class LengthPicturesTest {
         // L = 1 + |A|_F |B|_F, for the residual; e = 0.1 / (4 L), C = 1 + 3/4.
         double l = 1 + new PiecewiseLinearSine(8, 256, 53).frobeniusProduct();
         double e = 0.1 / (4 * l);
-        assertThat((double) simple.of(8).mended())
-                .isCloseTo(Math.ceil((1 + 2 * e) * 1.75 / (e * e)) + 1, within(1.0));
+        assertThat((double) simple.of(8).mended()).isCloseTo(Math.ceil((1 + 2 * e) * 1.75 / (e * e)) + 1, within(1.0));
         assertThat(simple.caption(List.of(1, 8)))
-                .contains("delta = 0", "epsilon² = 0.010", "p = 24 bits", "gamma = 24.0", "tau = 0", "Delta = 1", "L =");
+                .contains(
+                        "delta = 0", "epsilon² = 0.010", "p = 24 bits", "gamma = 24.0", "tau = 0", "Delta = 1", "L =");
         TheoremBound periodic = TheoremBound.modPTask(1e-2);
         assertThat(periodic.printed(3)).isEqualTo(300);
         // e = 0.1 / 4, C = 2 + 1: 2 ceil(1.05 * 3 / e²) + 2.
         assertThat(periodic.of(2).mended()).isEqualTo(10_082);
-        assertThat(periodic.caption(List.of(2, 8))).contains("Delta as drawn", "L = |u| (1 + |A|_F |B|_F) max |v| = 1.0.");
+        assertThat(periodic.caption(List.of(2, 8)))
+                .contains("Delta as drawn", "L = |u| (1 + |A|_F |B|_F) max |v| = 1.0.");
     }
 
     @Test
@@ -96,9 +97,7 @@ class LengthPicturesTest {
                         "closed form, positions k mod p: 1/16",
                         "closed form, other positions: 0");
         for (Figure2 claim : List.of(Figure2.OVERLAP, Figure2.OVERLAP_OF_WHOLE_PERIODS)) {
-            assertThat(picture(claim))
-                    .extracting(line -> line.x().getFirst())
-                    .containsOnly(1.0);
+            assertThat(picture(claim)).extracting(line -> line.x().getFirst()).containsOnly(1.0);
         }
     }
 }

@@ -72,8 +72,7 @@ final class LengthRecords {
         List<CellRecord> records = sweep.cells().stream()
                 .map(cell -> record(cell, losses, weights, spread))
                 .toList();
-        return claim.judge(
-                new FigureCells(Budget.STANDARD, sweep, records), Computation.unrounded(Kernels.scalar()));
+        return claim.judge(new FigureCells(Budget.STANDARD, sweep, records), Computation.unrounded(Kernels.scalar()));
     }
 
     private static CellRecord record(Cell cell, Loss losses, Weight weights, double spread) {

@@ -38,9 +38,7 @@ class LengthRefutationTest {
                 new Hardmax.Instance(4, new float[] {1, 0, 1}, none),
                 new Hardmax.Instance(8, new float[] {0, -1.5f, 0, -4}, new float[] {0.5f, 1}));
         Finding finding = Hardmax.check(
-                instances,
-                (bits, margin) -> LogitMargin.hardmaxLength(bits, margin) + off,
-                new SplittableRandom(1));
+                instances, (bits, margin) -> LogitMargin.hardmaxLength(bits, margin) + off, new SplittableRandom(1));
         if (off == 0) {
             assertSupported(finding);
         } else {
@@ -94,10 +92,10 @@ class LengthRefutationTest {
         assertSupported(strings(one -> string(one, 1)));
         assertRefuted(strings(one -> string(one, 5)));
         assertRefuted(strings(one -> string(one, 0.5)));
-        assertRefuted(strings(
-                one -> AuxiliaryString.of(one.f().attention(), one.f().attention(), one.x(), one.e())));
-        assertRefuted(strings(
-                one -> AuxiliaryString.of(one.g().attention(), one.g().attention(), one.x(), one.e())));
+        assertRefuted(
+                strings(one -> AuxiliaryString.of(one.f().attention(), one.f().attention(), one.x(), one.e())));
+        assertRefuted(
+                strings(one -> AuxiliaryString.of(one.g().attention(), one.g().attention(), one.x(), one.e())));
     }
 
     @ParameterizedTest
@@ -120,17 +118,24 @@ class LengthRefutationTest {
     @Test
     void aShorterLengthRefutesTheBound() {
         assertRefuted(Theorem41Bound.check(
-                List.of(), Theorem41Bound.late(), List.of(), pair -> pair.bound().hardmaxLength() - 1));
+                List.of(),
+                Theorem41Bound.late(),
+                List.of(),
+                pair -> pair.bound().hardmaxLength() - 1));
         assertRefuted(Theorem41Bound.check(List.of(), List.of(), Theorem41Bound.hidden(), pair -> pair.looked() / 4));
         assertSupported(Theorem41Bound.check(
-                List.of(), Theorem41Bound.late(), Theorem41Bound.hidden(), pair -> pair.bound().mended()));
+                List.of(),
+                Theorem41Bound.late(),
+                Theorem41Bound.hidden(),
+                pair -> pair.bound().mended()));
     }
 
     @Test
     void withTheUnembeddingInLThePrintedPairsAreNoCounterexamples() {
         List<Theorem41Pair> pairs = List.of(Theorem41BoundPrinted.pair(100), Theorem41BoundPrinted.pair(1000));
         assertRefuted(Theorem41Bound.check(List.of(), List.of(), pairs, Theorem41BoundPrinted::printed));
-        assertSupported(Theorem41Bound.check(List.of(), List.of(), pairs, pair -> pair.bound().mended()));
+        assertSupported(Theorem41Bound.check(
+                List.of(), List.of(), pairs, pair -> pair.bound().mended()));
     }
 
     /** |u| = 1: each pair by itself. They differ by 1 + |A| |B|, of which the inputs drawn show more than half. */
@@ -138,8 +143,7 @@ class LengthRefutationTest {
     void theResidualAloneRefutesThePrintedBound() {
         for (Theorem41Pair pair : Theorem41BoundPrinted.residual()) {
             assertThat(Theorem41BoundPrinted.printed(pair)).as(pair.name()).isEqualTo(2);
-            Finding finding =
-                    Theorem41Bound.check(List.of(), List.of(), List.of(pair), Theorem41BoundPrinted::printed);
+            Finding finding = Theorem41Bound.check(List.of(), List.of(), List.of(pair), Theorem41BoundPrinted::printed);
             assertRefuted(finding);
             assertThat(finding.measured().getFirst().value()).as(pair.name()).isBetween(5.0, 10.1001);
         }

@@ -91,18 +91,16 @@ class TaskRefutationTest {
 
     @Test
     void otherFrequenciesAndFewerKnotsRefuteSimpleTask() {
-        assertRefuted(simple(construction ->
-                new SimpleTaskByPiecewiseLinearSine(4.1, 65, 10, 53, 50).model(Kernels.best())));
-        assertRefuted(simple(construction ->
-                new SimpleTaskByPiecewiseLinearSine(4, 33, 10, 53, 50).model(Kernels.best())));
+        assertRefuted(
+                simple(construction -> new SimpleTaskByPiecewiseLinearSine(4.1, 65, 10, 53, 50).model(Kernels.best())));
+        assertRefuted(
+                simple(construction -> new SimpleTaskByPiecewiseLinearSine(4, 33, 10, 53, 50).model(Kernels.best())));
     }
 
     @Test
     void otherResiduesRefuteModPTask() {
-        assertRefuted(modP(construction ->
-                new ModPTaskByPeriodicPositions(3, 0, 10, 53, 50).model(Kernels.best())));
-        assertRefuted(modP(construction ->
-                new ModPTaskByPeriodicPositions(6, 1, 10, 53, 50).model(Kernels.best())));
+        assertRefuted(modP(construction -> new ModPTaskByPeriodicPositions(3, 0, 10, 53, 50).model(Kernels.best())));
+        assertRefuted(modP(construction -> new ModPTaskByPeriodicPositions(6, 1, 10, 53, 50).model(Kernels.best())));
     }
 
     @Test

@@ -220,7 +220,8 @@ class DyckCompleterTest {
                 completer("()".repeat(200), -0.5),
                 new ThresholdFormat(3),
                 true,
-                "format: expected at least 18 significand bits, and 26 where sums run, got threshold(3) with 24 and 24");
+                "format: expected at least 18 significand bits, and 26 where sums run, got threshold(3) with 24 and"
+                        + " 24");
         assertRefused(
                 completer("()(())()", -0.25),
                 new ThresholdFormat(2),
@@ -245,7 +246,8 @@ class DyckCompleterTest {
                 construction,
                 FloatFormat.BINARY16,
                 false,
-                "format: expected one that holds magnitudes from 0.5 to 73728.0, got binary16 with 6.103515625E-5 to 65504.0");
+                "format: expected one that holds magnitudes from 0.5 to 73728.0, got binary16 with 6.103515625E-5 to"
+                        + " 65504.0");
     }
 
     /** 1 + gamma is 1 in binary64 here, so that the word would be lost. */

@@ -72,8 +72,10 @@ class SequenceMemorizerTest {
                 "v: expected v * gamma above n ln(nt) = " + least + " (lemma 5.1), got v = 5.0 with gamma = 1.0");
         assertThat(new SequenceMemorizerByOneHotEmbedding(tokens(2), word, 1, 6).failureBound())
                 .isCloseTo(6 * Math.exp(-2), within(1e-15));
-        assertThat(SequenceMemorizerByOneHotEmbedding.valueWeight(tokens(2), word, 1, 1)).isEqualTo(6);
-        assertThat(SequenceMemorizerByOneHotEmbedding.valueWeight(tokens(2), word, -0.5, 1)).isEqualTo(-11);
+        assertThat(SequenceMemorizerByOneHotEmbedding.valueWeight(tokens(2), word, 1, 1))
+                .isEqualTo(6);
+        assertThat(SequenceMemorizerByOneHotEmbedding.valueWeight(tokens(2), word, -0.5, 1))
+                .isEqualTo(-11);
     }
 
     @ParameterizedTest
@@ -116,8 +118,7 @@ class SequenceMemorizerTest {
                 () -> RandomProjection.draw(9, 110, 0.5, random(1)),
                 "d: expected at least 111 columns for 9 tokens and epsilon = 0.5, got 110");
         assertRefused(() -> RandomProjection.draw(1, 10, 0.5, random(1)), "tokens: expected at least 2, got 1");
-        assertRefused(
-                () -> RandomProjection.leastWidth(3, 1), "epsilon: expected a number within (0, 1), got 1.0");
+        assertRefused(() -> RandomProjection.leastWidth(3, 1), "epsilon: expected a number within (0, 1), got 1.0");
         assertRefused(() -> RandomProjection.leastWidth(0, 0.5), "points: expected at least 1, got 0");
     }
 
@@ -134,17 +135,18 @@ class SequenceMemorizerTest {
                 if (i != j) {
                     double distance = square(embedding[i], embedding[j]);
                     greatest = Math.max(greatest, Math.abs(distance / 2 - 1));
-                    double product = (square(embedding[i], new double[571])
-                                    + square(embedding[j], new double[571])
-                                    - distance)
-                            / 2;
+                    double product =
+                            (square(embedding[i], new double[571]) + square(embedding[j], new double[571]) - distance)
+                                    / 2;
                     gap = Math.min(gap, square(embedding[i], new double[571]) - product);
                 }
             }
         }
         assertThat(greatest).isLessThanOrEqualTo(0.25).isGreaterThan(0.1);
         assertThat(RandomProjection.distortion(embedding)).isCloseTo(greatest, within(1e-12));
-        assertThat(RandomProjection.gap(embedding)).isCloseTo(gap, within(1e-12)).isGreaterThanOrEqualTo(0.5);
+        assertThat(RandomProjection.gap(embedding))
+                .isCloseTo(gap, within(1e-12))
+                .isGreaterThanOrEqualTo(0.5);
         assertThat(Arrays.stream(embedding).flatMapToDouble(Arrays::stream))
                 .allMatch(element -> element * 0x1p12 == Math.rint(element * 0x1p12));
         assertThat(RandomProjection.draw(40, 571, 0.25, random(7)).embedding()).isDeepEqualTo(embedding);
@@ -158,8 +160,10 @@ class SequenceMemorizerTest {
         assertThat(RandomProjection.distortion(embedding)).isEqualTo(1);
         assertThat(RandomProjection.gaps(embedding)).containsExactly(0, 2);
         assertThat(RandomProjection.gap(embedding)).isZero();
-        assertThat(RandomProjection.distortion(new double[][] {{1, 0}, {0, 1}, {-1, 0}})).isEqualTo(1);
-        assertThat(RandomProjection.gaps(new double[][] {{1, 0}, {0, 1}, {-1, 0}})).containsExactly(1, 1, 1);
+        assertThat(RandomProjection.distortion(new double[][] {{1, 0}, {0, 1}, {-1, 0}}))
+                .isEqualTo(1);
+        assertThat(RandomProjection.gaps(new double[][] {{1, 0}, {0, 1}, {-1, 0}}))
+                .containsExactly(1, 1, 1);
     }
 
     /** Two tokens at the least width: some draws keep their distances, some do not. */
@@ -168,8 +172,7 @@ class SequenceMemorizerTest {
         RandomGenerator random = random(3);
         int draws = 0;
         for (int i = 0; i < 200; i++) {
-            RandomProjection projection =
-                    RandomProjection.draw(2, RandomProjection.leastWidth(3, 0.9), 0.9, random);
+            RandomProjection projection = RandomProjection.draw(2, RandomProjection.leastWidth(3, 0.9), 0.9, random);
             draws += projection.draws();
             assertThat(RandomProjection.distortion(projection.embedding())).isLessThanOrEqualTo(0.9);
         }
@@ -177,7 +180,9 @@ class SequenceMemorizerTest {
     }
 
     private static double square(double[] x, double[] y) {
-        return IntStream.range(0, x.length).mapToDouble(i -> (x[i] - y[i]) * (x[i] - y[i])).sum();
+        return IntStream.range(0, x.length)
+                .mapToDouble(i -> (x[i] - y[i]) * (x[i] - y[i]))
+                .sum();
     }
 
     /** Every greedy choice along the sequence is right in the format demanded, with sums rounded and without. */
@@ -189,19 +194,21 @@ class SequenceMemorizerTest {
         for (int trial = 0; trial < 12; trial++) {
             int count = random.nextInt(2, 9);
             int[] word = random.ints(random.nextInt(2, 20), 0, count).toArray();
-            double[][] embedding =
-                    RandomProjection.draw(count, RandomProjection.leastWidth(count + 1, 0.4), 0.4, random)
-                            .embedding();
+            double[][] embedding = RandomProjection.draw(
+                            count, RandomProjection.leastWidth(count + 1, 0.4), 0.4, random)
+                    .embedding();
             List<Construction> constructions = List.of(
                     new SequenceMemorizerByOneHotEmbedding(tokens(count), word, gamma),
                     new SequenceMemorizerByProjection(tokens(count), embedding, word, gamma));
             for (Construction construction : constructions) {
                 assertThat(construction.model(Kernels.best())).isInstanceOf(Transformer.class);
                 assertThat(departures(construction.model(Kernels.best()), word)).isZero();
-                assertThat(departures(new ReferenceTransformer(construction.build()), word)).isZero();
+                assertThat(departures(new ReferenceTransformer(construction.build()), word))
+                        .isZero();
                 for (boolean sums : new boolean[] {false, true}) {
-                    int demanded =
-                            sums ? construction.demand().sumBits() : construction.demand().tensorBits();
+                    int demanded = sums
+                            ? construction.demand().sumBits()
+                            : construction.demand().tensorBits();
                     for (int p = 2; p <= 24; p++) {
                         int departures = departures(rounded(construction, p, sums), word);
                         fewerFail |= departures > 0;

@@ -16,8 +16,10 @@ class AuxiliaryStringTest {
     private static LimitAttention draw(int tokens, int period, int tau, int bits, RandomGenerator random) {
         int classes = tokens * period;
         double[][] scores = new double[classes][];
-        Arrays.setAll(scores, c -> random.doubles(classes).map(u -> Math.floor(3 * u)).toArray());
-        double[] biases = random.doubles(tau + 1).map(u -> Math.floor(3 * u) - 1).toArray();
+        Arrays.setAll(
+                scores, c -> random.doubles(classes).map(u -> Math.floor(3 * u)).toArray());
+        double[] biases =
+                random.doubles(tau + 1).map(u -> Math.floor(3 * u) - 1).toArray();
         double[][] values = new double[classes][];
         Arrays.setAll(values, c -> random.doubles(2, -1, 1).toArray());
         return new LimitAttention(tokens, period, scores, biases, values, bits);
@@ -59,8 +61,7 @@ class AuxiliaryStringTest {
             LimitAttention f = draw(tokens, period, tau, bits, random);
             LimitAttention g = draw(tokens, period, random.nextInt(3), bits, random);
             long hardmax = LogitMargin.hardmaxLength(f, g);
-            long bound = GeneralizationBound.stringLength(
-                    tokens, period, Math.max(tau, g.locality()), hardmax, e);
+            long bound = GeneralizationBound.stringLength(tokens, period, Math.max(tau, g.locality()), hardmax, e);
             int[] x = sequence(tokens, period, (int) (bound * (1 + 4 * random.nextDouble())), random);
             AuxiliaryString z = AuxiliaryString.of(f, g, x, e);
             String what = "seed " + seed + ", " + z.scheme();
@@ -104,8 +105,7 @@ class AuxiliaryStringTest {
                 var x = new PositionCounts(2, period, counts, new int[tau + period]);
                 var plan = new AuxiliaryStringPlan(x, tau, e, 0);
                 Scheme scheme = plan.choose(
-                        new AttendedClasses(fewer, 10L * period),
-                        new AttendedClasses(more, period * counts[period]));
+                        new AttendedClasses(fewer, 10L * period), new AttendedClasses(more, period * counts[period]));
                 String what = "Delta = " + period + ", tau = " + tau + ", e = 1/" + i;
                 assertThat(scheme).as(what).isEqualTo(Scheme.RAISED);
                 assertThat(Arrays.stream(plan.rounded()).sum()).as(what).isEqualTo(period * bound);

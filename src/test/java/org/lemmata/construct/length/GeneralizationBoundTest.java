@@ -18,7 +18,9 @@ class GeneralizationBoundTest {
         assertThat(new GeneralizationBound(3, 2, 1, 1, 1, 1, 1e9).resolution()).isEqualTo(1);
     }
 
-    /** By hand: 1804 * 1806 C = 3,258,024 C; 8,145,060 with C = 2.5 and 13,032,096 with C = 4. 49 * 51 * 2.5 = 6247.5. */
+    /**
+     * By hand: 1804 * 1806 C = 3,258,024 C; 8,145,060 with C = 2.5 and 13,032,096 with C = 4. 49 * 51 * 2.5 = 6247.5.
+     */
     @Test
     void whatRoundingPutsAboveAWholeNumberIsThatNumber() {
         assertThat(GeneralizationBound.positionsOfResidue(2, 1, 1, 1 / 1804.0)).isEqualTo(8_145_060);
@@ -45,7 +47,8 @@ class GeneralizationBoundTest {
     /** 3 (2^31 + 1/4), rounded up, and 2^31. */
     @Test
     void theGreatestLocalityIsCounted() {
-        assertThat(GeneralizationBound.stringLength(1, 1, Integer.MAX_VALUE, 1, 1)).isEqualTo((1L << 33) + 1);
+        assertThat(GeneralizationBound.stringLength(1, 1, Integer.MAX_VALUE, 1, 1))
+                .isEqualTo((1L << 33) + 1);
     }
 
     /** As epsilon falls the bound tends to 16 Delta C L² / epsilon². */
@@ -59,8 +62,7 @@ class GeneralizationBoundTest {
     /** One token of value 2, A = 3, B = 1: the printed L is 6, u is not in it. tau = 0 counts as 1. */
     @Test
     void thePrintedBoundLeavesTheUnembeddingOut() {
-        var attention = new LimitAttention(
-                1, 1, new double[1][1], new double[] {0}, new double[][] {{2}}, 1);
+        var attention = new LimitAttention(1, 1, new double[1][1], new double[] {0}, new double[][] {{2}}, 1);
         var f = new LimitFunction(
                 attention, null, new double[][] {{3}}, new double[] {0}, new double[][] {{1}}, new double[] {10}, 0);
         assertThat(f.printedNorm()).isEqualTo(6);

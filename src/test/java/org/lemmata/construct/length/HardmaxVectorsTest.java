@@ -40,8 +40,8 @@ class HardmaxVectorsTest {
             lengths.add(n);
             double[][] scores = new double[logits.length][];
             Arrays.fill(scores, logits);
-            var attention = new LimitAttention(
-                    logits.length, 1, scores, new double[] {0}, new double[logits.length][1], bits);
+            var attention =
+                    new LimitAttention(logits.length, 1, scores, new double[] {0}, new double[logits.length][1], bits);
             // The greatest logit once, and the nearest other one at all other positions but those of the rest.
             int[] order = IntStream.range(0, logits.length)
                     .boxed()

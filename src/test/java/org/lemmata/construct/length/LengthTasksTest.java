@@ -79,8 +79,9 @@ class LengthTasksTest {
     }
 
     private static double modPTask(int period, int index, int[] x) {
-        int[] positions =
-                IntStream.rangeClosed(1, x.length).filter(t -> t % period == index).toArray();
+        int[] positions = IntStream.rangeClosed(1, x.length)
+                .filter(t -> t % period == index)
+                .toArray();
         return Arrays.stream(positions).map(t -> x[t - 1]).average().orElseThrow();
     }
 
@@ -135,11 +136,15 @@ class LengthTasksTest {
     void modPTaskHasTheVectorsValues(JsonNode one) {
         int period = one.get("Delta").intValue();
         int index = one.get("k").intValue();
-        var construction = new ModPTaskByPeriodicPositions(period, index, one.get("p").intValue(), BITS, 100);
+        var construction =
+                new ModPTaskByPeriodicPositions(period, index, one.get("p").intValue(), BITS, 100);
         assertValues(construction, inputs(one), reals(one.get("model")), 1e-14);
         assertThat(reals(one.get("f_star")))
                 .containsExactly(
-                        inputs(one).stream().mapToDouble(x -> modPTask(period, index, x)).toArray(), within(1e-15));
+                        inputs(one).stream()
+                                .mapToDouble(x -> modPTask(period, index, x))
+                                .toArray(),
+                        within(1e-15));
     }
 
     /** Every input of up to 6 tokens, the one without a 0 or 1 among them, for every p that decides something. */
@@ -196,8 +201,7 @@ class LengthTasksTest {
         assertThat(greatest)
                 .isLessThanOrEqualTo(network.interpolationBound() + network.roundingBound())
                 .isGreaterThan(0.6 * network.interpolationBound());
-        assertThat(network.interpolationBound())
-                .isEqualTo(Math.pow(omega * 2 / (knots - 1), 2) / 8, within(1e-15));
+        assertThat(network.interpolationBound()).isEqualTo(Math.pow(omega * 2 / (knots - 1), 2) / 8, within(1e-15));
     }
 
     /** Numerically: slopes and their changes on a grid far finer than the knots. */
@@ -259,22 +263,31 @@ class LengthTasksTest {
             Construction.Demand demand = construction.demand();
             assertThat(demand.tensorBits()).isEqualTo(11);
             assertThat(demand.sumBits()).isEqualTo(11);
-            assertThat(Arrays.stream(weights).mapToInt(Significand::bitsOf).max().orElseThrow())
+            assertThat(Arrays.stream(weights)
+                            .mapToInt(Significand::bitsOf)
+                            .max()
+                            .orElseThrow())
                     .isLessThanOrEqualTo(demand.tensorBits());
             assertThat(Arrays.stream(weights).map(Math::abs).max().orElseThrow())
                     .isLessThanOrEqualTo(demand.greatest());
-            assertThat(Arrays.stream(weights).map(Math::abs).filter(w -> w > 0).min().orElseThrow())
+            assertThat(Arrays.stream(weights)
+                            .map(Math::abs)
+                            .filter(w -> w > 0)
+                            .min()
+                            .orElseThrow())
                     .isGreaterThanOrEqualTo(demand.least());
         }
         assertThat(new ModPTaskByPeriodicPositions(5, 3, 101, 3, 1 << 20).demand())
                 .isEqualTo(new Construction.Demand(7, 21, 0x1p-20, 1 << 20));
-        assertThat(new SimpleTaskByPiecewiseLinearSine(1, 2, 3, 8, 300).demand().sumBits()).isEqualTo(9);
+        assertThat(new SimpleTaskByPiecewiseLinearSine(1, 2, 3, 8, 300).demand().sumBits())
+                .isEqualTo(9);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ModPTaskByPeriodicPositions(3, 1, 10, BITS, 100)
                         .model(Rounding.toNearestEven(FloatFormat.BFLOAT16), false))
                 .isInstanceOf(UnmetDemandException.class)
-                .withMessage("format: expected at least 53 significand bits, and 53 where sums run, got bfloat16 with 8 and"
-                        + " 24");
+                .withMessage(
+                        "format: expected at least 53 significand bits, and 53 where sums run, got bfloat16 with 8 and"
+                                + " 24");
         // A count of 300 takes 9 bits, and sums in bfloat16 have 8.
         var longer = new ModPTaskByPeriodicPositions(3, 1, 10, 8, 300);
         assertThatIllegalArgumentException()

@@ -60,8 +60,8 @@ class LengthVectorsTest {
     private static double[][] scores(JsonNode table) {
         return classes(table)
                 .map(query -> StreamSupport.stream(query.spliterator(), false)
-                        .flatMapToDouble(key ->
-                                key.isArray() ? Arrays.stream(numbers(key)) : DoubleStream.of(key.doubleValue()))
+                        .flatMapToDouble(
+                                key -> key.isArray() ? Arrays.stream(numbers(key)) : DoubleStream.of(key.doubleValue()))
                         .toArray())
                 .toArray(double[][]::new);
     }
@@ -80,12 +80,11 @@ class LengthVectorsTest {
     @MethodSource("margins")
     void marginsAreThoseOfTheVectors(JsonNode vector) {
         LimitAttention attention = attention(
-                vector,
-                vector.get("A_query_qres_key_kres"),
-                vector.get("phi_by_lag"),
-                NullNode.getInstance());
-        assertThat(LogitMargin.printed(attention)).isEqualTo(vector.get("gamma_printed").doubleValue());
-        assertThat(LogitMargin.mended(attention)).isEqualTo(vector.get("gamma_fixed").doubleValue());
+                vector, vector.get("A_query_qres_key_kres"), vector.get("phi_by_lag"), NullNode.getInstance());
+        assertThat(LogitMargin.printed(attention))
+                .isEqualTo(vector.get("gamma_printed").doubleValue());
+        assertThat(LogitMargin.mended(attention))
+                .isEqualTo(vector.get("gamma_fixed").doubleValue());
     }
 
     /** A token for each logit, after as many of the least one as the length wants; the last one asks. */
@@ -102,8 +101,14 @@ class LengthVectorsTest {
         double[][] scores = new double[n + 1][];
         Arrays.fill(scores, row);
         var attention = new LimitAttention(
-                n + 1, 1, scores, new double[] {0}, new double[n + 1][1], vector.get("p").intValue());
-        int[] sequence = IntStream.range(0, Math.max(length, n)).map(j -> j < n ? j : n).toArray();
+                n + 1,
+                1,
+                scores,
+                new double[] {0},
+                new double[n + 1][1],
+                vector.get("p").intValue());
+        int[] sequence =
+                IntStream.range(0, Math.max(length, n)).map(j -> j < n ? j : n).toArray();
         if (length >= n) {
             double[] weights = attention.weights(sequence);
             for (int j = 0; j < n; j++) {
@@ -112,7 +117,8 @@ class LengthVectorsTest {
         } else {
             // More logits than positions: only the comparison is left to look at.
             for (int j = 1; j < n; j++) {
-                assertThat(LogitMargin.vanishes(row[0] - row[j], length, attention.bits())).isEqualTo(expected[j] == 0);
+                assertThat(LogitMargin.vanishes(row[0] - row[j], length, attention.bits()))
+                        .isEqualTo(expected[j] == 0);
             }
         }
     }
@@ -121,15 +127,18 @@ class LengthVectorsTest {
     @MethodSource("strings")
     void attentionOnBothStringsIsThatOfTheVectors(JsonNode vector) {
         for (String name : new String[] {"f", "g"}) {
-            LimitAttention attention = attention(
-                    vector, vector.get("A_" + name), vector.get("phi_" + name), vector.get("V_" + name));
+            LimitAttention attention =
+                    attention(vector, vector.get("A_" + name), vector.get("phi_" + name), vector.get("V_" + name));
             for (String string : new String[] {"x", "z"}) {
                 int[] sequence = sequence(vector, vector.get(string + "_counts"));
                 assertThat(sequence).hasSize(vector.get(string + "_len").intValue());
                 double[] expected = numbers(vector.get("attn_" + name + "_" + string));
                 assertThat(attention.output(sequence)).containsExactly(expected, within(1e-12));
                 PositionCounts counts = PositionCounts.of(
-                        sequence, vector.get("S").intValue(), 1, vector.get("tau").intValue() + 1);
+                        sequence,
+                        vector.get("S").intValue(),
+                        1,
+                        vector.get("tau").intValue() + 1);
                 assertThat(attention.output(counts)).containsExactly(expected, within(1e-12));
             }
         }
@@ -137,7 +146,9 @@ class LengthVectorsTest {
 
     /** Counts of the vectors include the suffix. */
     private static int[] sequence(JsonNode vector, JsonNode table) {
-        int[] suffix = Arrays.stream(numbers(vector.get("x_suffix"))).mapToInt(token -> (int) token).toArray();
+        int[] suffix = Arrays.stream(numbers(vector.get("x_suffix")))
+                .mapToInt(token -> (int) token)
+                .toArray();
         long[] counts = classes(table).mapToLong(JsonNode::longValue).toArray();
         for (int token : suffix) {
             counts[token]--;
@@ -154,7 +165,8 @@ class LengthVectorsTest {
         double epsilon = vector.get("eps").doubleValue();
         if (vector.get("kind").asText().equals("printed")) {
             var printed = new AuxiliaryStringPrinted(f, g, x, epsilon, AuxiliaryStringPrinted.Ratio.AS_COPIED);
-            assertThat(printed.isUncovered()).isEqualTo(vector.get("case").asText().equals("2a"));
+            assertThat(printed.isUncovered())
+                    .isEqualTo(vector.get("case").asText().equals("2a"));
             assertThat(printed.placed(0)).containsExactly(sequence(vector, vector.get("z_counts")));
         }
         AuxiliaryString mended = AuxiliaryString.of(f, g, x, epsilon);
@@ -185,7 +197,8 @@ class LengthVectorsTest {
                 m.get(1).get(1).longValue(),
                 m.get(1).get(0).longValue()
             };
-            assertThat(bestFill(counts, f, g, x)).isCloseTo(row.get("best_fill_error").doubleValue(), within(1e-3));
+            assertThat(bestFill(counts, f, g, x))
+                    .isCloseTo(row.get("best_fill_error").doubleValue(), within(1e-3));
             var printed = new AuxiliaryStringPrinted(f, g, x, epsilon, AuxiliaryStringPrinted.Ratio.AS_COPIED);
             assertThat(Arrays.stream(printed.gaps()).max().orElseThrow()).isGreaterThan((long) (5 / epsilon));
             double best = IntStream.rangeClosed(0, 20)
@@ -208,15 +221,13 @@ class LengthVectorsTest {
         for (long second = 0; second <= gap; second++) {
             long[] filled = {m[0] + gap - second, m[1], m[2] + second, m[3]};
             var z = new PositionCounts(2, 2, filled, new int[] {x[x.length - 2], x[x.length - 1]});
-            best = Math.min(
-                    best, Math.max(Math.abs(ofF - f.output(z)[0]), Math.abs(ofG - g.output(z)[0])));
+            best = Math.min(best, Math.max(Math.abs(ofF - f.output(z)[0]), Math.abs(ofG - g.output(z)[0])));
         }
         return best;
     }
 
     private static double error(LimitAttention f, LimitAttention g, int[] x, int[] z) {
-        return Math.max(
-                Math.abs(f.output(x)[0] - f.output(z)[0]), Math.abs(g.output(x)[0] - g.output(z)[0]));
+        return Math.max(Math.abs(f.output(x)[0] - f.output(z)[0]), Math.abs(g.output(x)[0] - g.output(z)[0]));
     }
 
     private static LimitAttention attendingTo(int token, double[][] values) {

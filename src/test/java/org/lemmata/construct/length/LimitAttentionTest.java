@@ -102,8 +102,8 @@ class LimitAttentionTest {
             Architecture thresholded = architecture(Weighting.THRESHOLDED, period, 2, true, false, true);
             LimitFunction f = LimitFunction.of(new ExactParameters(thresholded, parameters.values()));
             LanguageModel reference = new ReferenceTransformer(parameters);
-            LanguageModel kernels = new Transformer(
-                    parameters.narrow(Rounding.toNearestEven(FloatFormat.BINARY32)), Kernels.best());
+            LanguageModel kernels =
+                    new Transformer(parameters.narrow(Rounding.toNearestEven(FloatFormat.BINARY32)), Kernels.best());
             for (int length = 1; length < 40; length++) {
                 int[] x = random.ints(length, 0, TOKENS).toArray();
                 Batch batch = Batch.of(List.of(x));
@@ -164,10 +164,11 @@ class LimitAttentionTest {
                 good.withAttention(good.attention().withMask(Mask.NONE)),
                 good.withFeedForward(new FeedForwardOptions(6, Activation.Kind.GELU, true, true)),
                 architecture(Weighting.SOFTMAX, 2, 1, true, true, true));
-        assertThat(others).allSatisfy(architecture -> assertThatThrownBy(
-                        () -> LimitFunction.of(new ExactParameters(architecture)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageMatching("[a-zA-Z]+: expected .*, got .*"));
+        assertThat(others)
+                .allSatisfy(
+                        architecture -> assertThatThrownBy(() -> LimitFunction.of(new ExactParameters(architecture)))
+                                .isInstanceOf(IllegalArgumentException.class)
+                                .hasMessageMatching("[a-zA-Z]+: expected .*, got .*"));
     }
 
     @Test
@@ -179,8 +180,8 @@ class LimitAttentionTest {
                 .hasMessage("scores: expected 1 finite numbers in row 0, got [NaN]");
         var attention = new LimitAttention(1, 1, one, new double[] {0}, one, 1);
         assertThatThrownBy(() -> attention.output(new int[] {0, 1})).hasMessage("token: expected 0 to 0, got 1");
-        assertThatThrownBy(() -> attention.output(new int[0])).hasMessage("sequence: expected at least 1 token, got"
-                + " none");
+        assertThatThrownBy(() -> attention.output(new int[0]))
+                .hasMessage("sequence: expected at least 1 token, got" + " none");
         assertThatThrownBy(() -> new PositionCounts(1, 2, new long[] {1, 2}, new int[] {0}))
                 .hasMessage("counts: expected 2 positions of residue 0 among the first 3, got 1");
     }

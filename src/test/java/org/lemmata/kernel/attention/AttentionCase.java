@@ -120,8 +120,7 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
 
     /** The arrays of outputs and what is saved. */
     static List<float[]> arrays(AttentionOutputs outputs) {
-        return List.of(
-                outputs.outputs(), outputs.identityOutputs(), outputs.normalizers(), outputs.greatestScores());
+        return List.of(outputs.outputs(), outputs.identityOutputs(), outputs.normalizers(), outputs.greatestScores());
     }
 
     /** All that is read. */
@@ -212,8 +211,7 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
             guarded[i] = guarded(arrays.get(i).length, i < OVERWRITTEN ? Float.intBitsToFloat(CANARY) : ADDED_TO);
         }
         attention.backward(
-                new AttentionInputs(
-                        guarded[0], guarded[1], guarded[2], guarded[3], guarded[4], guarded[5], guarded[6]),
+                new AttentionInputs(guarded[0], guarded[1], guarded[2], guarded[3], guarded[4], guarded[5], guarded[6]),
                 dOutputs,
                 outputs,
                 inputs,

@@ -180,8 +180,10 @@ abstract class AttentionContract {
     /** Beside the closed form that the other tests take, for a kernel and a closed form with the same mistake. */
     @Test
     void gradientsAreCentralDifferencesOfTheOracle() {
-        AttentionShape shape =
-                AttentionCase.shape(Weighting.SOFTMAX, 2, 3).withIdentities(4).withScoreBias(3).withLogLength(LogLength.SEEN);
+        AttentionShape shape = AttentionCase.shape(Weighting.SOFTMAX, 2, 3)
+                .withIdentities(4)
+                .withScoreBias(3)
+                .withLogLength(LogLength.SEEN);
         AttentionCase inputs = AttentionCase.normal(shape, 67, 6, 1, 5);
         List<float[]> gradients = AttentionCase.arrays(inputs.backward(attention()));
         ExactAttention.Inputs exact = inputs.exactInputs();
@@ -380,7 +382,8 @@ abstract class AttentionContract {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNIFORM")
     void aBiasOfMinusInfinityHidesADistance(Weighting weighting) {
-        AttentionShape shape = AttentionCase.shape(weighting, 2, 5).withScoreScale(0).withScoreBias(70);
+        AttentionShape shape =
+                AttentionCase.shape(weighting, 2, 5).withScoreScale(0).withScoreBias(70);
         AttentionCase inputs = AttentionCase.integers(shape, 79, 70);
         Arrays.fill(inputs.inputs().scoreBiases(), Float.NEGATIVE_INFINITY);
         for (int at : new int[] {0, 1, 70, 71}) {
@@ -396,7 +399,8 @@ abstract class AttentionContract {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNIFORM")
     void aBiasOfNaNGivesNaNWhereItsDistanceIsSeen(Weighting weighting) {
-        AttentionCase inputs = AttentionCase.normal(AttentionCase.shape(weighting, 2, 5).withScoreBias(30), 83, 40);
+        AttentionCase inputs =
+                AttentionCase.normal(AttentionCase.shape(weighting, 2, 5).withScoreBias(30), 83, 40);
         float[] before = inputs.run(attention());
         inputs.inputs().scoreBiases()[30 + 20] = Float.NaN;
         float[] after = inputs.run(attention());
@@ -507,8 +511,10 @@ abstract class AttentionContract {
                 lengths[i] = 4 + random.nextInt(29);
                 gaps[i] = gapsAtTheLimit(p, lengths[i], random);
             }
-            AttentionShape shape =
-                    AttentionShape.softmax(1, 1).withScoreScale(1).withLogLength(LogLength.SEEN).withThreshold(p);
+            AttentionShape shape = AttentionShape.softmax(1, 1)
+                    .withScoreScale(1)
+                    .withLogLength(LogLength.SEEN)
+                    .withThreshold(p);
             RaggedOffsets sequences = RaggedOffsets.ofLengths(lengths);
             int total = sequences.total();
             AttentionCase inputs =
@@ -523,7 +529,8 @@ abstract class AttentionContract {
                 }
             }
             float[] thresholded = inputs.run(attention());
-            float[] hardmax = inputs.withShape(new AttentionShape(Weighting.HARDMAX, 1, 1, 1)).run(attention());
+            float[] hardmax = inputs.withShape(new AttentionShape(Weighting.HARDMAX, 1, 1, 1))
+                    .run(attention());
             for (int i = 0; i < lengths.length; i++) {
                 int last = sequences.end(i) - 1;
                 assertThat(thresholded[last])
@@ -542,7 +549,8 @@ abstract class AttentionContract {
         Random random = new Random(109);
         for (AttentionShape.Mask mask : AttentionShape.Mask.values()) {
             for (int headWidth : new int[] {1, 5, 16, 40}) {
-                AttentionShape plain = new AttentionShape(Weighting.HARDMAX, 1, headWidth, 0.1f).withLogLength(LogLength.SEEN);
+                AttentionShape plain =
+                        new AttentionShape(Weighting.HARDMAX, 1, headWidth, 0.1f).withLogLength(LogLength.SEEN);
                 AttentionShape shape = mask == AttentionShape.Mask.NONE ? plain.withoutMask() : plain;
                 AttentionCase hardmax = AttentionCase.normal(shape, 113, 300, 1, 2, 99);
                 int rows = hardmax.queries().length / headWidth;
@@ -689,8 +697,7 @@ abstract class AttentionContract {
                 case SOFTMAX ->
                     assertThat(saved.normalizers()[5])
                             .isCloseTo(
-                                    (float) Math.log(
-                                            2 * Math.exp(5) + 2 * Math.exp(3) + Math.exp(1) + Math.exp(-2)),
+                                    (float) Math.log(2 * Math.exp(5) + 2 * Math.exp(3) + Math.exp(1) + Math.exp(-2)),
                                     within(2e-6f));
             }
             if (weighting == Weighting.HARDMAX || weighting == Weighting.THRESHOLDED) {
@@ -705,7 +712,8 @@ abstract class AttentionContract {
     @MethodSource("manyShapes")
     void savingChangesNoOutput(AttentionShape shape) {
         AttentionCase inputs = AttentionCase.normal(shape, 101, 70, 1, 19);
-        assertThat(inputs.run(attention())).isEqualTo(inputs.forward(attention()).outputs());
+        assertThat(inputs.run(attention()))
+                .isEqualTo(inputs.forward(attention()).outputs());
     }
 
     @Test

@@ -16,7 +16,8 @@ class AttentionShapeTest {
     @Test
     void anOptionIsAddedToWhatIsThere() {
         assertThat(AttentionShape.softmax(2, 16)).isEqualTo(PLAIN);
-        assertThat(PLAIN).isEqualTo(new AttentionShape(Weighting.SOFTMAX, Mask.CAUSAL, 2, 16, 0, 0.25f, LogLength.NONE, 0, 0));
+        assertThat(PLAIN)
+                .isEqualTo(new AttentionShape(Weighting.SOFTMAX, Mask.CAUSAL, 2, 16, 0, 0.25f, LogLength.NONE, 0, 0));
         assertThat(PLAIN.withoutMask()
                         .withIdentities(5)
                         .withScoreScale(2)
@@ -69,7 +70,8 @@ class AttentionShapeTest {
             // A position alone keeps its weight.
             assertThat(logLength.cutoff(1)).isEqualTo(Float.POSITIVE_INFINITY);
         }
-        assertThat(PLAIN.withThreshold(8).withLogLength(LogLength.SEEN).cutoff(16)).isEqualTo(2);
+        assertThat(PLAIN.withThreshold(8).withLogLength(LogLength.SEEN).cutoff(16))
+                .isEqualTo(2);
         assertThat(PLAIN.withLogLength(LogLength.SEEN).cutoff(16)).isEqualTo(Float.POSITIVE_INFINITY);
     }
 
@@ -96,6 +98,7 @@ class AttentionShapeTest {
         }
         assertThat(PLAIN.withLogLength(LogLength.SEQUENCE).counted(3, 9)).isEqualTo(9);
         assertThat(PLAIN.withLogLength(LogLength.SEQUENCE).lengthFactor(9)).isEqualTo((float) Math.log(9));
-        assertThat(PLAIN.withLogLength(LogLength.SEQUENCE).withThreshold(8).cutoff(16)).isEqualTo(2);
+        assertThat(PLAIN.withLogLength(LogLength.SEQUENCE).withThreshold(8).cutoff(16))
+                .isEqualTo(2);
     }
 }

@@ -19,8 +19,8 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.oracle.ExactAttention;
 
 /**
- * What every step does. A walk appends a case row by row and steps after each, so that every row of the forward pass
- * is the last one once.
+ * What every step does. A walk appends a case row by row and steps after each, so that every row of the forward pass is
+ * the last one once.
  */
 abstract class AttentionStepContract {
 
@@ -130,8 +130,8 @@ abstract class AttentionStepContract {
 
     /** Zeros may have either sign. */
     private static void assertHasTheBitsOf(AttentionOutputs expected, AttentionOutputs actual, String what) {
-        List<float[]> pairs = List.of(
-                expected.outputs(), actual.outputs(), expected.identityOutputs(), actual.identityOutputs());
+        List<float[]> pairs =
+                List.of(expected.outputs(), actual.outputs(), expected.identityOutputs(), actual.identityOutputs());
         for (int i = 0; i < pairs.size(); i += 2) {
             for (int at = 0; at < pairs.get(i).length; at++) {
                 float a = pairs.get(i)[at];
@@ -246,7 +246,10 @@ abstract class AttentionStepContract {
     void typicalErrorIsSmall(Weighting weighting) {
         for (AttentionShape shape : List.of(
                 AttentionCase.shape(weighting, 2, 64),
-                AttentionCase.shape(weighting, 2, 64).withIdentities(20).withScoreBias(30).withLogLength(LogLength.SEEN))) {
+                AttentionCase.shape(weighting, 2, 64)
+                        .withIdentities(20)
+                        .withScoreBias(30)
+                        .withLogLength(LogLength.SEEN))) {
             AttentionCase inputs = AttentionCase.normalOrExact(shape, 7, 200, 41);
             AttentionOutputs actual = walk(step(), inputs);
             ExactAttention.Outputs exact = inputs.exact().exact();
@@ -349,7 +352,10 @@ abstract class AttentionStepContract {
             AttentionCase inputs = AttentionCase.normal(shape, seed, 120, 9);
             for (int i = 0; i < 1 + seed / 8; i++) {
                 float[] array = List.of(
-                                inputs.queries(), inputs.keys(), inputs.values(), inputs.inputs().tokens())
+                                inputs.queries(),
+                                inputs.keys(),
+                                inputs.values(),
+                                inputs.inputs().tokens())
                         .get(random.nextInt(shape.identityWidth() > 0 ? 4 : 3));
                 array[random.nextInt(array.length)] = extremes[random.nextInt(extremes.length)];
             }
@@ -414,8 +420,8 @@ abstract class AttentionStepContract {
 
     @Test
     void stepsThatDoNotFitAreRefused() {
-        AttentionCase inputs =
-                AttentionCase.normal(AttentionShape.softmax(2, 8).withIdentities(4).withScoreBias(3), 3, 6);
+        AttentionCase inputs = AttentionCase.normal(
+                AttentionShape.softmax(2, 8).withIdentities(4).withScoreBias(3), 3, 6);
         AttentionCache cache = new AttentionCache(inputs.shape(), 2, 5);
         cache.append(1, inputs.inputs(), 1, 4);
         AttentionOutputs outputs = AttentionOutputs.zeros(inputs.sequences(), inputs.shape());

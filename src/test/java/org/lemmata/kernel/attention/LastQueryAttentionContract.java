@@ -48,8 +48,7 @@ abstract class LastQueryAttentionContract {
         RaggedOffsets sequences = inputs.sequences();
         int width = inputs.shape().width();
         for (int s = 0; s < sequences.count(); s++) {
-            Arrays.fill(
-                    inputs.dOutputs().outputs(), sequences.start(s) * width, (sequences.end(s) - 1) * width, 0);
+            Arrays.fill(inputs.dOutputs().outputs(), sequences.start(s) * width, (sequences.end(s) - 1) * width, 0);
         }
         return inputs;
     }
@@ -119,7 +118,14 @@ abstract class LastQueryAttentionContract {
         assertThat(AttentionCase.arrays(given)).usingRecursiveComparison().isEqualTo(before);
         return new Written(
                 unguarded(outputs),
-                List.of(unguarded(dQueries), unguarded(dKeys), unguarded(dValues), NONE, NONE, NONE, unguarded(dBiases)));
+                List.of(
+                        unguarded(dQueries),
+                        unguarded(dKeys),
+                        unguarded(dValues),
+                        NONE,
+                        NONE,
+                        NONE,
+                        unguarded(dBiases)));
     }
 
     /** Within the error bounds of the oracle, and forward with the bits of the whole attention. */
@@ -142,7 +148,9 @@ abstract class LastQueryAttentionContract {
             float[] gradients = i == 0 && shape.hasScores()
                     ? spread(actual.gradients().get(0), sequences, shape.width())
                     : actual.gradients().get(i);
-            assertThat(gradients).as(what).hasSize(AttentionCase.arrays(expected).get(i).length);
+            assertThat(gradients)
+                    .as(what)
+                    .hasSize(AttentionCase.arrays(expected).get(i).length);
             inputs.checkGradient(i, gradients, exact);
         }
     }
@@ -249,20 +257,16 @@ abstract class LastQueryAttentionContract {
                         .isEqualTo(expected.gradients().get(i));
             }
         });
-        AttentionCase alone = new AttentionCase(
-                shape,
-                new int[] {lengths[0]},
-                inputs.inputs(),
-                inputs.dOutputs());
-        float[] query = Arrays.copyOfRange(
-                inputs.queries(), (lengths[0] - 1) * shape.width(), lengths[0] * shape.width());
+        AttentionCase alone = new AttentionCase(shape, new int[] {lengths[0]}, inputs.inputs(), inputs.dOutputs());
+        float[] query =
+                Arrays.copyOfRange(inputs.queries(), (lengths[0] - 1) * shape.width(), lengths[0] * shape.width());
         float[] outputs = new float[shape.width()];
         kernel().forward(
-                AttentionOutputs.of(outputs),
-                AttentionInputs.of(query, inputs.keys(), inputs.values())
-                        .withScoreBiases(inputs.inputs().scoreBiases()),
-                alone.sequences(),
-                shape);
+                        AttentionOutputs.of(outputs),
+                        AttentionInputs.of(query, inputs.keys(), inputs.values())
+                                .withScoreBiases(inputs.inputs().scoreBiases()),
+                        alone.sequences(),
+                        shape);
         assertThat(outputs).isEqualTo(Arrays.copyOf(expected.outputs(), shape.width()));
     }
 
@@ -277,11 +281,13 @@ abstract class LastQueryAttentionContract {
                 inputs.values()[inputs.at(row, 0, 4)] = odd;
                 float[] outputs = new float[10];
                 kernel().forward(
-                        AttentionOutputs.of(outputs),
-                        AttentionInputs.of(
-                                lastRows(inputs.queries(), inputs.sequences(), 10), inputs.keys(), inputs.values()),
-                        inputs.sequences(),
-                        inputs.shape());
+                                AttentionOutputs.of(outputs),
+                                AttentionInputs.of(
+                                        lastRows(inputs.queries(), inputs.sequences(), 10),
+                                        inputs.keys(),
+                                        inputs.values()),
+                                inputs.sequences(),
+                                inputs.shape());
                 assertThat(outputs)
                         .as("%s in row %d", odd, row)
                         .containsExactly(lastRows(inputs.run(attention()), inputs.sequences(), 10));

@@ -44,7 +44,10 @@ abstract class RoundedAttentionContract extends AttentionContract {
         return attention(AttentionRounding.tensors(BINARY32));
     }
 
-    /** binary32 holds what binary32 computes; with every sum rounded to it, products and sums are those of the reference. */
+    /**
+     * binary32 holds what binary32 computes; with every sum rounded to it, products and sums are those of the
+     * reference.
+     */
     @ParameterizedTest
     @EnumSource
     void sitesOfBinary32ChangeNothingButTheFusedSums(Weighting weighting) {
@@ -158,15 +161,14 @@ abstract class RoundedAttentionContract extends AttentionContract {
     }
 
     /** Outputs of one head of width 1. */
-    private float[] run(
-            AttentionRounding sites, Weighting weighting, float[] queries, float[] keys, float[] values) {
+    private float[] run(AttentionRounding sites, Weighting weighting, float[] queries, float[] keys, float[] values) {
         AttentionShape shape = new AttentionShape(weighting, 1, queries.length / values.length, 1);
         float[] wideValues = new float[queries.length];
         for (int i = 0; i < values.length; i++) {
             wideValues[i * shape.headWidth()] = values[i];
         }
-        float[] outputs = new AttentionCase(shape, new int[] {values.length}, queries, keys, wideValues)
-                .run(attention(sites));
+        float[] outputs =
+                new AttentionCase(shape, new int[] {values.length}, queries, keys, wideValues).run(attention(sites));
         float[] first = new float[values.length];
         for (int i = 0; i < values.length; i++) {
             first[i] = outputs[i * shape.headWidth()];
@@ -273,9 +275,12 @@ abstract class RoundedAttentionContract extends AttentionContract {
         assertThat(run(sites, Weighting.UNIFORM, ones(2), ones(2), new float[] {1024, -0x1p-24f}))
                 .containsExactly(1024, 1023.5f / 2);
         Rounding wide = new Rounding(new FloatFormat("wide", 11, -126, 127), Rounding.Mode.TOWARD_ZERO, true, false);
-        assertThat(run(new AttentionRounding(null, null, wide, null, null), Weighting.UNIFORM, ones(2), ones(2), new float[] {
-                    1024, -0x1p-60f
-                }))
+        assertThat(run(
+                        new AttentionRounding(null, null, wide, null, null),
+                        Weighting.UNIFORM,
+                        ones(2),
+                        ones(2),
+                        new float[] {1024, -0x1p-60f}))
                 .containsExactly(1024, 1023.5f / 2);
     }
 
@@ -329,8 +334,8 @@ abstract class RoundedAttentionContract extends AttentionContract {
     }
 
     /**
-     * ds = (1.65 - 0.34) / 4 = 0.3275 goes to 0.3125, and 1.25 times that, 0.390..., to 0.375; ds itself would give 0.409...,
-     * which goes to 0.4375.
+     * ds = (1.65 - 0.34) / 4 = 0.3275 goes to 0.3125, and 1.25 times that, 0.390..., to 0.375; ds itself would give
+     * 0.409..., which goes to 0.4375.
      */
     @Test
     void scoreGradientsAreRounded() {
@@ -363,7 +368,12 @@ abstract class RoundedAttentionContract extends AttentionContract {
     /** The definition in exact arithmetic, rounded by the oracle of rounding. */
     @ParameterizedTest
     @CsvSource({
-        "binary16, false", "binary16, true", "bfloat16, false", "bfloat16, true", "ocp_e5m2, false", "ocp_e5m2, true"
+        "binary16, false",
+        "binary16, true",
+        "bfloat16, false",
+        "bfloat16, true",
+        "ocp_e5m2, false",
+        "ocp_e5m2, true"
     })
     void tensorsAndSumsAreThoseOfTheExactOracle(String name, boolean roundsSums) {
         FloatFormat format = (FloatFormat) NumberFormat.parse(name);
@@ -371,8 +381,8 @@ abstract class RoundedAttentionContract extends AttentionContract {
         DoubleUnaryOperator none = x -> x;
         Rounding rounding = Rounding.toNearestEven(format);
         AttentionShape shape = AttentionShape.softmax(1, 6).withScoreBias(4);
-        AttentionCase inputs = AttentionCase.of(
-                shape, gaussians(format, new Random(format.significandBits())), roundsSums ? 17 : 107);
+        AttentionCase inputs =
+                AttentionCase.of(shape, gaussians(format, new Random(format.significandBits())), roundsSums ? 17 : 107);
         // Each site alone, and all.
         for (int site = 0; site < 6; site++) {
             boolean scores = site == 0 || site == 5;
@@ -398,7 +408,9 @@ abstract class RoundedAttentionContract extends AttentionContract {
             float[][] keys = rows(inputs.keys());
             float[][] values = rows(inputs.values());
             Attention attention = attention(sites);
-            assertThat(rows(inputs.run(attention))).as("%s", sites).isDeepEqualTo(positiveZeros(oracle.forward(queries, keys, values)));
+            assertThat(rows(inputs.run(attention)))
+                    .as("%s", sites)
+                    .isDeepEqualTo(positiveZeros(oracle.forward(queries, keys, values)));
             AttentionInputs gradients = inputs.backward(attention);
             ExactRoundedAttention.Gradients expected =
                     oracle.backward(rows(inputs.dOutputs().outputs()), queries, keys, values);
@@ -448,7 +460,9 @@ abstract class RoundedAttentionContract extends AttentionContract {
                 error = Math.max(error, Math.abs(actual.get(i)[at] - exact.get(i)[at]));
                 greatest = Math.max(greatest, Math.abs(exact.get(i)[at]));
             }
-            assertThat(error / greatest).as("gradients of %s", AttentionCase.GRADIENTS.get(i)).isBetween(1e-5, bound);
+            assertThat(error / greatest)
+                    .as("gradients of %s", AttentionCase.GRADIENTS.get(i))
+                    .isBetween(1e-5, bound);
         }
     }
 }

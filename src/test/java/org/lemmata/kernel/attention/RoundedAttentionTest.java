@@ -98,7 +98,8 @@ class RoundedAttentionTest extends RoundedAttentionContract {
             for (Weighting weighting : Weighting.values()) {
                 AttentionShape shape = AttentionCase.shape(weighting, 2, 11);
                 for (AttentionRounding sites : List.of(
-                        AttentionRounding.everything(rounding), new AttentionRounding(null, null, rounding, null, null))) {
+                        AttentionRounding.everything(rounding),
+                        new AttentionRounding(null, null, rounding, null, null))) {
                     checkForwardBits(AttentionCase.normal(shape, 23, 101, 3), sites);
                     checkForwardBits(AttentionCase.normal(shape.withoutMask().withScoreBias(7), 29, 21), sites);
                     checkForwardBits(scaled(AttentionCase.normal(shape, 31, 40), 300), sites);
@@ -133,9 +134,8 @@ class RoundedAttentionTest extends RoundedAttentionContract {
     @EnumSource
     void specialNumbersHaveTheBitsOfTheReference(Weighting weighting) {
         Rounding rounding = Rounding.toNearestEven(FloatFormat.BINARY16);
-        for (float special : new float[] {
-            Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, 3e38f, 1e-40f, -0f
-        }) {
+        for (float special :
+                new float[] {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, 3e38f, 1e-40f, -0f}) {
             AttentionCase inputs = AttentionCase.normal(AttentionCase.shape(weighting, 2, 20), 13, 120);
             for (int row : new int[] {3, 50, 97, 119}) {
                 inputs.values()[row * 40 + 7] = special;
@@ -161,7 +161,9 @@ class RoundedAttentionTest extends RoundedAttentionContract {
                 Attention attention = new RoundedAttention(AttentionRounding.tensors(stochastic), STREAM, workers);
                 List<float[]> actual = everything(inputs, attention);
                 for (int i = 0; i < expected.size(); i++) {
-                    assertThat(actual.get(i)).as("%d threads, array %d", threads, i).isEqualTo(expected.get(i));
+                    assertThat(actual.get(i))
+                            .as("%d threads, array %d", threads, i)
+                            .isEqualTo(expected.get(i));
                 }
             }
         }
@@ -175,7 +177,9 @@ class RoundedAttentionTest extends RoundedAttentionContract {
         List<float[]> expected = everything(inputs, new ScalarRoundedAttention(sites, stream));
         List<float[]> actual = everything(inputs, new RoundedAttention(sites, stream, Workers.caller()));
         for (int i = 0; i < expected.size(); i++) {
-            assertThat(actual.get(i)).as("%s, %s, array %d", inputs.shape(), sites, i).isEqualTo(expected.get(i));
+            assertThat(actual.get(i))
+                    .as("%s, %s, array %d", inputs.shape(), sites, i)
+                    .isEqualTo(expected.get(i));
         }
     }
 }

@@ -23,7 +23,9 @@ class RoundedQuotientTest {
             if (side == 0) {
                 continue;
             }
-            assertThat(Float.floatToRawIntBits(quotient) & 1).as("%s / %s", sum, total).isOne();
+            assertThat(Float.floatToRawIntBits(quotient) & 1)
+                    .as("%s / %s", sum, total)
+                    .isOne();
             float beyond = side > 0 ? Math.nextUp(quotient) : Math.nextDown(quotient);
             if (Float.isFinite(beyond)) {
                 assertThat(exact.compareTo(new BigDecimal(beyond).multiply(new BigDecimal(total))))
@@ -53,7 +55,8 @@ class RoundedQuotientTest {
             0, -0f, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.MAX_VALUE, -Float.MIN_VALUE
         };
         for (int n = 0; n < 20_000; n++) {
-            float total = n % 50 == 0 ? special[random.nextInt(6)] : Math.scalb(1 + random.nextFloat(), random.nextInt(14));
+            float total =
+                    n % 50 == 0 ? special[random.nextInt(6)] : Math.scalb(1 + random.nextFloat(), random.nextInt(14));
             total = n % 50 == 1 ? 0.01f : Math.abs(total);
             for (int i = 0; i < sums.length; i++) {
                 sums[i] = n % 7 == 0 && i % 5 == 0 ? special[random.nextInt(7)] : sum(random, total);

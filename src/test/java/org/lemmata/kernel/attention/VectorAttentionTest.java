@@ -225,7 +225,9 @@ class VectorAttentionTest extends AttentionContract {
                 System.gc();
                 Thread.sleep(5);
             }
-            assertThat(references).allSatisfy(reference -> assertThat((Object) reference.get()).isNull());
+            assertThat(references)
+                    .allSatisfy(
+                            reference -> assertThat((Object) reference.get()).isNull());
         } finally {
             Reference.reachabilityFence(forward);
             Reference.reachabilityFence(backward);
@@ -240,8 +242,7 @@ class VectorAttentionTest extends AttentionContract {
         AttentionOutputs outputs = AttentionOutputs.zeros(RaggedOffsets.ofLengths(1), shape);
         assertThatThrownBy(() -> forward.run(Workers.caller(), outputs, inputs, sequences, shape))
                 .isInstanceOf(IndexOutOfBoundsException.class);
-        assertThatThrownBy(() ->
-                        backward.run(Workers.caller(), inputs, outputs, outputs, inputs, sequences, shape))
+        assertThatThrownBy(() -> backward.run(Workers.caller(), inputs, outputs, outputs, inputs, sequences, shape))
                 .isInstanceOf(IndexOutOfBoundsException.class);
         for (Object owned : List.of(shape, sequences, inputs, outputs)) {
             references.add(new WeakReference<>(owned));

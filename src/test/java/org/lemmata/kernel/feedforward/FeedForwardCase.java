@@ -47,12 +47,7 @@ final class FeedForwardCase {
         int b2 = shift + shape.hidden();
         int w1 = b2 + shape.outputs() + 1;
         places = new FeedForwardPlaces(
-                w1,
-                bare ? A : b1,
-                bare || !normalized ? A : gain,
-                bare || !normalized ? A : shift,
-                w2,
-                bare ? A : b2);
+                w1, bare ? A : b1, bare || !normalized ? A : gain, bare || !normalized ? A : shift, w2, bare ? A : b2);
         parameters = random(w1 + first + 2, random);
         xStride = shape.inputs() + padding;
         yStride = shape.outputs() + padding;
@@ -131,7 +126,11 @@ final class FeedForwardCase {
         int[] ours = new int[oracle().parameters()];
         int next = 0;
         int[] at = {
-            places.firstWeights(), places.firstBias(), places.gain(), places.shift(), places.secondWeights(),
+            places.firstWeights(),
+            places.firstBias(),
+            places.gain(),
+            places.shift(),
+            places.secondWeights(),
             places.secondBias()
         };
         int[] lengths = {
@@ -227,8 +226,7 @@ final class FeedForwardCase {
             assertThat((double) dparameters[ours[p]])
                     .as("gradient of parameter %d", p)
                     .isCloseTo(
-                            dparametersBefore[ours[p]] + gradient / (2 * h),
-                            offset(tolerance(rows + shape.hidden())));
+                            dparametersBefore[ours[p]] + gradient / (2 * h), offset(tolerance(rows + shape.hidden())));
         }
         for (int i = 0; i < written.length; i++) {
             if (!written[i]) {
@@ -247,9 +245,7 @@ final class FeedForwardCase {
                 xi[j] = kept;
                 assertThat((double) dx[1 + i * xStride + j])
                         .as("dx[%d][%d]", i, j)
-                        .isCloseTo(
-                                gradient / (2 * h),
-                                offset(tolerance(shape.hidden() + shape.outputs())));
+                        .isCloseTo(gradient / (2 * h), offset(tolerance(shape.hidden() + shape.outputs())));
             }
         }
         checkSurroundings(dx, 1, xStride, shape.inputs());

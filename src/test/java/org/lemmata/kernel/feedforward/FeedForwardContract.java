@@ -22,14 +22,11 @@ abstract class FeedForwardContract {
     abstract FeedForward layer();
 
     private static Normalization.@Nullable Kind[] normalizations() {
-        return new Normalization.@Nullable Kind[] {
-            null, Normalization.Kind.LAYER, Normalization.Kind.ROOT_MEAN_SQUARE
-        };
+        return new Normalization.@Nullable Kind[] {null, Normalization.Kind.LAYER, Normalization.Kind.ROOT_MEAN_SQUARE};
     }
 
     private void check(long seed, FeedForwardShape shape, int rows, boolean bare) {
-        FeedForwardCase layerCase =
-                new FeedForwardCase(shape, rows, bare, bare ? 0 : 3, new SplittableRandom(seed));
+        FeedForwardCase layerCase = new FeedForwardCase(shape, rows, bare, bare ? 0 : 3, new SplittableRandom(seed));
         float[] before = layerCase.dparameters.clone();
         try {
             layerCase.run(layer());
@@ -101,8 +98,24 @@ abstract class FeedForwardContract {
         float[] dparameters = {10, 10, 10, 10, 10, 10, 10};
         float[] dx = {7};
         layer().backward(
-                        dx, 0, 1, dparameters, new float[] {2}, 0, 1, hidden, 0, null, 0, x, 0, 1, parameters, places,
-                        shape, 1);
+                        dx,
+                        0,
+                        1,
+                        dparameters,
+                        new float[] {2},
+                        0,
+                        1,
+                        hidden,
+                        0,
+                        null,
+                        0,
+                        x,
+                        0,
+                        1,
+                        parameters,
+                        places,
+                        shape,
+                        1);
         assertThat(dx).containsExactly(12);
         assertThat(dparameters).containsExactly(16, 10, 15, 10, 16, 10, 12);
     }
@@ -126,12 +139,12 @@ abstract class FeedForwardContract {
         FeedForwardPlaces places = new FeedForwardPlaces(0, absent, absent, absent, 4, absent);
         FeedForwardPlaces withGain = new FeedForwardPlaces(0, absent, 8, absent, 4, absent);
         float[] ten = new float[10];
-        assertThatThrownBy(() -> layer().forward(
-                                new float[3], 0, 2, null, 0, null, 0, ten, 0, 2, ten, places, shape, 2))
+        assertThatThrownBy(
+                        () -> layer().forward(new float[3], 0, 2, null, 0, null, 0, ten, 0, 2, ten, places, shape, 2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("y: expected 2 x 2 within 3 elements");
-        assertThatThrownBy(() -> layer().forward(
-                                ten, 0, 2, null, 0, null, 0, ten, 0, 2, new float[7], places, shape, 2))
+        assertThatThrownBy(
+                        () -> layer().forward(ten, 0, 2, null, 0, null, 0, ten, 0, 2, new float[7], places, shape, 2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("parameters (W2): expected 2 x 2 within 7 elements");
         assertThatThrownBy(() -> layer().forward(ten, 0, 2, null, 0, null, 0, ten, 0, 2, ten, withGain, shape, 2))

@@ -28,12 +28,11 @@ class VectorFeedForwardTest extends FeedForwardContract {
         for (int hidden : new int[] {40, 900}) {
             FeedForwardShape shape = new FeedForwardShape(
                     20, hidden, 20, Activation.Kind.GELU, Normalization.Kind.ROOT_MEAN_SQUARE, 1e-5f);
-            FeedForwardCase expected =
-                    new FeedForwardCase(shape, 333, false, 1, new SplittableRandom(1)).run(layer());
+            FeedForwardCase expected = new FeedForwardCase(shape, 333, false, 1, new SplittableRandom(1)).run(layer());
             for (int threads : new int[] {1, 2, 3, 8}) {
                 try (Workers workers = Workers.of(threads)) {
-                    FeedForwardCase actual = new FeedForwardCase(shape, 333, false, 1, new SplittableRandom(1))
-                            .run(layer(workers));
+                    FeedForwardCase actual =
+                            new FeedForwardCase(shape, 333, false, 1, new SplittableRandom(1)).run(layer(workers));
                     assertThat(actual.y).isEqualTo(expected.y);
                     assertThat(actual.dx).isEqualTo(expected.dx);
                     assertThat(actual.dparameters).isEqualTo(expected.dparameters);

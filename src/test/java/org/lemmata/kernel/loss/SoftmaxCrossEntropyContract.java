@@ -57,13 +57,24 @@ abstract class SoftmaxCrossEntropyContract {
         logits[offset + targets[0]] = (float) range + lead;
         float[] inputs = logits.clone();
         double loss = crossEntropy().forward(inputs, offset, stride, targets, scoredRows, factor, rows, columns);
-        assertThat(Arrays.equals(inputs, logits)).as("%s: logits are left alone", name).isTrue();
+        assertThat(Arrays.equals(inputs, logits))
+                .as("%s: logits are left alone", name)
+                .isTrue();
         float[] dlogits = inPlace ? inputs : new float[logits.length];
         float around = inPlace ? Float.NaN : SENTINEL;
         Arrays.fill(dlogits, 0, inPlace ? 0 : dlogits.length, SENTINEL);
         assertThat(crossEntropy()
                         .backward(
-                                dlogits, offset, stride, inputs, offset, stride, targets, scoredRows, factor, rows,
+                                dlogits,
+                                offset,
+                                stride,
+                                inputs,
+                                offset,
+                                stride,
+                                targets,
+                                scoredRows,
+                                factor,
+                                rows,
                                 columns))
                 .as("%s: loss of backward", name)
                 .isEqualTo(loss);
@@ -102,7 +113,9 @@ abstract class SoftmaxCrossEntropyContract {
     private static void assertOnly(float expected, String name, float[] actual) {
         float[] all = new float[actual.length];
         Arrays.fill(all, expected);
-        assertThat(Arrays.mismatch(actual, all)).as("%s: first other than %s", name, expected).isEqualTo(-1);
+        assertThat(Arrays.mismatch(actual, all))
+                .as("%s: first other than %s", name, expected)
+                .isEqualTo(-1);
     }
 
     @Test
@@ -157,7 +170,16 @@ abstract class SoftmaxCrossEntropyContract {
         float[] dlogits = new float[4];
         crossEntropy()
                 .backward(
-                        dlogits, 0, 2, new float[] {0, Float.NaN, 0, 0}, 0, 2, new int[] {0, 1}, new int[] {0, 1}, 2, 2,
+                        dlogits,
+                        0,
+                        2,
+                        new float[] {0, Float.NaN, 0, 0},
+                        0,
+                        2,
+                        new int[] {0, 1},
+                        new int[] {0, 1},
+                        2,
+                        2,
                         2);
         assertThat(dlogits).containsExactly(Float.NaN, Float.NaN, 1, -1);
     }

@@ -36,7 +36,8 @@ abstract class SquaredErrorContract {
         assertThat(loss).as("count %d", count).isCloseTo(factor * exact, within(bound));
         float[] dy = new float[count + 6];
         Arrays.fill(dy, SENTINEL);
-        assertThat(squaredError().backward(dy, 3, y, 2, targets, 1, factor, count)).isEqualTo(loss);
+        assertThat(squaredError().backward(dy, 3, y, 2, targets, 1, factor, count))
+                .isEqualTo(loss);
         for (int i = 0; i < count; i++) {
             double slope = 2 * factor * ((double) y[2 + i] - targets[1 + i]);
             assertThat((double) dy[3 + i])
@@ -61,7 +62,8 @@ abstract class SquaredErrorContract {
     void infinitiesAndNan() {
         float[] dy = new float[3];
         float[] y = {Float.POSITIVE_INFINITY, 1, 1};
-        assertThat(squaredError().backward(dy, 0, y, 0, new float[3], 0, 0.5, 3)).isEqualTo(Double.POSITIVE_INFINITY);
+        assertThat(squaredError().backward(dy, 0, y, 0, new float[3], 0, 0.5, 3))
+                .isEqualTo(Double.POSITIVE_INFINITY);
         assertThat(dy).containsExactly(Float.POSITIVE_INFINITY, 1, 1);
         assertThat(squaredError().forward(y, 0, y, 0, 1, 3)).isNaN();
     }

@@ -74,8 +74,7 @@ class VectorSoftmaxCrossEntropyTest extends SoftmaxCrossEntropyContract {
         long allocated = Long.MAX_VALUE;
         for (int call = 0; call < 200_000 && allocated > 0; call++) {
             long before = threads.getCurrentThreadAllocatedBytes();
-            crossEntropy.backward(
-                    gradient, 0, columns, logits, 0, columns, targets, scoredRows, 0.25, rows, columns);
+            crossEntropy.backward(gradient, 0, columns, logits, 0, columns, targets, scoredRows, 0.25, rows, columns);
             crossEntropy.forward(logits, 0, columns, targets, scoredRows, 0.25, rows, columns);
             allocated = threads.getCurrentThreadAllocatedBytes() - before;
         }

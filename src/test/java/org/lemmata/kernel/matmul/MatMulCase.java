@@ -148,8 +148,8 @@ final class MatMulCase {
     }
 
     /**
-     * Checks |c - exact| &lt;= gamma_(k+1) (|start| + |A| |B|) + k 2^-150 + 2^-40 of the same, with gamma_n = n u /
-     * (1 - n u), u = 2^-24.
+     * Checks |c - exact| &lt;= gamma_(k+1) (|start| + |A| |B|) + k 2^-150 + 2^-40 of the same, with gamma_n = n u / (1
+     * - n u), u = 2^-24.
      *
      * <p>The first term holds for any order of k products and k additions, fused or not (Higham 2002, section 3.1); the
      * second for products that underflow; the third for the binary64 sums of the oracle.

@@ -115,8 +115,8 @@ abstract class MatMulContract {
     private void checkElements(float[] elements, int k) {
         SplittableRandom random = new SplittableRandom(SEED);
         DoubleSupplier draw = () -> elements[random.nextInt(elements.length)];
-        forEachKind((form, start) ->
-                new MatMulCase(form, start, 13, 2 * LANES + 3, k, draw).checkWithinBound(matMul()));
+        forEachKind(
+                (form, start) -> new MatMulCase(form, start, 13, 2 * LANES + 3, k, draw).checkWithinBound(matMul()));
     }
 
     @Test

@@ -25,7 +25,9 @@ abstract class RoundedMatMulContract extends MatMulContract {
     private static final Rounding BFLOAT16 = Rounding.toNearestEven(FloatFormat.BFLOAT16);
     private static final RandomStream STREAM = new RandomStream(20260718, 5, 3);
 
-    /** Some have significands and exponents that no named one has; numbers of the last span 69 bits, more than binary64. */
+    /**
+     * Some have significands and exponents that no named one has; numbers of the last span 69 bits, more than binary64.
+     */
     static List<FloatFormat> formats() {
         List<FloatFormat> formats = new ArrayList<>(FloatFormat.NAMED);
         formats.remove(FloatFormat.BINARY64);
@@ -73,8 +75,7 @@ abstract class RoundedMatMulContract extends MatMulContract {
             @Nullable Rounding sums,
             @Nullable Rounding outputs,
             int n,
-            int k)
-            implements MatMulCase.Step {
+            int k) implements MatMulCase.Step {
 
         private static ExactStep exact(@Nullable Rounding rounding) {
             return ExactStep.of(rounding == null ? Rounding.toNearestEven(FloatFormat.BINARY32) : rounding);
@@ -85,7 +86,9 @@ abstract class RoundedMatMulContract extends MatMulContract {
         }
 
         private static int word(@Nullable Rounding rounding, int part, long element) {
-            return rounding != null && rounding.isStochastic() ? STREAM.part(part).word(element) : 0;
+            return rounding != null && rounding.isStochastic()
+                    ? STREAM.part(part).word(element)
+                    : 0;
         }
 
         @Override
@@ -105,7 +108,9 @@ abstract class RoundedMatMulContract extends MatMulContract {
 
     /** Numbers about 1, about where products underflow and overflow, ties of the format, and some that are special. */
     private static double element(FloatFormat format, SplittableRandom random) {
-        float[] specials = {0, -0f, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.MAX_VALUE, 0x1p-149f};
+        float[] specials = {
+            0, -0f, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.MAX_VALUE, 0x1p-149f
+        };
         int p = format.significandBits();
         int kind = random.nextInt(100);
         if (kind < 2) {
@@ -214,8 +219,7 @@ abstract class RoundedMatMulContract extends MatMulContract {
     /** The inner product of two rows, added to {@code start}. */
     private float inner(MatMulRounding rounding, float start, float[] a, float[] b) {
         float[] c = {start};
-        rounded(rounding)
-                .multiply(MatMul.Form.NT, true, c, 0, 1, a, 0, a.length, b, 0, b.length, 1, 1, a.length);
+        rounded(rounding).multiply(MatMul.Form.NT, true, c, 0, 1, a, 0, a.length, b, 0, b.length, 1, 1, a.length);
         return c[0];
     }
 

@@ -46,7 +46,8 @@ class RoundedMatMulTest extends RoundedMatMulContract {
     @ParameterizedTest
     @CsvSource({"33, 7, 11", "3, 131, 5", "1, 9, 259", "34, 130, 258"})
     void hasTheBitsOfTheReferenceForEveryNumberOfThreads(int m, int n, int k) {
-        for (FloatFormat format : new FloatFormat[] {FloatFormat.BINARY16, FloatFormat.BFLOAT16, FloatFormat.OCP_E4M3}) {
+        for (FloatFormat format :
+                new FloatFormat[] {FloatFormat.BINARY16, FloatFormat.BFLOAT16, FloatFormat.OCP_E4M3}) {
             checkAgainstTheReference(MatMulRounding.everything(Rounding.toNearestEven(format)), m, n, k);
         }
         Rounding stochastic = new Rounding(FloatFormat.BFLOAT16, Rounding.Mode.STOCHASTIC, true, false);
@@ -75,11 +76,9 @@ class RoundedMatMulTest extends RoundedMatMulContract {
             new MatMulRounding(null, stochastic, null),
             new MatMulRounding(null, null, stochastic)
         }) {
-            float[] one = MatMulCase.random(
-                            MatMul.Form.NN, MatMulCase.Start.ZERO, 9, 33, 2, new SplittableRandom(1))
+            float[] one = MatMulCase.random(MatMul.Form.NN, MatMulCase.Start.ZERO, 9, 33, 2, new SplittableRandom(1))
                     .run(rounded(rounding, STREAM));
-            float[] other = MatMulCase.random(
-                            MatMul.Form.NN, MatMulCase.Start.ZERO, 9, 33, 2, new SplittableRandom(1))
+            float[] other = MatMulCase.random(MatMul.Form.NN, MatMulCase.Start.ZERO, 9, 33, 2, new SplittableRandom(1))
                     .run(rounded(rounding, new RandomStream(-7, 2, 1)));
             assertThat(other).isNotEqualTo(one);
         }

@@ -60,7 +60,8 @@ class VectorMatMulTest extends MatMulContract {
             for (MatMulCase.Start start : MatMulCase.Start.values()) {
                 for (int m = 1; m <= 25; m++) {
                     int n = 1 + (m * 37 + 11) % (4 * LANES + 2);
-                    MatMulCase.random(form, start, m, n, 9, new SplittableRandom(m)).checkFusedChain(matMul());
+                    MatMulCase.random(form, start, m, n, 9, new SplittableRandom(m))
+                            .checkFusedChain(matMul());
                     MatMulCase.random(form, start, 25 - m, 2 * LANES + m, 4, new SplittableRandom(m))
                             .checkFusedChain(matMul());
                 }
@@ -90,7 +91,8 @@ class VectorMatMulTest extends MatMulContract {
     void aLargeCIsTheSameChain(MatMulCase.Start start) {
         int n = 3 * LANES;
         int m = (1 << 21) / n + 5;
-        MatMulCase.random(MatMul.Form.NN, start, m, n, 3, new SplittableRandom(1)).checkFusedChain(matMul());
+        MatMulCase.random(MatMul.Form.NN, start, m, n, 3, new SplittableRandom(1))
+                .checkFusedChain(matMul());
     }
 
     /** Widths that the blocks of one species each cut so that the last one is narrower than a vector. */

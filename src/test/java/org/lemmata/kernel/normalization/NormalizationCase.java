@@ -45,8 +45,8 @@ final class NormalizationCase {
             boolean shift,
             DoubleSupplier elements,
             RandomGenerator random) {
-        this.name = name + ", " + kind + ", epsilon " + epsilon + ", " + rows + " x " + columns
-                + (gain ? ", gain" : "") + (shift ? ", shift" : "");
+        this.name = name + ", " + kind + ", epsilon " + epsilon + ", " + rows + " x " + columns + (gain ? ", gain" : "")
+                + (shift ? ", shift" : "");
         this.kind = kind;
         this.epsilon = epsilon;
         this.rows = rows;
@@ -185,7 +185,9 @@ final class NormalizationCase {
     }
 
     private double[] row(float[] matrix, int i) {
-        return IntStream.range(0, columns).mapToDouble(j -> matrix[i * columns + j]).toArray();
+        return IntStream.range(0, columns)
+                .mapToDouble(j -> matrix[i * columns + j])
+                .toArray();
     }
 
     /**

@@ -210,12 +210,10 @@ abstract class NormalizationContract {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("epsilon: expected a number from 0 on, got " + epsilon);
         }
-        assertThatThrownBy(
-                        () -> normalization().forward(six, 0, 3, six, 1, six, 0, 3, null, 0, null, 0, kind, 0, 2, 3))
+        assertThatThrownBy(() -> normalization().forward(six, 0, 3, six, 1, six, 0, 3, null, 0, null, 0, kind, 0, 2, 3))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("statistics: expected 6 elements within 6, got offset 1");
-        assertThatThrownBy(
-                        () -> normalization().forward(six, 0, 3, six, 0, six, 1, 3, null, 0, null, 0, kind, 0, 2, 3))
+        assertThatThrownBy(() -> normalization().forward(six, 0, 3, six, 0, six, 1, 3, null, 0, null, 0, kind, 0, 2, 3))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("x: expected 2 x 3 within 6 elements, got offset 1 and stride 3");
         assertThatThrownBy(() -> normalization()

@@ -144,7 +144,23 @@ class RoundedNormalizationTest extends NormalizationContract {
         Rounding odd = new Rounding(FloatFormat.BINARY32, Rounding.Mode.TO_ODD, true, false);
         float[] x = {1, 1};
         new RoundedNormalization(new NormalizationRounding(null, odd, null))
-                .forward(x, 0, 2, null, 0, x, 0, 2, null, 0, null, 0, Normalization.Kind.ROOT_MEAN_SQUARE, 0x1p-80f, 1, 2);
+                .forward(
+                        x,
+                        0,
+                        2,
+                        null,
+                        0,
+                        x,
+                        0,
+                        2,
+                        null,
+                        0,
+                        null,
+                        0,
+                        Normalization.Kind.ROOT_MEAN_SQUARE,
+                        0x1p-80f,
+                        1,
+                        2);
         assertThat(x).containsExactly(1 - 0x1p-24f, 1 - 0x1p-24f);
     }
 
@@ -162,8 +178,8 @@ class RoundedNormalizationTest extends NormalizationContract {
     }
 
     /**
-     * In binary16 the square of 2^-13 is a quarter of the least subnormal number, and the mean square is 0: 1 / 0 is infinite,
-     * and 0 times that NaN. Sixteen times the row, and all is well.
+     * In binary16 the square of 2^-13 is a quarter of the least subnormal number, and the mean square is 0: 1 / 0 is
+     * infinite, and 0 times that NaN. Sixteen times the row, and all is well.
      */
     @ParameterizedTest
     @EnumSource
@@ -179,7 +195,9 @@ class RoundedNormalizationTest extends NormalizationContract {
                 new NormalizationRounding(null, binary16, null))) {
             Normalization normalization = new RoundedNormalization(rounding);
             normalization.forward(y, 0, 16, statistics, 0, x, 0, 16, null, 0, null, 0, kind, 0, 1, 16);
-            assertThat(Arrays.copyOf(y, 5)).as("%s", rounding).containsExactly(infinity, -infinity, infinity, -infinity, Float.NaN);
+            assertThat(Arrays.copyOf(y, 5))
+                    .as("%s", rounding)
+                    .containsExactly(infinity, -infinity, infinity, -infinity, Float.NaN);
             assertThat(statistics[0]).isEqualTo(Float.POSITIVE_INFINITY);
 
             float[] scaled = new float[16];
@@ -217,9 +235,11 @@ class RoundedNormalizationTest extends NormalizationContract {
                 for (int at = 0; at < rounded.y.length; at++) {
                     long element = (long) (at / columns) * width + at % columns;
                     assertThat(rounded.y[at])
-                            .isEqualTo(rounding.round(unrounded.y[at], STREAM.part(8).word(element)));
+                            .isEqualTo(rounding.round(
+                                    unrounded.y[at], STREAM.part(8).word(element)));
                     assertThat(rounded.dx[at])
-                            .isEqualTo(rounding.round(unrounded.dx[at], STREAM.part(9).word(element)));
+                            .isEqualTo(rounding.round(
+                                    unrounded.dx[at], STREAM.part(9).word(element)));
                 }
                 assertThat(rounded.dgain).isEqualTo(unrounded.dgain);
                 assertThat(rounded.dshift).isEqualTo(unrounded.dshift);
@@ -261,16 +281,14 @@ class RoundedNormalizationTest extends NormalizationContract {
     @ValueSource(ints = {5, 64})
     void hasTheSameBitsForEveryNumberOfThreads(int columns) {
         Rounding stochastic = new Rounding(FloatFormat.BINARY16, Rounding.Mode.STOCHASTIC, true, false);
-        for (NormalizationRounding rounding : List.of(
-                NormalizationRounding.everything(stochastic), NormalizationRounding.tensors(stochastic))) {
+        for (NormalizationRounding rounding :
+                List.of(NormalizationRounding.everything(stochastic), NormalizationRounding.tensors(stochastic))) {
             NormalizationCase example =
                     NormalizationCase.random(Normalization.Kind.LAYER, 2100, columns, true, true, 1);
-            NormalizationCase.Result one =
-                    example.run(new RoundedNormalization(rounding, STREAM, Workers.caller()));
+            NormalizationCase.Result one = example.run(new RoundedNormalization(rounding, STREAM, Workers.caller()));
             for (int threads : new int[] {2, 3, 8}) {
                 try (Workers workers = Workers.of(threads)) {
-                    NormalizationCase.Result several =
-                            example.run(new RoundedNormalization(rounding, STREAM, workers));
+                    NormalizationCase.Result several = example.run(new RoundedNormalization(rounding, STREAM, workers));
                     assertThat(several.y).isEqualTo(one.y);
                     assertThat(several.dx).isEqualTo(one.dx);
                     assertThat(several.dgain).isEqualTo(one.dgain);

@@ -9,13 +9,14 @@ import org.lemmata.number.Rounding;
 import org.lemmata.oracle.ExactStep;
 
 /**
- * Stochastic rounding to 24 bits tells 48 apart: with the random word for which the binary64 approximation lies at the limit,
- * an error of 2^-53 shows in one of some sixty numbers.
+ * Stochastic rounding to 24 bits tells 48 apart: with the random word for which the binary64 approximation lies at the
+ * limit, an error of 2^-53 shows in one of some sixty numbers.
  */
 class RoundedStatisticsTest {
 
     private static final long SEED = 20260720;
-    private static final Rounding STOCHASTIC = new Rounding(FloatFormat.BINARY32, Rounding.Mode.STOCHASTIC, true, false);
+    private static final Rounding STOCHASTIC =
+            new Rounding(FloatFormat.BINARY32, Rounding.Mode.STOCHASTIC, true, false);
 
     /** The word for which what lies above x, 48 bits taken, goes away from zero, and what lies below does not. */
     private static int limit(double x) {

@@ -52,11 +52,43 @@ class VectorNormalizationTest extends NormalizationContract {
         Runnable calls = () -> {
             for (int i = 0; i < 100; i++) {
                 normalization.forward(
-                        y, 0, columns, statistics, 0, x, 0, columns, null, 0, null, 0, Normalization.Kind.LAYER, 1e-5f,
-                        rows, columns);
+                        y,
+                        0,
+                        columns,
+                        statistics,
+                        0,
+                        x,
+                        0,
+                        columns,
+                        null,
+                        0,
+                        null,
+                        0,
+                        Normalization.Kind.LAYER,
+                        1e-5f,
+                        rows,
+                        columns);
                 normalization.backward(
-                        y, 0, columns, gradient, 0, gradient, 0, x, 0, columns, statistics, 0, x, 0, columns, null, 0,
-                        Normalization.Kind.LAYER, rows, columns);
+                        y,
+                        0,
+                        columns,
+                        gradient,
+                        0,
+                        gradient,
+                        0,
+                        x,
+                        0,
+                        columns,
+                        statistics,
+                        0,
+                        x,
+                        0,
+                        columns,
+                        null,
+                        0,
+                        Normalization.Kind.LAYER,
+                        rows,
+                        columns);
             }
         };
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -105,8 +105,25 @@ abstract class QuantizationContract {
     static float[] numbers(int length, RandomGenerator random) {
         float[] x = new float[length];
         float[] specials = {
-            0f, -0f, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.MAX_VALUE, -Float.MAX_VALUE,
-            Float.MIN_VALUE, -Float.MIN_VALUE, Float.MIN_NORMAL, -Math.nextDown(Float.MIN_NORMAL), 448, -464, 65504, 65520, 0.5f, -1.5f, 6, 7.5f,
+            0f,
+            -0f,
+            Float.NaN,
+            Float.POSITIVE_INFINITY,
+            Float.NEGATIVE_INFINITY,
+            Float.MAX_VALUE,
+            -Float.MAX_VALUE,
+            Float.MIN_VALUE,
+            -Float.MIN_VALUE,
+            Float.MIN_NORMAL,
+            -Math.nextDown(Float.MIN_NORMAL),
+            448,
+            -464,
+            65504,
+            65520,
+            0.5f,
+            -1.5f,
+            6,
+            7.5f,
         };
         for (int i = 0; i < length; i++) {
             x[i] = switch (random.nextInt(8)) {
@@ -133,7 +150,8 @@ abstract class QuantizationContract {
         return x;
     }
 
-    private static float[] expected(float[] x, int at, int columns, TensorRounding rounding, RandomStream stream, int row) {
+    private static float[] expected(
+            float[] x, int at, int columns, TensorRounding rounding, RandomStream stream, int row) {
         long firstWord = (long) row * Math.ceilDiv(columns, 32) * 32;
         int[] words = new int[Math.ceilDiv(columns, 32) * 32];
         for (int tile = 0; tile < words.length / 32; tile++) {
@@ -176,7 +194,9 @@ abstract class QuantizationContract {
     private static void assertUntouched(float[] surroundings, String name) {
         for (int i = 0; i < surroundings.length; i++) {
             if (surroundings[i] != SENTINEL) {
-                assertThat(surroundings[i]).as("%s: element %s around the result", name, i).isEqualTo(SENTINEL);
+                assertThat(surroundings[i])
+                        .as("%s: element %s around the result", name, i)
+                        .isEqualTo(SENTINEL);
             }
         }
     }
@@ -204,7 +224,9 @@ abstract class QuantizationContract {
             }
             Arrays.fill(y, offset + row * yStride, offset + row * yStride + columns, SENTINEL);
         }
-        assertThat(Arrays.equals(x, before)).as("%s: surroundings in place", name).isTrue();
+        assertThat(Arrays.equals(x, before))
+                .as("%s: surroundings in place", name)
+                .isTrue();
         assertUntouched(y, name);
     }
 
@@ -230,7 +252,9 @@ abstract class QuantizationContract {
         SplittableRandom random = new SplittableRandom(1 + mode.label().hashCode());
         float[] finite = finiteNumbers(7000, random);
         for (TensorRounding rounding : roundings(mode)) {
-            for (int[] shape : new int[][] {{3, 5, 0}, {7, 16, 3}, {5, 32, 0}, {3, 64, 1}, {4, 40, 0}, {2, 1030, 2}, {33, 31, 0}}) {
+            for (int[] shape :
+                    new int[][] {{3, 5, 0}, {7, 16, 3}, {5, 32, 0}, {3, 64, 1}, {4, 40, 0}, {2, 1030, 2}, {33, 31, 0}
+                    }) {
                 check(finite, shape[0], shape[1], shape[2], 1, rounding);
             }
         }
@@ -329,7 +353,10 @@ abstract class QuantizationContract {
         }
     }
 
-    /** Just where f + u reaches 1, and beside it: below the least normal number, and at 1, with exact sums that few bits hold. */
+    /**
+     * Just where f + u reaches 1, and beside it: below the least normal number, and at 1, with exact sums that few bits
+     * hold.
+     */
     @Test
     void stochasticModeDecidesAtTheLastBit() {
         int length = 96;

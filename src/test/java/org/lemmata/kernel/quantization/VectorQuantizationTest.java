@@ -109,7 +109,14 @@ class VectorQuantizationTest extends QuantizationContract {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "binary32", "binary16", "log-precision(2,64)", "threshold(3)", "integer", "multiple(0.375)", "mxfp4_e2m1", "int8"
+                "binary32",
+                "binary16",
+                "log-precision(2,64)",
+                "threshold(3)",
+                "integer",
+                "multiple(0.375)",
+                "mxfp4_e2m1",
+                "int8"
             })
     void aCallAllocatesNothing(String format) {
         float[] x = finiteNumbers(40_001, new SplittableRandom(1));

@@ -26,7 +26,8 @@ class ArgmaxLawTest {
         double hidden = -Math.log1p(-0x1p-17);
         assertThat(new ArgmaxLaw(bits(16), EnumSet.of(Site.EXPONENTIALS)).rate(2))
                 .isCloseTo(hidden / Math.sqrt(Math.PI), Percentage.withPercentage(0.01));
-        assertThat(new ArgmaxLaw(bits(16), EnumSet.of(Site.EXPONENTIALS)).rate(1)).isZero();
+        assertThat(new ArgmaxLaw(bits(16), EnumSet.of(Site.EXPONENTIALS)).rate(1))
+                .isZero();
     }
 
     /** Normal scores drawn and rounded, nothing else: what the law says of scores alone. */
@@ -38,7 +39,10 @@ class ArgmaxLawTest {
         int ties = 0;
         int rows = 20_000;
         for (int row = 0; row < rows; row++) {
-            double[] scores = DoubleStream.generate(random::nextGaussian).limit(100).sorted().toArray();
+            double[] scores = DoubleStream.generate(random::nextGaussian)
+                    .limit(100)
+                    .sorted()
+                    .toArray();
             if (rounding.round(scores[99]) == rounding.round(scores[98])) {
                 ties++;
             }

@@ -18,8 +18,8 @@ class PrecisionTablesTest {
     private static final List<String> FLOATS =
             List.of("tf32", "binary16", "bfloat16", "ocp_e5m2", "ocp_e4m3", "e3m2", "e2m3", "e2m1");
 
-    private static final List<String> BLOCKS = List.of(
-            "mxfp8_e5m2", "mxfp8_e4m3", "mxfp6_e3m2", "mxfp6_e2m3", "mxfp4_e2m1", "mxint8", "int8", "int4");
+    private static final List<String> BLOCKS =
+            List.of("mxfp8_e5m2", "mxfp8_e4m3", "mxfp6_e3m2", "mxfp6_e2m3", "mxfp4_e2m1", "mxint8", "int8", "int4");
 
     private static final List<String> MEASURED = List.of("binary16", "bfloat16", "ocp_e5m2", "ocp_e4m3");
 
@@ -45,7 +45,9 @@ class PrecisionTablesTest {
         assertThat(table("### By format of inputs"))
                 .containsExactlyElementsOf(lines(BLOCKS.stream(), PrecisionTables::greatestLengthsOfInputs));
         assertThat(table("### By significand bits"))
-                .startsWith(IntStream.rangeClosed(3, 7).mapToObj(PrecisionTables::byBits).toArray(String[]::new));
+                .startsWith(IntStream.rangeClosed(3, 7)
+                        .mapToObj(PrecisionTables::byBits)
+                        .toArray(String[]::new));
     }
 
     @Test
@@ -62,8 +64,9 @@ class PrecisionTablesTest {
         assertThat(table("### By format"))
                 .containsExactlyElementsOf(lines(FLOATS.stream(), PrecisionTables::greatestLengths));
         assertThat(table("### By significand bits"))
-                .containsExactlyElementsOf(
-                        IntStream.rangeClosed(3, 16).mapToObj(PrecisionTables::byBits).toList());
+                .containsExactlyElementsOf(IntStream.rangeClosed(3, 16)
+                        .mapToObj(PrecisionTables::byBits)
+                        .toList());
         assertThat(table("### Rates at length 1,024"))
                 .containsExactlyElementsOf(lines(MEASURED.stream(), PrecisionTables::rates));
     }

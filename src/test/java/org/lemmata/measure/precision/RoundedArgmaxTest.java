@@ -138,7 +138,8 @@ class RoundedArgmaxTest {
             least = Math.min(least, kept);
             int changed = 0;
             for (int i = 0; i < LENGTH; i += 5) {
-                boolean same = argmax(rounded, i, LENGTH, rounding, sites) == argmax(head, i, LENGTH, rounding, Set.of());
+                boolean same =
+                        argmax(rounded, i, LENGTH, rounding, sites) == argmax(head, i, LENGTH, rounding, Set.of());
                 changed += same ? 0 : 1;
             }
             assertThat(RoundedArgmax.changedRows(seed, LENGTH, 5, rounding, sites))
@@ -152,20 +153,24 @@ class RoundedArgmaxTest {
     void nothingRoundedKeepsEveryRow() {
         TensorRounding binary32 = rounding("binary32");
         assertThat(new RoundedArgmax(3, 700).greatestLength(binary32, Set.of())).isEqualTo(700);
-        assertThat(new RoundedArgmax(3, 1).greatestLength(rounding("e2m1"), Site.tensors())).isEqualTo(1);
+        assertThat(new RoundedArgmax(3, 1).greatestLength(rounding("e2m1"), Site.tensors()))
+                .isEqualTo(1);
     }
 
     @Test
     void aShorterHeadIsTheStartOfALongerOne() {
         NormalHead longer = NormalHead.of(9, 70);
         assertThat(NormalHead.of(9, 7).keys()).containsExactly(Arrays.copyOf(longer.keys(), 7 * 64));
-        assertThat(NormalHead.of(9, 7).queries()).isNotEqualTo(NormalHead.of(10, 7).queries());
+        assertThat(NormalHead.of(9, 7).queries())
+                .isNotEqualTo(NormalHead.of(10, 7).queries());
         assertThat(longer.queries()).isNotEqualTo(longer.keys());
         TensorRounding coarse = rounding("ocp_e5m2");
         int kept = new RoundedArgmax(9, 5000).greatestLength(coarse, Site.tensors());
         assertThat(kept).isLessThan(64);
-        assertThat(new RoundedArgmax(9, kept + 1).greatestLength(coarse, Site.tensors())).isEqualTo(kept);
-        assertThat(new RoundedArgmax(9, kept).greatestLength(coarse, Site.tensors())).isEqualTo(kept);
+        assertThat(new RoundedArgmax(9, kept + 1).greatestLength(coarse, Site.tensors()))
+                .isEqualTo(kept);
+        assertThat(new RoundedArgmax(9, kept).greatestLength(coarse, Site.tensors()))
+                .isEqualTo(kept);
     }
 
     @Test

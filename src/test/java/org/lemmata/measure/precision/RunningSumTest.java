@@ -16,7 +16,15 @@ class RunningSumTest {
     private static final RandomStream STREAM = new RandomStream(4, 0, 0);
 
     @ParameterizedTest
-    @CsvSource({"bfloat16, 256", "binary16, 2048", "ocp_e5m2, 8", "ocp_e4m3, 16", "e2m3, 7", "e2m1, 4", "binary32, 16777216"})
+    @CsvSource({
+        "bfloat16, 256",
+        "binary16, 2048",
+        "ocp_e5m2, 8",
+        "ocp_e4m3, 16",
+        "e2m3, 7",
+        "e2m1, 4",
+        "binary32, 16777216"
+    })
     void aSumOfOnesIsRightUpToTwoToThePrecision(String name, int count) {
         NumberFormat format = NumberFormat.parse(name);
         assertThat(RunningSum.greatestCountOfOnes(format)).isEqualTo(count);
@@ -39,7 +47,8 @@ class RunningSumTest {
 
     @Test
     void theErrorOfWeightsIsThatOfTheirSumAlone() {
-        assertThat(RunningSum.errorOfWeights(1, 1, Rounding.toNearestEven(FloatFormat.E2M1))).isZero();
+        assertThat(RunningSum.errorOfWeights(1, 1, Rounding.toNearestEven(FloatFormat.E2M1)))
+                .isZero();
         assertThat(Math.abs(RunningSum.errorOfWeights(1, 512, Rounding.toNearestEven(FloatFormat.BINARY32))))
                 .isBetween(1e-9, 1e-5);
         double[] scores = new ScoreRows(NormalHead.of(2, 200)).scores(199, 200);

@@ -330,7 +330,8 @@ class DyckWordsTest {
         assertThat(Stream.of(first, second, third).flatMap(drawn -> texts(drawn).stream()))
                 .containsExactlyInAnyOrderElementsOf(EnumeratedDyckWords.words(4, 1, 4));
         // Draws 0, 1, ... go on where the first set ended.
-        assertThat(texts(new DistinctWords(words, 11, Random::new)).subList(6, 11)).isEqualTo(texts(second));
+        assertThat(texts(new DistinctWords(words, 11, Random::new)).subList(6, 11))
+                .isEqualTo(texts(second));
         assertThatThrownBy(() -> new DistinctWords(words, 4, Random::new, List.of(first, second)))
                 .hasMessage("distinct words: expected 0 to 3, which is all there are besides others, got 4");
     }
@@ -355,12 +356,15 @@ class DyckWordsTest {
     @Test
     void otherLengthsKeepTheDepths() {
         Task narrow = new DyckWords(10, 2, 4).ofLength(100).orElseThrow();
-        assertThat(narrow.accepts(DyckWords.ids("(((())))".repeat(10) + "()".repeat(10)))).isTrue();
+        assertThat(narrow.accepts(DyckWords.ids("(((())))".repeat(10) + "()".repeat(10))))
+                .isTrue();
         assertThat(narrow.accepts(DyckWords.ids("()".repeat(50)))).isFalse();
-        assertThat(narrow.accepts(DyckWords.ids("(".repeat(50) + ")".repeat(50)))).isFalse();
+        assertThat(narrow.accepts(DyckWords.ids("(".repeat(50) + ")".repeat(50))))
+                .isFalse();
         Task all = new DyckWords(10).ofLength(100).orElseThrow();
         assertThat(all.accepts(DyckWords.ids("(".repeat(50) + ")".repeat(50)))).isTrue();
-        assertThat(new DyckWords(10, 2, 4).ofLength(4).orElseThrow().accepts(DyckWords.ids("(())"))).isTrue();
+        assertThat(new DyckWords(10, 2, 4).ofLength(4).orElseThrow().accepts(DyckWords.ids("(())")))
+                .isTrue();
         assertThat(new DyckWords(10).ofLength(21)).isEmpty();
         assertThat(new DyckWords(10, 2, 4).ofLength(2)).isEmpty();
     }

@@ -64,7 +64,12 @@ class LengthTasksTest {
         for (JsonNode each : cases) {
             Task task = each.get("task").asText().equals("simple")
                     ? task("simple-task", "omega", each.get("omega").asText())
-                    : task("mod-p-task", "period", each.get("Delta").asText(), "index", each.get("k").asText());
+                    : task(
+                            "mod-p-task",
+                            "period",
+                            each.get("Delta").asText(),
+                            "index",
+                            each.get("k").asText());
             for (int i = 0; i < each.get("inputs").size(); i++) {
                 JsonNode inputs = each.get("inputs").get(i);
                 int[] ids = IntStream.range(0, inputs.size())
@@ -141,7 +146,8 @@ class LengthTasksTest {
     @Test
     void nothingToAverageIsZero() {
         assertThat(value(task("simple-task"), 2, 2, 2)).isZero();
-        assertThat(value(task("simple-task", "link", "polynomial", "coefficients", "3,1"), 2)).isEqualTo(3);
+        assertThat(value(task("simple-task", "link", "polynomial", "coefficients", "3,1"), 2))
+                .isEqualTo(3);
         assertThat(value(task("mod-p-task", "period", "5"), 1, 1, 1, 1)).isZero();
         assertThat(value(task("mod-p-task", "period", "5"), 1, 1, 1, 1, 1)).isEqualTo(1);
         assertThat(value(task("mod-p-task", "period", "5", "index", "3"), 1, 1)).isZero();
@@ -164,7 +170,10 @@ class LengthTasksTest {
 
     /** The integral of p_0^c0 p_1^c1 p_2^c2 over the simplex, whose density is 2. */
     private static double simpleLaw(int... ids) {
-        return 2 * factorial(count(0, ids)) * factorial(count(1, ids)) * factorial(count(2, ids))
+        return 2
+                * factorial(count(0, ids))
+                * factorial(count(1, ids))
+                * factorial(count(2, ids))
                 / factorial(ids.length + 2);
     }
 
@@ -173,13 +182,17 @@ class LengthTasksTest {
         double law = 1;
         for (int residue = 0; residue < period; residue++) {
             int r = residue;
-            int[] own = IntStream.range(0, ids.length).filter(i -> i % period == r).map(i -> ids[i]).toArray();
+            int[] own = IntStream.range(0, ids.length)
+                    .filter(i -> i % period == r)
+                    .map(i -> ids[i])
+                    .toArray();
             law *= factorial(count(1, own)) * factorial(count(0, own)) / factorial(own.length + 1);
         }
         return law;
     }
 
-    private static double pValue(Task task, List<int[]> sequences, ToDoubleFunction<int[]> law, RandomGenerator random) {
+    private static double pValue(
+            Task task, List<int[]> sequences, ToDoubleFunction<int[]> law, RandomGenerator random) {
         var places = new HashMap<String, Integer>();
         double[] expected = new double[sequences.size()];
         int draws = 200 * sequences.size();
@@ -270,9 +283,13 @@ class LengthTasksTest {
                     changed[position] = others == 3 ? 2 : 1 - ids[position];
                     boolean same = value(task, changed) == value(task, ids);
                     if (!relevant.test(position)) {
-                        assertThat(same).as("%s, position %d", Arrays.toString(ids), position).isTrue();
+                        assertThat(same)
+                                .as("%s, position %d", Arrays.toString(ids), position)
+                                .isTrue();
                     } else if (others == 2) {
-                        assertThat(same).as("%s, position %d", Arrays.toString(ids), position).isFalse();
+                        assertThat(same)
+                                .as("%s, position %d", Arrays.toString(ids), position)
+                                .isFalse();
                     } else {
                         assertThat(ids[position]).isNotEqualTo(2);
                     }
@@ -306,8 +323,7 @@ class LengthTasksTest {
 
     @Test
     void whatIsNoSequenceIsRefused() {
-        assertThatThrownBy(() -> value(task("simple-task"), 0, 3))
-                .hasMessage("position 2: expected id 0 to 2, got 3");
+        assertThatThrownBy(() -> value(task("simple-task"), 0, 3)).hasMessage("position 2: expected id 0 to 2, got 3");
         assertThatThrownBy(() -> task("mod-p-task").accepts(2)).hasMessage("position 1: expected id 0 to 1, got 2");
         assertThatThrownBy(() -> task("mod-p-task").accepts()).hasMessage("ids: expected at least one token, got none");
         assertThatThrownBy(() -> task("simple-task").sample(new Random(1), 17))

@@ -39,12 +39,11 @@ public class GeluPeerBenchmark extends PeerBenchmark {
     @Setup
     public void prepare() {
         x = random(1, gelu, 4);
-        Contender contender =
-                switch (library) {
-                    case "lemmata" -> lemmata();
-                    case "pytorch" -> pytorch();
-                    default -> throw unknownLibrary(library, "lemmata or pytorch");
-                };
+        Contender contender = switch (library) {
+            case "lemmata" -> lemmata();
+            case "pytorch" -> pytorch();
+            default -> throw unknownLibrary(library, "lemmata or pytorch");
+        };
         start(contender, results -> checkedErrorUlps(results.getFirst()));
     }
 

@@ -9,7 +9,10 @@ import java.util.SplittableRandom;
  */
 final class AttentionProblem {
 
-    /** Of the greatest element, in units of 2^-23. Sums of a thousand terms stay below it, another row's output does not. */
+    /**
+     * Of the greatest element, in units of 2^-23. Sums of a thousand terms stay below it, another row's output does
+     * not.
+     */
     private static final double MAX_ULPS = 128;
 
     /** Of a forward pass: two products. */

@@ -29,8 +29,20 @@ final class BlasProduct implements Contender {
 
     /** {@code void cblas_sgemm(layout, transA, transB, m, n, k, alpha, *a, lda, *b, ldb, beta, *c, ldc)}. */
     private static final FunctionDescriptor DESCRIPTOR = FunctionDescriptor.ofVoid(
-            JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_FLOAT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT,
-            JAVA_FLOAT, ADDRESS, JAVA_INT);
+            JAVA_INT,
+            JAVA_INT,
+            JAVA_INT,
+            JAVA_INT,
+            JAVA_INT,
+            JAVA_INT,
+            JAVA_FLOAT,
+            ADDRESS,
+            JAVA_INT,
+            ADDRESS,
+            JAVA_INT,
+            JAVA_FLOAT,
+            ADDRESS,
+            JAVA_INT);
 
     /** In a class of its own, since it exists only once a library is loaded. */
     private static final class Sgemm {

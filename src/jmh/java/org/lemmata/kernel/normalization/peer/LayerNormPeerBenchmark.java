@@ -51,12 +51,11 @@ public class LayerNormPeerBenchmark extends PeerBenchmark {
         x = random(1, rows * columns, 2);
         gain = random(2, columns, 1);
         shift = random(3, columns, 1);
-        Contender contender =
-                switch (library) {
-                    case "lemmata" -> lemmata();
-                    case "pytorch" -> pytorch();
-                    default -> throw unknownLibrary(library, "lemmata or pytorch");
-                };
+        Contender contender = switch (library) {
+            case "lemmata" -> lemmata();
+            case "pytorch" -> pytorch();
+            default -> throw unknownLibrary(library, "lemmata or pytorch");
+        };
         start(contender, results -> checkedErrorUlps(results.getFirst()));
     }
 
@@ -69,7 +68,22 @@ public class LayerNormPeerBenchmark extends PeerBenchmark {
                 workers -> {
                     Normalization normalization = new VectorNormalization(workers);
                     return () -> normalization.forward(
-                            y, 0, columns, statistics, 0, x, 0, columns, gain, 0, shift, 0, kind, EPSILON, rows, columns);
+                            y,
+                            0,
+                            columns,
+                            statistics,
+                            0,
+                            x,
+                            0,
+                            columns,
+                            gain,
+                            0,
+                            shift,
+                            0,
+                            kind,
+                            EPSILON,
+                            rows,
+                            columns);
                 },
                 List.of(y));
     }
@@ -112,7 +126,8 @@ public class LayerNormPeerBenchmark extends PeerBenchmark {
 
     @Benchmark
     public Object forward(Work work, MaxError error) {
-        // An addition for the mean; a subtraction and a fused pair for the variance; three for the result; the fourth is the gain.
+        // An addition for the mean; a subtraction and a fused pair for the variance; three for the result; the fourth
+        // is the gain.
         return run(work, error, 7.0 * rows * columns, 2.0 * Float.BYTES * rows * columns);
     }
 }

@@ -50,9 +50,7 @@ public class AdamWPeerBenchmark extends PeerBenchmark {
                 t[0].add_(1)
                 torch._fused_adamw_(p, g, m, v, [], t, lr=%s, beta1=%s, beta2=%s, weight_decay=%s, eps=%s,
                         amsgrad=False, maximize=False)
-            """
-                    .formatted(
-                            RULE.learningRate(), RULE.beta1(), RULE.beta2(), RULE.weightDecay(), RULE.epsilon());
+            """.formatted(RULE.learningRate(), RULE.beta1(), RULE.beta2(), RULE.weightDecay(), RULE.epsilon());
 
     @Param({"lemmata", "pytorch", "pytorch-fused"})
     public String library = "";
@@ -68,13 +66,12 @@ public class AdamWPeerBenchmark extends PeerBenchmark {
     public void prepare() {
         initial = random(1, parameters, 1);
         gradients = random(2, parameters, 1);
-        Contender contender =
-                switch (library) {
-                    case "lemmata" -> lemmata();
-                    case "pytorch" -> unfused();
-                    case "pytorch-fused" -> fused();
-                    default -> throw unknownLibrary(library, "lemmata, pytorch or pytorch-fused");
-                };
+        Contender contender = switch (library) {
+            case "lemmata" -> lemmata();
+            case "pytorch" -> unfused();
+            case "pytorch-fused" -> fused();
+            default -> throw unknownLibrary(library, "lemmata, pytorch or pytorch-fused");
+        };
         start(contender, results -> checkedErrorUlps(results.getFirst()));
     }
 

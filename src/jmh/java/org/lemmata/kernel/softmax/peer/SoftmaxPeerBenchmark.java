@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.Setup;
  * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=SoftmaxPeer}; other sizes, rows x columns: add
  * {@code -Djmh.args="-p softmax=700x700"}. The default ones lie within the second-level cache, and past it.
  *
- * <p>Both read one matrix and write another. What goes wrong otherwise: the softmax of a softmax is
- * nearly uniform; and PyTorch without a place to write to allocates it anew.
+ * <p>Both read one matrix and write another. What goes wrong otherwise: the softmax of a softmax is nearly uniform; and
+ * PyTorch without a place to write to allocates it anew.
  */
 public class SoftmaxPeerBenchmark extends PeerBenchmark {
 
@@ -42,12 +42,11 @@ public class SoftmaxPeerBenchmark extends PeerBenchmark {
         rows = sizes[0];
         columns = sizes[1];
         scores = random(1, rows * columns, 8);
-        Contender contender =
-                switch (library) {
-                    case "lemmata" -> lemmata();
-                    case "pytorch" -> pytorch();
-                    default -> throw unknownLibrary(library, "lemmata or pytorch");
-                };
+        Contender contender = switch (library) {
+            case "lemmata" -> lemmata();
+            case "pytorch" -> pytorch();
+            default -> throw unknownLibrary(library, "lemmata or pytorch");
+        };
         start(contender, results -> checkedErrorUlps(results.getFirst()));
     }
 

@@ -66,7 +66,8 @@ public class BooleanExpressionBenchmark {
 
     private void requireEquality(int[] ids) {
         if (!task.accepts(ids)) {
-            throw new IllegalStateException("expected an equality, got " + task.language().text(ids));
+            throw new IllegalStateException(
+                    "expected an equality, got " + task.language().text(ids));
         }
     }
 

@@ -17,9 +17,9 @@ import org.lemmata.token.Vocabulary;
 /**
  * Equalities {@code <start> expression = simplified form <end>}, the expressions drawn by algorithm 1.
  *
- * <p>A sequence is a window of such equalities one after the other, which starts at a {@code <start>} and cuts the
- * last one off where it ends; or one whole equality. Expressions whose function is held out come out of sample only.
- * Source: Richard (2024), sections 2.1, 2.2 and 5.1.2. Safe for use by several threads at once.
+ * <p>A sequence is a window of such equalities one after the other, which starts at a {@code <start>} and cuts the last
+ * one off where it ends; or one whole equality. Expressions whose function is held out come out of sample only. Source:
+ * Richard (2024), sections 2.1, 2.2 and 5.1.2. Safe for use by several threads at once.
  */
 public final class BooleanExpressions implements Task {
 
@@ -353,8 +353,8 @@ public final class BooleanExpressions implements Task {
         int[] starts = starts(ids);
         return IntStream.range(0, starts.length)
                 .map(i -> {
-                    int[] rest = Arrays.copyOfRange(
-                            ids, starts[i], i == starts.length - 1 ? ids.length : starts[i + 1]);
+                    int[] rest =
+                            Arrays.copyOfRange(ids, starts[i], i == starts.length - 1 ? ids.length : starts[i + 1]);
                     return language.nesting(Arrays.copyOf(rest, indexOf(rest, language.equalSign())));
                 })
                 .max();
@@ -369,8 +369,8 @@ public final class BooleanExpressions implements Task {
             int equalSign = indexOf(rest, language.equalSign());
             int end = indexOf(rest, language.end());
             if (equalSign < end && end < rest.length) {
-                exercises.add(new Exercise(
-                        Arrays.copyOf(rest, equalSign + 1), Arrays.copyOfRange(rest, equalSign + 1, end)));
+                exercises.add(
+                        new Exercise(Arrays.copyOf(rest, equalSign + 1), Arrays.copyOfRange(rest, equalSign + 1, end)));
             }
         }
         return exercises;

@@ -24,8 +24,7 @@ public record ExpressionLaw(int variables, boolean constants, int clauses, int d
 
     private static void require(String argument, int value, int least, int greatest) {
         if (value < least || value > greatest) {
-            throw new IllegalArgumentException(
-                    argument + ": expected " + least + " to " + greatest + ", got " + value);
+            throw new IllegalArgumentException(argument + ": expected " + least + " to " + greatest + ", got " + value);
         }
     }
 

@@ -30,7 +30,8 @@ final class ExpressionParser {
             and = null;
         }
 
-        @Nullable TruthTable total() {
+        @Nullable
+        TruthTable total() {
             return or == null || and == null ? and : or.or(and);
         }
     }

@@ -10,10 +10,10 @@ import org.lemmata.task.depth.logic.SimplifiedForm.Kind;
  * leaves(h) = min leaves(f) + leaves(g) over h = f &amp; g and h = f | g: the shortest form of every function of up to
  * four variables, exactly.
  *
- * <p>Shortest is the form with the fewest leaves; of these, with the fewest tokens; of these, the first in the order
- * of {@link SimplifiedForm}. Negations stand before variables only, which costs no leaf by De Morgan's laws. The least
- * numbers of leaves are computed for all functions at once, level by level: functions of s leaves join one of a &lt;=
- * s / 2 and one of s - a. A form is put together when it is asked for, from all pairs whose leaves add up to the least
+ * <p>Shortest is the form with the fewest leaves; of these, with the fewest tokens; of these, the first in the order of
+ * {@link SimplifiedForm}. Negations stand before variables only, which costs no leaf by De Morgan's laws. The least
+ * numbers of leaves are computed for all functions at once, level by level: functions of s leaves join one of a &lt;= s
+ * / 2 and one of s - a. A form is put together when it is asked for, from all pairs whose leaves add up to the least
  * number.
  *
  * <p>A function of n variables is the int of its 2^n values. Not safe for use by several threads at once.

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * An expression as answers are written: a constant, a literal, or an &amp; or | of at least two literals and
- * operations of the other kind.
+ * An expression as answers are written: a constant, a literal, or an &amp; or | of at least two literals and operations
+ * of the other kind.
  *
  * <p>Operands stand in ascending order, operations among them in parentheses: {@code p0&p3&~p2}, {@code p1|(p3&~p2)}.
  * Forms are ordered by their tokens, then leaves by their variables and operations by their operands, one after the

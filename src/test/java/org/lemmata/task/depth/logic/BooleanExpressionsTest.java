@@ -25,8 +25,7 @@ class BooleanExpressionsTest {
     private static final ExpressionLaw LAW = new ExpressionLaw(4, true, 5, 3);
 
     private static BooleanExpressions task(ExpressionLaw law, int window) {
-        return new BooleanExpressions(
-                law, AnswerForm.SHORTEST, window, HeldOutFunctions.none(law.variables()));
+        return new BooleanExpressions(law, AnswerForm.SHORTEST, window, HeldOutFunctions.none(law.variables()));
     }
 
     private static String text(BooleanExpressions task, int[] ids) {
@@ -212,7 +211,9 @@ class BooleanExpressionsTest {
     @Test
     void whatIsHeldOutFollowsFromLawAndSeed() {
         var random = new Random(1);
-        List<TruthTable> probes = random.ints(3000, 0, 1 << 16).mapToObj(bits -> TruthTable.of(4, bits)).toList();
+        List<TruthTable> probes = random.ints(3000, 0, 1 << 16)
+                .mapToObj(bits -> TruthTable.of(4, bits))
+                .toList();
         HeldOutFunctions first = HeldOutFunctions.choose(LAW, 2000, 7);
         HeldOutFunctions again = HeldOutFunctions.choose(LAW, 2000, 7);
         HeldOutFunctions other = HeldOutFunctions.choose(LAW, 2000, 8);
@@ -235,7 +236,9 @@ class BooleanExpressionsTest {
                 .filter(chosen -> chosen.contains(TruthTable.of(2, 0b0110)))
                 .findFirst()
                 .orElseThrow();
-        Task outOfSample = new BooleanExpressions(law, AnswerForm.SHORTEST, 0, heldOut).outOfSample().orElseThrow();
+        Task outOfSample = new BooleanExpressions(law, AnswerForm.SHORTEST, 0, heldOut)
+                .outOfSample()
+                .orElseThrow();
         assertThatThrownBy(() -> outOfSample.sample(new SplittableRandom(1), outOfSample.defaultLength()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("heldOut: expected some of the functions of ")
@@ -268,9 +271,13 @@ class BooleanExpressionsTest {
     @Test
     void severalThreadsDrawWhatOneDraws() {
         BooleanExpressions alone = task(LAW, 200);
-        List<Example> expected = IntStream.range(0, 400).mapToObj(i -> draw(alone, i)).toList();
+        List<Example> expected =
+                IntStream.range(0, 400).mapToObj(i -> draw(alone, i)).toList();
         BooleanExpressions shared = task(LAW, 200);
-        assertThat(IntStream.range(0, 400).parallel().mapToObj(i -> draw(shared, i)).toList())
+        assertThat(IntStream.range(0, 400)
+                        .parallel()
+                        .mapToObj(i -> draw(shared, i))
+                        .toList())
                 .isEqualTo(expected);
     }
 
@@ -301,8 +308,26 @@ class BooleanExpressionsTest {
     @Test
     void settingsReachTheTask() {
         var given = Map.of(
-                "variables", "3", "constants", "false", "k", "2", "q", "2", "form", "two-level", "window", "0",
-                "heldOut", "9", "heldOutDepth", "1", "heldOutSeed", "5", "outOfSample", "true");
+                "variables",
+                "3",
+                "constants",
+                "false",
+                "k",
+                "2",
+                "q",
+                "2",
+                "form",
+                "two-level",
+                "window",
+                "0",
+                "heldOut",
+                "9",
+                "heldOutDepth",
+                "1",
+                "heldOutSeed",
+                "5",
+                "outOfSample",
+                "true");
         Task task = Tasks.CATALOGUE.entry(BooleanExpressions.NAME).create(given);
         var law = new ExpressionLaw(3, false, 2, 2);
         var expected = new BooleanExpressions(

@@ -28,12 +28,17 @@ class BooleanLanguageTest {
     @MethodSource("examples")
     void expressionsHaveTheTablesDepthsAndLeavesOfTheVectors(JsonNode example) {
         int[] ids = LANGUAGE.ids(example.get("expr").asText());
-        assertThat(LANGUAGE.evaluate(ids)).hasToString(example.get("truth_mask_hex").asText());
+        assertThat(LANGUAGE.evaluate(ids))
+                .hasToString(example.get("truth_mask_hex").asText());
         assertThat(LANGUAGE.nesting(ids)).isEqualTo(example.get("depth").asInt());
         assertThat(LANGUAGE.leaves(ids)).isEqualTo(example.get("leaves").asInt());
         assertThat(LANGUAGE.text(ids)).isEqualTo(example.get("expr").asText());
         assertThat(ClauseStructure.reaches(
-                        LANGUAGE, true, example.get("k").asInt(), example.get("q").asInt(), ids))
+                        LANGUAGE,
+                        true,
+                        example.get("k").asInt(),
+                        example.get("q").asInt(),
+                        ids))
                 .isTrue();
     }
 

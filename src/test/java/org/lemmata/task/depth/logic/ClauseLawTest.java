@@ -27,9 +27,10 @@ class ClauseLawTest {
             JsonNode fraction = expected.get(Integer.toString(x));
             if (fraction == null) {
                 assertThat(law.numerator(x)).as("q %d, x %d", q, x).isZero();
-                assertThat(x).satisfiesAnyOf(
-                        depth -> assertThat(depth).isLessThan(law.leastDepth()),
-                        depth -> assertThat(depth).isGreaterThan(law.greatestDepth()));
+                assertThat(x)
+                        .satisfiesAnyOf(
+                                depth -> assertThat(depth).isLessThan(law.leastDepth()),
+                                depth -> assertThat(depth).isGreaterThan(law.greatestDepth()));
                 continue;
             }
             var numerator = new BigInteger(fraction.get(0).asText());
@@ -50,9 +51,7 @@ class ClauseLawTest {
     @CsvSource({"1,3", "2,2", "5,3", "5,6", "64,1", "3,16"})
     void probabilitiesOfManyClausesAddUp(int k, int q) {
         var law = new ClauseLaw(k, q);
-        BigInteger sum = IntStream.rangeClosed(0, q)
-                .mapToObj(law::numerator)
-                .reduce(BigInteger.ZERO, BigInteger::add);
+        BigInteger sum = IntStream.rangeClosed(0, q).mapToObj(law::numerator).reduce(BigInteger.ZERO, BigInteger::add);
         assertThat(sum).isEqualTo(BigInteger.TWO.pow(law.exponent()));
         assertThat(law.meanLeaves()).isEqualTo(k * new ClauseLaw(1, q).meanLeaves());
     }
@@ -68,8 +67,13 @@ class ClauseLawTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', value = {"0; 3; k: expected at least 1, got 0", "1; 17; q: expected 0 to 16, got 17",
-        "1; -1; q: expected 0 to 16, got -1"})
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "0; 3; k: expected at least 1, got 0",
+                "1; 17; q: expected 0 to 16, got 17",
+                "1; -1; q: expected 0 to 16, got -1"
+            })
     void misuseIsRefused(int k, int q, String message) {
         assertThatThrownBy(() -> new ClauseLaw(k, q))
                 .isInstanceOf(IllegalArgumentException.class)

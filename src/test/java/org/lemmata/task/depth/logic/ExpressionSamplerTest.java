@@ -68,7 +68,9 @@ class ExpressionSamplerTest {
         long pooledCount = 0;
         for (int i = 0; i < counts.length; i++) {
             double probability = i < probabilities.length ? probabilities[i] : 0;
-            assertThat(probability > 0 || counts[i] == 0).as("%d of probability 0", i).isTrue();
+            assertThat(probability > 0 || counts[i] == 0)
+                    .as("%d of probability 0", i)
+                    .isTrue();
             pooled += probability * draws;
             pooledCount += counts[i];
             if (pooled >= 10) {
@@ -121,7 +123,9 @@ class ExpressionSamplerTest {
         assertThat(pValue(probabilities, depths)).as("depths, seed %d", SEED).isGreaterThan(LEVEL);
         assertThat(pValue(leafLaw, leaves)).as("leaves, seed %d", SEED).isGreaterThan(LEVEL);
         // The law of leaves itself has the mean of the vectors.
-        assertThat(IntStream.range(0, leafLaw.length).mapToDouble(n -> n * leafLaw[n]).sum())
+        assertThat(IntStream.range(0, leafLaw.length)
+                        .mapToDouble(n -> n * leafLaw[n])
+                        .sum())
                 .isCloseTo(GeneratorVectors.all().get("expected_leaves").get(q).asDouble(), within(1e-9));
     }
 
@@ -191,7 +195,11 @@ class ExpressionSamplerTest {
             depths[language.nesting(ids)]++;
             leaves += language.leaves(ids);
         }
-        assertThat(pValue(IntStream.rangeClosed(0, 5).mapToDouble(law::probability).toArray(), depths))
+        assertThat(pValue(
+                        IntStream.rangeClosed(0, 5)
+                                .mapToDouble(law::probability)
+                                .toArray(),
+                        depths))
                 .isGreaterThan(LEVEL);
         assertThat((double) leaves / draws).isCloseTo((double) law.meanLeaves(), within(0.15));
     }
@@ -223,8 +231,9 @@ class ExpressionSamplerTest {
 
     /** The table written beside the tokens is that of the tokens, read again by other code. */
     @ParameterizedTest
-    @CsvSource({"1,1,0", "1,64,2", "2,5,3", "3,5,3", "4,5,3", "4,1,8", "5,5,3", "6,5,4", "7,5,3", "8,5,3", "8,3,6",
-        "8,64,1"})
+    @CsvSource({
+        "1,1,0", "1,64,2", "2,5,3", "3,5,3", "4,5,3", "4,1,8", "5,5,3", "6,5,4", "7,5,3", "8,5,3", "8,3,6", "8,64,1"
+    })
     void tablesAreThoseOfTheTokens(int variables, int k, int q) {
         var language = new BooleanLanguage(variables);
         ExpressionSampler sampler = sampler(variables, true, k, q, SEED);
@@ -262,8 +271,18 @@ class ExpressionSamplerTest {
             drawn.add(language.text(ids(sampler)).replace("~", "").replace('|', '&'));
         }
         assertThat(drawn).hasSize(q == 0 ? 1 : q == 1 ? 1 : 4);
-        for (String shape : List.of("p0", "(p0&p0)", "((p0&p0)&p0)", "(p0&(p0&p0))", "((p0&p0)&(p0&p0))",
-                "(((p0&p0)&p0)&p0)", "((p0&(p0&p0))&(p0&p0))", "(p0)", "((p0&p0))", "p0&p0", "(p0&p0)&p0")) {
+        for (String shape : List.of(
+                "p0",
+                "(p0&p0)",
+                "((p0&p0)&p0)",
+                "(p0&(p0&p0))",
+                "((p0&p0)&(p0&p0))",
+                "(((p0&p0)&p0)&p0)",
+                "((p0&(p0&p0))&(p0&p0))",
+                "(p0)",
+                "((p0&p0))",
+                "p0&p0",
+                "(p0&p0)&p0")) {
             assertThat(ClauseStructure.reaches(language, false, 1, q, language.ids(shape)))
                     .as("q %d, %s", q, shape)
                     .isEqualTo(drawn.contains(shape));

@@ -48,8 +48,13 @@ class SimplificationTest {
         var simplification = new Simplification(language, form);
         for (TruthTable function : functions(variables, 40)) {
             int[] simplified = simplification.simplified(function);
-            assertThat(language.evaluate(simplified)).as(language.text(simplified)).isEqualTo(function);
-            assertThat(IntStream.of(simplified).filter(id -> id < variables).distinct().sorted())
+            assertThat(language.evaluate(simplified))
+                    .as(language.text(simplified))
+                    .isEqualTo(function);
+            assertThat(IntStream.of(simplified)
+                            .filter(id -> id < variables)
+                            .distinct()
+                            .sorted())
                     .as(language.text(simplified))
                     .containsExactly(IntStream.of(function.essential()).boxed().toArray(Integer[]::new));
         }
@@ -65,11 +70,9 @@ class SimplificationTest {
         var ofLarge = new Simplification(large, form);
         for (int function = 0; function < 256; function++) {
             String text = small.text(ofSmall.simplified(TruthTable.of(3, function)));
-            assertThat(large.text(ofLarge.simplified(large.evaluate(text))))
-                    .isEqualTo(text);
+            assertThat(large.text(ofLarge.simplified(large.evaluate(text)))).isEqualTo(text);
             String renamed = text.replace("p2", "p6").replace("p1", "p3").replace("p0", "p1");
-            assertThat(large.text(ofLarge.simplified(large.evaluate(renamed))))
-                    .isEqualTo(renamed);
+            assertThat(large.text(ofLarge.simplified(large.evaluate(renamed)))).isEqualTo(renamed);
         }
     }
 
@@ -84,7 +87,9 @@ class SimplificationTest {
             String text = language.text(simplification.simplified(TruthTable.of(3, function)));
             String outside = text.replaceAll("\\([^)]*\\)", "c");
             // Of a single clause every operator stands outside.
-            assertThat(outside.contains("&") && outside.contains("|")).as("function %02x", function).isFalse();
+            assertThat(outside.contains("&") && outside.contains("|"))
+                    .as("function %02x", function)
+                    .isFalse();
             assertThat(outside.split(disjunctive ? "\\|" : "&", -1))
                     .as("function %02x: %s", function, text)
                     .hasSize(fewest[disjunctive ? function : 255 ^ function]);
