@@ -19,9 +19,9 @@ import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.model.NormalizationOptions.Placement;
 
 /** An architecture with random parameters and random sequences of ragged lengths; name and seed are printed with it. */
-record ModelCase(String name, long seed, Architecture architecture) {
+public record ModelCase(String name, long seed, Architecture architecture) {
 
-    static final int MAX_LENGTH = 23;
+    public static final int MAX_LENGTH = 23;
 
     private static final FeedForwardOptions FEED_FORWARD =
             new FeedForwardOptions(19, Activation.Kind.GELU, false, false);
@@ -46,7 +46,7 @@ record ModelCase(String name, long seed, Architecture architecture) {
     }
 
     /** Every option by itself, on top of what it needs. */
-    static Stream<ModelCase> alone() {
+    public static Stream<ModelCase> alone() {
         Map<String, UnaryOperator<Architecture>> options = new LinkedHashMap<>();
         options.put("plain", of -> of);
         options.put("one layer", of -> of.withLayers(1));
@@ -128,13 +128,13 @@ record ModelCase(String name, long seed, Architecture architecture) {
      * Combinations drawn from all options and from sizes up to a few tens. Not by {@link Random}, whose first numbers
      * are much the same for seeds near each other.
      */
-    static Stream<ModelCase> drawn(int count) {
+    public static Stream<ModelCase> drawn(int count) {
         return IntStream.range(0, count)
                 .mapToObj(seed -> new ModelCase("drawn", seed, drawn(new SplittableRandom(seed), 40)));
     }
 
     /** As {@link #drawn}, but small enough to differentiate by differences. */
-    static Stream<ModelCase> small(int count) {
+    public static Stream<ModelCase> small(int count) {
         return IntStream.range(0, count)
                 .mapToObj(seed -> new ModelCase("small", seed, drawn(new SplittableRandom(~seed), 6)));
     }
@@ -209,7 +209,7 @@ record ModelCase(String name, long seed, Architecture architecture) {
      * Parameters that keep activations near 1: a map's deviation is one over the root of its inner size, gains are near
      * 1.
      */
-    Parameters parameters() {
+    public Parameters parameters() {
         var random = new Random(seed);
         float[] values = new float[architecture.parameterCount()];
         for (ParameterView view : architecture.layout()) {
@@ -235,7 +235,7 @@ record ModelCase(String name, long seed, Architecture architecture) {
     }
 
     /** Lengths 0, 1, the greatest, and drawn ones. */
-    List<int[]> sequences() {
+    public List<int[]> sequences() {
         var random = new Random(~seed);
         int[] lengths = {5, 0, architecture.maxLength(), 1, random.nextInt(23), 16, 17};
         return Arrays.stream(lengths)
@@ -243,7 +243,7 @@ record ModelCase(String name, long seed, Architecture architecture) {
                 .toList();
     }
 
-    int[] sequence(int length, RandomGenerator random) {
+    public int[] sequence(int length, RandomGenerator random) {
         return IntStream.range(0, length)
                 .map(i -> random.nextInt(architecture.vocabularySize()))
                 .toArray();

@@ -5,17 +5,17 @@ import jdk.incubator.vector.VectorSpecies;
 import org.apache.commons.numbers.gamma.Erf;
 
 /** The elementary functions: both forms of each, a binary64 oracle, and the error that its Javadoc promises. */
-enum ElementaryFunction {
+public enum ElementaryFunction {
     EXP(0.892, true) {
         @Override
-        void vectorInto(float[] y, float[] x) {
+        public void vectorInto(float[] y, float[] x) {
             for (int i = 0; i < x.length; i += SPECIES.length()) {
                 VectorExp.exp(FloatVector.fromArray(SPECIES, x, i)).intoArray(y, i);
             }
         }
 
         @Override
-        float scalar(float x) {
+        public float scalar(float x) {
             return VectorExp.exp(x);
         }
 
@@ -26,14 +26,14 @@ enum ElementaryFunction {
     },
     LOG(0.882, false) {
         @Override
-        void vectorInto(float[] y, float[] x) {
+        public void vectorInto(float[] y, float[] x) {
             for (int i = 0; i < x.length; i += SPECIES.length()) {
                 VectorLog.log(FloatVector.fromArray(SPECIES, x, i)).intoArray(y, i);
             }
         }
 
         @Override
-        float scalar(float x) {
+        public float scalar(float x) {
             return VectorLog.log(x);
         }
 
@@ -44,14 +44,14 @@ enum ElementaryFunction {
     },
     TANH(0.960, false) {
         @Override
-        void vectorInto(float[] y, float[] x) {
+        public void vectorInto(float[] y, float[] x) {
             for (int i = 0; i < x.length; i += SPECIES.length()) {
                 VectorTanh.tanh(FloatVector.fromArray(SPECIES, x, i)).intoArray(y, i);
             }
         }
 
         @Override
-        float scalar(float x) {
+        public float scalar(float x) {
             return VectorTanh.tanh(x);
         }
 
@@ -62,14 +62,14 @@ enum ElementaryFunction {
     },
     ERF(0.986, false) {
         @Override
-        void vectorInto(float[] y, float[] x) {
+        public void vectorInto(float[] y, float[] x) {
             for (int i = 0; i < x.length; i += SPECIES.length()) {
                 VectorErf.erf(FloatVector.fromArray(SPECIES, x, i)).intoArray(y, i);
             }
         }
 
         @Override
-        float scalar(float x) {
+        public float scalar(float x) {
             return VectorErf.erf(x);
         }
 
@@ -80,12 +80,12 @@ enum ElementaryFunction {
     },
     SIN(0.965, false) {
         @Override
-        void vectorInto(float[] y, float[] x) {
+        public void vectorInto(float[] y, float[] x) {
             VectorSin.sinInto(y, 0, x, 0, x.length);
         }
 
         @Override
-        float scalar(float x) {
+        public float scalar(float x) {
             return VectorSin.sin(x);
         }
 
@@ -96,12 +96,12 @@ enum ElementaryFunction {
     },
     COS(0.968, false) {
         @Override
-        void vectorInto(float[] y, float[] x) {
+        public void vectorInto(float[] y, float[] x) {
             VectorCos.cosInto(y, 0, x, 0, x.length);
         }
 
         @Override
-        float scalar(float x) {
+        public float scalar(float x) {
             return VectorCos.cos(x);
         }
 
@@ -124,9 +124,9 @@ enum ElementaryFunction {
     }
 
     /** Whole vectors of {@code x}. */
-    abstract void vectorInto(float[] y, float[] x);
+    public abstract void vectorInto(float[] y, float[] x);
 
-    abstract float scalar(float x);
+    public abstract float scalar(float x);
 
     abstract double exact(double x);
 

@@ -1,0 +1,55 @@
+package org.lemmata.bits;
+
+import java.util.SplittableRandom;
+
+/** Numbers that follow from a seed and nothing else: multiples of 2^-23 from -1 to below 1. */
+final class Drawn {
+
+    private final SplittableRandom random;
+
+    Drawn(long seed) {
+        random = new SplittableRandom(seed);
+    }
+
+    float number() {
+        return (random.nextInt() >> 8) * 0x1p-23f;
+    }
+
+    float[] numbers(int length) {
+        float[] numbers = new float[length];
+        for (int i = 0; i < length; i++) {
+            numbers[i] = number();
+        }
+        return numbers;
+    }
+
+    /** Bit patterns of all kinds: of every exponent, subnormal numbers, infinities and NaN among them. */
+    float[] patterns(int length) {
+        float[] numbers = new float[length];
+        float[] special = {0f, -0f, 1f, -1f, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.NaN};
+        for (int i = 0; i < length; i++) {
+            numbers[i] = i < special.length ? special[i] : Float.intBitsToFloat(random.nextInt());
+        }
+        return numbers;
+    }
+
+    /** Numbers from 0 to below {@code bound}. */
+    int[] ids(int length, int bound) {
+        int[] ids = new int[length];
+        for (int i = 0; i < length; i++) {
+            ids[i] = (random.nextInt() >>> 8) % bound;
+        }
+        return ids;
+    }
+
+    /** A matrix amid other numbers, which must stay as they are, too. */
+    Rows rows(int rows, int columns) {
+        int stride = columns + 3;
+        return new Rows(numbers(5 + rows * stride), 5, stride);
+    }
+
+    /** A row amid other numbers. */
+    Rows row(int columns) {
+        return rows(1, columns);
+    }
+}

@@ -1,0 +1,513 @@
+package org.lemmata.bits;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.elementary.ElementaryFunction;
+import org.lemmata.kernel.embedding.EmbeddingShape;
+import org.lemmata.kernel.embedding.EmbeddingShape.Positions;
+import org.lemmata.kernel.feedforward.FeedForwardPlaces;
+import org.lemmata.kernel.feedforward.FeedForwardShape;
+import org.lemmata.kernel.normalization.Normalization;
+import org.lemmata.kernel.optimizer.Adam;
+import org.lemmata.kernel.optimizer.AdamW;
+import org.lemmata.kernel.optimizer.OptimizerStep;
+import org.lemmata.kernel.optimizer.Sgd;
+import org.lemmata.kernel.optimizer.UpdateRule;
+import org.lemmata.random.RandomStream;
+
+/** Every operation but products, attention and what rounds. */
+class KernelBitsTest {
+
+    private static final int[] LENGTHS = {0, 1, 7, 64, 65, 1000, 70_001};
+
+    /** Rows and columns: odd ones, whole vectors, and enough for two threads. */
+    private static final int[][] MATRICES = {{1, 1}, {3, 5}, {5, 33}, {13, 100}, {2, 1031}, {601, 130}};
+
+    private static final RandomStream STREAM = new RandomStream(11, 5, 3);
+
+    @Test
+    void bitsAreThoseRecorded() throws IOException {
+        Recording.check("kernel", recording -> {
+            elementary(recording);
+            arithmetic(recording);
+            activation(recording);
+            dropout(recording);
+            softmax(recording);
+            loss(recording);
+            embedding(recording);
+            normalization(recording);
+            feedForward(recording);
+            optimizer(recording);
+        });
+    }
+
+    private static void elementary(Recording recording) throws IOException {
+        for (ElementaryFunction function : ElementaryFunction.values()) {
+            elementary(recording, function, "all patterns", new Drawn(1).patterns(1 << 13));
+            elementary(recording, function, "small numbers", new Drawn(2).numbers(1 << 13));
+        }
+        recording.scalar("random words", (kernels, bits) -> {
+            int[] words = new int[RandomStream.TILE];
+            for (int tile = 0; tile < 9; tile++) {
+                STREAM.part(tile).tileInto(words, 0, tile);
+                bits.add(words);
+            }
+        });
+    }
+
+    private static void elementary(Recording recording, ElementaryFunction function, String of, float[] x)
+            throws IOException {
+        recording.scalar(function + " of " + of, (kernels, bits) -> {
+            for (float argument : x) {
+                bits.add(function.scalar(argument));
+            }
+        });
+        recording.lanes(function + " of " + of, (kernels, bits) -> {
+            float[] y = new float[x.length];
+            function.vectorInto(y, x);
+            bits.add(y);
+        });
+    }
+
+    private static void arithmetic(Recording recording) throws IOException {
+        recording.each("sum of arrays", (kernels, bits) -> {
+            for (int length : LENGTHS) {
+                Drawn drawn = new Drawn(length);
+                Rows y = drawn.row(length);
+                Rows x = drawn.row(length);
+                kernels.arithmetic().addInto(y.data(), y.offset(), x.data(), x.offset(), length);
+                bits.add(y.data());
+            }
+        });
+        recording.each("multiple of an array", (kernels, bits) -> {
+            for (int length : LENGTHS) {
+                Drawn drawn = new Drawn(length);
+                Rows y = drawn.row(length);
+                Rows x = drawn.row(length);
+                kernels.arithmetic().scaleInto(y.data(), y.offset(), x.data(), x.offset(), length, 0.7f);
+                bits.add(y.data());
+            }
+        });
+        recording.each("sum of rows", (kernels, bits) -> {
+            for (int[] matrix : MATRICES) {
+                Drawn drawn = new Drawn(matrix[1]);
+                Rows sums = drawn.row(matrix[1]);
+                Rows x = drawn.rows(matrix[0], matrix[1]);
+                kernels.arithmetic()
+                        .addRowsInto(
+                                sums.data(), sums.offset(), x.data(), x.offset(), x.stride(), matrix[0], matrix[1]);
+                bits.add(sums.data());
+            }
+        });
+    }
+
+    private static void activation(Recording recording) throws IOException {
+        for (Activation.Kind kind : Activation.Kind.values()) {
+            recording.each("activation " + kind, (kernels, bits) -> {
+                for (int length : LENGTHS) {
+                    Drawn drawn = new Drawn(length);
+                    Rows y = drawn.row(length);
+                    Rows x = drawn.row(length);
+                    scale(x, 6);
+                    kernels.activation().forwardInto(kind, y.data(), y.offset(), x.data(), x.offset(), length);
+                    bits.add(y.data());
+                }
+            });
+            recording.each("activation " + kind + ", backward", (kernels, bits) -> {
+                for (int length : LENGTHS) {
+                    Drawn drawn = new Drawn(length);
+                    Rows dx = drawn.row(length);
+                    Rows dy = drawn.row(length);
+                    Rows x = drawn.row(length);
+                    scale(x, 6);
+                    kernels.activation()
+                            .backwardInto(
+                                    kind, dx.data(), dx.offset(), dy.data(), dy.offset(), x.data(), x.offset(), length);
+                    bits.add(dx.data());
+                }
+            });
+        }
+    }
+
+    private static void dropout(Recording recording) throws IOException {
+        for (double probability : new double[] {0, 0.1, 0.5, 1}) {
+            recording.each("dropout " + probability, (kernels, bits) -> {
+                for (int length : LENGTHS) {
+                    Drawn drawn = new Drawn(length);
+                    Rows y = drawn.row(length);
+                    Rows x = drawn.row(length);
+                    kernels.dropout().forward(y.data(), y.offset(), x.data(), x.offset(), length, probability, STREAM);
+                    bits.add(y.data());
+                    kernels.dropout().backward(x.data(), x.offset(), y.data(), y.offset(), length, probability, STREAM);
+                    bits.add(x.data());
+                }
+            });
+        }
+    }
+
+    private static void softmax(Recording recording) throws IOException {
+        recording.each("softmax", (kernels, bits) -> {
+            for (int[] matrix : MATRICES) {
+                Drawn drawn = new Drawn(matrix[1]);
+                Rows y = drawn.rows(matrix[0], matrix[1]);
+                Rows x = drawn.rows(matrix[0], matrix[1]);
+                scale(x, 9);
+                kernels.softmax()
+                        .forwardInto(
+                                y.data(),
+                                y.offset(),
+                                y.stride(),
+                                x.data(),
+                                x.offset(),
+                                x.stride(),
+                                matrix[0],
+                                matrix[1]);
+                bits.add(y.data());
+            }
+        });
+        recording.each("softmax, backward", (kernels, bits) -> {
+            for (int[] matrix : MATRICES) {
+                Drawn drawn = new Drawn(matrix[1]);
+                Rows dx = drawn.rows(matrix[0], matrix[1]);
+                Rows dy = drawn.rows(matrix[0], matrix[1]);
+                Rows y = drawn.rows(matrix[0], matrix[1]);
+                kernels.softmax()
+                        .backwardInto(
+                                dx.data(),
+                                dx.offset(),
+                                dx.stride(),
+                                dy.data(),
+                                dy.offset(),
+                                dy.stride(),
+                                y.data(),
+                                y.offset(),
+                                y.stride(),
+                                matrix[0],
+                                matrix[1]);
+                bits.add(dx.data());
+            }
+        });
+    }
+
+    private static void loss(Recording recording) throws IOException {
+        recording.each("cross-entropy", (kernels, bits) -> {
+            for (int[] matrix : MATRICES) {
+                crossEntropy(kernels, bits, matrix[0], matrix[1], 4);
+                crossEntropy(kernels, bits, matrix[0], matrix[1], 60);
+            }
+        });
+        recording.each("squared error", (kernels, bits) -> {
+            for (int length : LENGTHS) {
+                Drawn drawn = new Drawn(length);
+                Rows y = drawn.row(length);
+                Rows targets = drawn.row(length);
+                bits.add(kernels.squaredError()
+                        .forward(y.data(), y.offset(), targets.data(), targets.offset(), 0.3, length));
+                Rows dy = drawn.row(length);
+                bits.add(kernels.squaredError()
+                        .backward(
+                                dy.data(),
+                                dy.offset(),
+                                y.data(),
+                                y.offset(),
+                                targets.data(),
+                                targets.offset(),
+                                0.3,
+                                length));
+                bits.add(dy.data());
+            }
+        });
+    }
+
+    /** All rows but each third one are scored. */
+    private static void crossEntropy(Kernels kernels, Bits bits, int rows, int columns, float magnitude) {
+        Drawn drawn = new Drawn(columns);
+        Rows logits = drawn.rows(rows, columns);
+        Rows dlogits = drawn.rows(rows, columns);
+        scale(logits, magnitude);
+        int[] scored = IntStream.range(0, rows).filter(i -> i % 3 != 1).toArray();
+        int[] targets = drawn.ids(scored.length, columns);
+        bits.add(kernels.softmaxCrossEntropy()
+                .forward(logits.data(), logits.offset(), logits.stride(), targets, scored, 0.01, rows, columns));
+        bits.add(kernels.softmaxCrossEntropy()
+                .backward(
+                        dlogits.data(),
+                        dlogits.offset(),
+                        dlogits.stride(),
+                        logits.data(),
+                        logits.offset(),
+                        logits.stride(),
+                        targets,
+                        scored,
+                        0.01,
+                        rows,
+                        columns));
+        bits.add(dlogits.data());
+    }
+
+    private static void embedding(Recording recording) throws IOException {
+        for (Positions positions : Positions.values()) {
+            recording.each("embedding, positions " + positions, (kernels, bits) -> {
+                embedding(kernels, bits, positions, 11, 7, 1, 5, 0, 1, 12);
+                embedding(kernels, bits, positions, 5, 33, 1.5f, 16, 9, 16);
+                embedding(kernels, bits, positions, 50, 96, (float) Math.sqrt(96), 300, 0, 211);
+            });
+        }
+    }
+
+    private static void embedding(
+            Kernels kernels, Bits bits, Positions positions, int vocabulary, int width, float scale, int... lengths) {
+        int positionRows = switch (positions) {
+            case NONE -> 0;
+            case TABLE -> Arrays.stream(lengths).max().orElseThrow();
+            case PERIODIC -> 4;
+        };
+        var shape = new EmbeddingShape(vocabulary, width, positions, positionRows, scale);
+        RaggedOffsets sequences = RaggedOffsets.ofLengths(lengths);
+        Drawn drawn = new Drawn(width);
+        int[] ids = drawn.ids(sequences.total(), vocabulary);
+        int tokens = 3;
+        int table = tokens + vocabulary * width + 2;
+        float[] parameters = drawn.numbers(table + positionRows * width + 1);
+        float[] outputs = drawn.numbers(sequences.total() * width + 1);
+        kernels.embedding().forward(outputs, ids, sequences, parameters, tokens, parameters, table, shape);
+        bits.add(outputs);
+        float[] gradients = drawn.numbers(parameters.length);
+        kernels.embedding().backward(gradients, tokens, gradients, table, outputs, ids, sequences, shape);
+        bits.add(gradients);
+    }
+
+    private static void normalization(Recording recording) throws IOException {
+        for (Normalization.Kind kind : Normalization.Kind.values()) {
+            recording.each("normalization " + kind, (kernels, bits) -> {
+                for (int[] matrix : MATRICES) {
+                    normalization(kernels.normalization(), bits, kind, matrix[0], matrix[1], true, true);
+                }
+            });
+            recording.each(
+                    "normalization " + kind + " with gain alone",
+                    (kernels, bits) -> normalization(kernels.normalization(), bits, kind, 14, 37, true, false));
+            recording.each(
+                    "normalization " + kind + " without gain and shift",
+                    (kernels, bits) -> normalization(kernels.normalization(), bits, kind, 14, 37, false, false));
+        }
+    }
+
+    /** Forward and backward. */
+    static void normalization(
+            Normalization normalization,
+            Bits bits,
+            Normalization.Kind kind,
+            int rows,
+            int columns,
+            boolean withGain,
+            boolean withShift) {
+        Drawn drawn = new Drawn(columns);
+        Rows x = drawn.rows(rows, columns);
+        Rows y = drawn.rows(rows, columns);
+        float[] statistics = drawn.numbers(1 + rows * kind.statistics());
+        Rows gain = drawn.row(columns);
+        Rows shift = drawn.row(columns);
+        normalization.forward(
+                y.data(),
+                y.offset(),
+                y.stride(),
+                statistics,
+                1,
+                x.data(),
+                x.offset(),
+                x.stride(),
+                withGain ? gain.data() : null,
+                gain.offset(),
+                withShift ? shift.data() : null,
+                shift.offset(),
+                kind,
+                1e-5f,
+                rows,
+                columns);
+        bits.add(y.data()).add(statistics);
+        Rows dx = drawn.rows(rows, columns);
+        Rows dy = drawn.rows(rows, columns);
+        Rows dgain = drawn.row(columns);
+        Rows dshift = drawn.row(columns);
+        normalization.backward(
+                dx.data(),
+                dx.offset(),
+                dx.stride(),
+                withGain ? dgain.data() : null,
+                dgain.offset(),
+                withShift ? dshift.data() : null,
+                dshift.offset(),
+                dy.data(),
+                dy.offset(),
+                dy.stride(),
+                statistics,
+                1,
+                x.data(),
+                x.offset(),
+                x.stride(),
+                withGain ? gain.data() : null,
+                gain.offset(),
+                kind,
+                rows,
+                columns);
+        bits.add(dx.data()).add(dgain.data()).add(dshift.data());
+    }
+
+    private static void feedForward(Recording recording) throws IOException {
+        for (Activation.Kind activation : Activation.Kind.values()) {
+            recording.each(
+                    "feed-forward " + activation,
+                    (kernels, bits) -> feedForward(kernels, bits, shape(7, 19, 5, activation, null), true, 13));
+        }
+        for (Normalization.Kind kind : Normalization.Kind.values()) {
+            recording.each(
+                    "feed-forward with normalization " + kind,
+                    (kernels, bits) ->
+                            feedForward(kernels, bits, shape(9, 18, 9, Activation.Kind.GELU, kind), true, 21));
+        }
+        recording.each(
+                "feed-forward without biases",
+                (kernels, bits) ->
+                        feedForward(kernels, bits, shape(16, 33, 16, Activation.Kind.RELU, null), false, 40));
+        recording.each(
+                "feed-forward of several blocks",
+                (kernels, bits) -> feedForward(
+                        kernels,
+                        bits,
+                        shape(8, 129, 6, Activation.Kind.RELU, Normalization.Kind.ROOT_MEAN_SQUARE),
+                        true,
+                        1700));
+        recording.each(
+                "feed-forward of great weights",
+                (kernels, bits) ->
+                        feedForward(kernels, bits, shape(65, 300, 60, Activation.Kind.GELU, null), true, 130));
+    }
+
+    private static FeedForwardShape shape(
+            int inputs, int hidden, int outputs, Activation.Kind activation, Normalization.@Nullable Kind kind) {
+        return new FeedForwardShape(inputs, hidden, outputs, activation, kind, kind == null ? 0 : 1e-4f);
+    }
+
+    /** Forward and backward; with biases, gain and shift, or with none of them. */
+    private static void feedForward(Kernels kernels, Bits bits, FeedForwardShape shape, boolean vectors, int rows) {
+        Drawn drawn = new Drawn(shape.hidden());
+        boolean normalizes = vectors && shape.normalization() != null;
+        int first = 1;
+        int second = first + shape.inputs() * shape.hidden();
+        int firstBias = second + shape.hidden() * shape.outputs();
+        int secondBias = firstBias + shape.hidden();
+        int gain = secondBias + shape.outputs();
+        int shift = gain + shape.hidden();
+        int none = FeedForwardPlaces.ABSENT;
+        var places = new FeedForwardPlaces(
+                first,
+                vectors ? firstBias : none,
+                normalizes ? gain : none,
+                normalizes ? shift : none,
+                second,
+                vectors ? secondBias : none);
+        float[] parameters = drawn.numbers(shift + shape.hidden());
+        Rows x = drawn.rows(rows, shape.inputs());
+        Rows y = drawn.rows(rows, shape.outputs());
+        float[] hidden = drawn.numbers(1 + rows * shape.hidden());
+        float[] statistics = drawn.numbers(1 + rows * shape.statistics());
+        kernels.feedForward()
+                .forward(
+                        y.data(),
+                        y.offset(),
+                        y.stride(),
+                        hidden,
+                        1,
+                        statistics,
+                        1,
+                        x.data(),
+                        x.offset(),
+                        x.stride(),
+                        parameters,
+                        places,
+                        shape,
+                        rows);
+        bits.add(y.data()).add(hidden).add(statistics);
+        Rows dx = drawn.rows(rows, shape.inputs());
+        Rows dy = drawn.rows(rows, shape.outputs());
+        float[] gradients = drawn.numbers(parameters.length);
+        kernels.feedForward()
+                .backward(
+                        dx.data(),
+                        dx.offset(),
+                        dx.stride(),
+                        gradients,
+                        dy.data(),
+                        dy.offset(),
+                        dy.stride(),
+                        hidden,
+                        1,
+                        statistics,
+                        1,
+                        x.data(),
+                        x.offset(),
+                        x.stride(),
+                        parameters,
+                        places,
+                        shape,
+                        rows);
+        bits.add(dx.data()).add(gradients);
+    }
+
+    private static void optimizer(Recording recording) throws IOException {
+        recording.each("gradient norm", (kernels, bits) -> {
+            for (int length : LENGTHS) {
+                bits.add(kernels.gradientNorm().squaredNorm(new Drawn(length).numbers(length + 2), 1, length + 1));
+            }
+            bits.add(OptimizerStep.clippingScale(7.3, 1.1)).add(OptimizerStep.clippingScale(0.3, 1.1));
+        });
+        Map<String, UpdateRule> rules = new LinkedHashMap<>();
+        rules.put("gradient descent", new Sgd(0.1, 0, false, 0));
+        rules.put("gradient descent with decay and momentum", new Sgd(0.1, 0.9, false, 0.01));
+        rules.put("gradient descent with Nesterov's momentum", new Sgd(0.1, 0.9, true, 0));
+        rules.put("Adam", new Adam(1e-3, 0.9, 0.999, 1e-8, 0));
+        rules.put("Adam with decay", new Adam(1e-3, 0.9, 0.95, 1e-6, 0.1));
+        rules.put("AdamW", new AdamW(1e-3, 0.9, 0.95, 1e-8, 0.1));
+        for (Map.Entry<String, UpdateRule> rule : rules.entrySet()) {
+            recording.each("steps of " + rule.getKey(), (kernels, bits) -> {
+                for (int length : LENGTHS) {
+                    Drawn drawn = new Drawn(length);
+                    float[] parameters = drawn.numbers(length + 2);
+                    List<float[]> moments = new ArrayList<>(List.of(new float[length + 2], new float[length + 2]));
+                    for (int step = 1; step <= 3; step++) {
+                        kernels.optimizerStep()
+                                .step(
+                                        parameters,
+                                        moments.get(0),
+                                        moments.get(1),
+                                        drawn.numbers(length + 2),
+                                        0.9f,
+                                        rule.getValue(),
+                                        1.0 / step,
+                                        step,
+                                        1,
+                                        length + 1);
+                    }
+                    bits.add(parameters).add(moments.get(0)).add(moments.get(1));
+                }
+            });
+        }
+    }
+
+    private static void scale(Rows rows, float factor) {
+        for (int i = 0; i < rows.data().length; i++) {
+            rows.data()[i] *= factor;
+        }
+    }
+}
