@@ -28,7 +28,8 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=GenerationBenchmark
- * mvn -P jmh verify -Djmh.include=GenerationBenchmark -Djmh.args="-p length=32,128,512,1024 -p prefixes=1,16 -p threads=1,2"
+ * mvn -P jmh verify -Djmh.include=GenerationBenchmark \
+ *         -Djmh.args="-p length=32,128,512,1024 -p prefixes=1,16 -p threads=1,2"
  * </pre>
  *
  * <p>Read {@code tokens}: generated tokens a second, of all prefixes together. With the cache a token costs the model's

@@ -3,6 +3,7 @@ package org.lemmata.bench;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.stream.Stream;
 
@@ -28,6 +29,17 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
                 params,
                 Stream.concat(options.stream(), more.stream()).toList(),
                 forks);
+    }
+
+    /** The same with another number of forks. */
+    BenchmarkCell withForks(int count) {
+        return new BenchmarkCell(benchmark, params, options, count);
+    }
+
+    /** The value of an option of JMH, the last one if it is given several times. */
+    Optional<String> option(String name) {
+        int at = options.lastIndexOf(name);
+        return at < 0 ? Optional.empty() : Optional.of(options.get(at + 1));
     }
 
     /** "org.lemmata.X.vector columns=1024". */

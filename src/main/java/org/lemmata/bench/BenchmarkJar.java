@@ -71,11 +71,24 @@ public record BenchmarkJar(Path file) {
 
     /** The start of a command line that runs a class of this jar or of its libraries. */
     List<String> command(String mainClass) {
+        return command(List.of(), "", mainClass);
+    }
+
+    /** The start of a command line that runs JMH for one fork of a duet, with the barrier before this jar. */
+    List<String> duetCommand(Path barrier) {
+        return command(
+                List.of("--enable-native-access=ALL-UNNAMED", DuetMeeting.NO_LOCK),
+                barrier + File.pathSeparator,
+                "org.openjdk.jmh.Main");
+    }
+
+    private List<String> command(List<String> options, String before, String mainClass) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM_OPTIONS);
+        command.addAll(options);
         command.add("-cp");
-        command.add(file + File.pathSeparator + file.resolveSibling("peers-lib") + File.separator + "*");
+        command.add(before + file + File.pathSeparator + file.resolveSibling("peers-lib") + File.separator + "*");
         command.add(mainClass);
         return command;
     }

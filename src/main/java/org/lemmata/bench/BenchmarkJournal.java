@@ -17,17 +17,19 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SequencedMap;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.MalformedFileException;
+import org.lemmata.track.ForkRun;
+import org.lemmata.track.JsonValue;
 
 /**
  * The forks of a run that has not ended yet, one JSON object a line, on the disk as soon as each ends: a run that is
@@ -98,13 +100,9 @@ final class BenchmarkJournal implements AutoCloseable {
                 lines = lines(file, channel);
             }
             var results = new LinkedHashMap<BenchmarkPlan.Step, ForkResult>();
-            for (JsonNode line : lines.subList(Math.min(1, lines.size()), lines.size())) {
-                try {
-                    results.put(step(line), result(line));
-                } catch (DateTimeParseException e) {
-                    throw new MalformedFileException(
-                            file, "", "expected forks of a run, got " + line + "; remove the file to begin anew");
-                }
+            for (int i = 1; i < lines.size(); i++) {
+                JsonNode line = lines.get(i);
+                results.put(step(line), result(file, i + 1, line));
             }
             String session = lines.isEmpty()
                     ? UUID.randomUUID().toString()
@@ -115,7 +113,7 @@ final class BenchmarkJournal implements AutoCloseable {
                 header.put("plan", plan)
                         .put("session", session)
                         .put("time", Instant.now().toString());
-                journal.append(header);
+                journal.append(List.of(header));
             }
             return journal;
         } catch (IOException | RuntimeException e) {
@@ -197,19 +195,26 @@ final class BenchmarkJournal implements AutoCloseable {
         return results;
     }
 
-    /** Adds a fork; it is on the disk when this returns. */
-    void add(BenchmarkPlan.Step step, ForkResult result) throws IOException {
-        ObjectNode line = JsonNodeFactory.instance.objectNode();
-        line.put("side", step.side()).put("cell", step.cell()).put("fork", step.fork());
-        line.put("start", result.start().toString()).put("seconds", result.seconds());
-        line.put("busy", result.busy()).put("stolen", result.stolen());
-        result.rows().forEach(line.putArray("rows")::add);
-        append(line);
-        results.put(step, result);
+    /** Adds what ran at one time; it is on the disk when this returns. */
+    void add(Map<BenchmarkPlan.Step, ForkResult> forks) throws IOException {
+        var lines = new ArrayList<ObjectNode>();
+        forks.forEach((step, result) -> {
+            ObjectNode line = JsonNodeFactory.instance.objectNode();
+            line.put("side", step.side()).put("cell", step.cell());
+            result.run().writeTo(line);
+            result.rows().forEach(line.putArray("rows")::add);
+            lines.add(line);
+        });
+        append(lines);
+        results.putAll(forks);
     }
 
-    private void append(ObjectNode line) throws IOException {
-        write(channel, (MAPPER.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8));
+    private void append(List<ObjectNode> lines) throws IOException {
+        var text = new StringBuilder();
+        for (ObjectNode line : lines) {
+            text.append(MAPPER.writeValueAsString(line)).append('\n');
+        }
+        write(channel, text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     private static void write(FileChannel channel, byte[] text) throws IOException {
@@ -227,20 +232,10 @@ final class BenchmarkJournal implements AutoCloseable {
                 line.path("fork").asInt());
     }
 
-    private static ForkResult result(JsonNode line) {
+    private static ForkResult result(Path file, int number, JsonNode line) throws IOException {
         var rows = new ArrayList<JsonNode>();
         line.path("rows").forEach(rows::add);
-        return new ForkResult(
-                rows,
-                Instant.parse(line.path("start").asText()),
-                line.path("seconds").asDouble(),
-                number(line.path("busy")),
-                number(line.path("stolen")));
-    }
-
-    /** Jackson writes NaN as a string. */
-    private static double number(JsonNode node) {
-        return node.isNumber() ? node.doubleValue() : Double.NaN;
+        return new ForkResult(rows, ForkRun.of(JsonValue.of(file, "line " + number, line)));
     }
 
     /** Removes it: its forks are in the results now. */

@@ -4,24 +4,47 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Which forks run, and in which order: round after round over all cells, so that the forks of each are spread over the
- * whole run. Of two sides, a round has A B B A for each cell, so that a machine which slowly becomes slower slows both
- * alike.
+ * whole run. Two forks that are to be compared run at the same time, as a duet; where that cannot be, a round of two
+ * sides has A B B A for each cell, so that a machine which slowly becomes slower slows both alike.
  *
  * @param sides one, or two with as many cells
  * @param against what the second side is, in the user's words; empty where there is one
+ * @param duets for each cell of the first side whose forks run as duets the cell that they run beside: of the second
+ *     side, its place there; of a single side, another cell, which does not run otherwise
  */
-public record BenchmarkPlan(List<BenchmarkSide> sides, String against) {
+public record BenchmarkPlan(List<BenchmarkSide> sides, String against, SortedMap<Integer, Integer> duets) {
 
     /** Fork {@code fork} of cell {@code cell} of side {@code side}, all from 0. */
     public record Step(int side, int cell, int fork) {}
 
+    /**
+     * What runs at one time.
+     *
+     * @param forks one or two, in the order in which they start
+     * @param swapped of two sides, whether the second has the first core
+     */
+    public record Turn(List<Step> forks, boolean swapped) {
+
+        public Turn {
+            forks = List.copyOf(forks);
+        }
+
+        boolean isDuet() {
+            return forks.size() == 2;
+        }
+    }
+
     public BenchmarkPlan {
         sides = List.copyOf(sides);
+        duets = Collections.unmodifiableSortedMap(new TreeMap<>(duets));
         if (sides.isEmpty() || sides.size() > 2) {
             throw new IllegalArgumentException("sides: expected one or two, got " + sides.size());
         }
@@ -32,35 +55,70 @@ public record BenchmarkPlan(List<BenchmarkSide> sides, String against) {
         }
     }
 
+    /** Whose forks all run in turn. */
+    public BenchmarkPlan(List<BenchmarkSide> sides, String against) {
+        this(sides, against, Collections.emptySortedMap());
+    }
+
     public BenchmarkCell cell(Step step) {
         return sides.get(step.side).cells().get(step.cell);
     }
 
     /** All forks, in their order. */
-    public List<Step> steps() {
+    public List<Turn> turns() {
         List<BenchmarkCell> cells = sides.getFirst().cells();
         int rounds = cells.stream().mapToInt(BenchmarkCell::forks).max().orElse(0);
-        var steps = new ArrayList<Step>();
+        int[] taken = new int[cells.size()];
+        var turns = new ArrayList<Turn>();
         // Two sides: the two halves A B and B A of a round run one after the other.
         int ofRound = sides.size();
         for (int first = 0; first < rounds; first += ofRound) {
             for (int cell = 0; cell < cells.size(); cell++) {
+                boolean alone = sides.size() == 2 || !duets.containsValue(cell);
                 for (int fork = first;
-                        fork < Math.min(first + ofRound, cells.get(cell).forks());
+                        alone
+                                && fork
+                                        < Math.min(
+                                                first + ofRound, cells.get(cell).forks());
                         fork++) {
-                    for (int i = 0; i < sides.size(); i++) {
-                        steps.add(new Step(fork % 2 == 0 ? i : sides.size() - 1 - i, cell, fork));
-                    }
+                    addTurns(turns, cell, fork, taken);
                 }
             }
         }
-        return steps;
+        return turns;
+    }
+
+    /** @param taken of each cell that others run beside: how many of its forks have a turn */
+    private void addTurns(List<Turn> turns, int cell, int fork, int[] taken) {
+        Integer partner = duets.get(cell);
+        var own = new Step(0, cell, fork);
+        Step other = sides.size() == 2
+                ? new Step(1, cell, fork)
+                : partner == null ? null : new Step(0, partner, taken[partner]++);
+        if (other == null) {
+            turns.add(new Turn(List.of(own), false));
+            return;
+        }
+        if (partner == null) {
+            List<Step> both = fork % 2 == 0 ? List.of(own, other) : List.of(other, own);
+            both.forEach(step -> turns.add(new Turn(List.of(step), false)));
+            return;
+        }
+        // Cores are swapped from pair to pair, the order of starting at every second: neither goes with the other.
+        boolean swapped = fork % 2 == 1;
+        turns.add(new Turn(fork / 2 % 2 == 0 ? List.of(own, other) : List.of(other, own), swapped));
+    }
+
+    /** The place, 0 or 1, of a fork of a duet: which core it has, and whom it waits for. */
+    int place(Turn turn, Step step) {
+        boolean second = sides.size() == 2 ? step.side == 1 : duets.get(step.cell) == null;
+        return second == turn.swapped ? 0 : 1;
     }
 
     /** A hash of what is measured: forks of plans with one hash belong together. */
     String hash() throws IOException {
         MessageDigest digest = BenchmarkJar.sha256();
-        var text = new StringBuilder(against);
+        var text = new StringBuilder(against).append(' ').append(duets);
         for (BenchmarkSide side : sides) {
             text.append('\n').append(side.name()).append(' ').append(side.jar().hash());
             for (BenchmarkCell cell : side.cells()) {

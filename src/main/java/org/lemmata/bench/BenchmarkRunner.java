@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.track.BenchmarkSession;
-import org.lemmata.track.BenchmarkSession.ForkRun;
+import org.lemmata.track.ForkRun;
 import org.lemmata.track.History;
 import org.lemmata.track.JmhMerge;
 import org.lemmata.track.JmhResults;
@@ -62,10 +62,12 @@ public final class BenchmarkRunner {
     private final BenchmarkPlan plan;
     private final List<RunRecord> records;
     private final BenchmarkFiles files;
+    private final Cores cores;
 
     /** @param records of the machine and commit, one a side */
-    public BenchmarkRunner(BenchmarkPlan plan, List<RunRecord> records, BenchmarkFiles files) {
+    public BenchmarkRunner(BenchmarkPlan plan, List<RunRecord> records, BenchmarkFiles files) throws IOException {
         this.plan = plan;
+        cores = Cores.available();
         this.records = List.copyOf(records);
         this.files = files;
     }
@@ -83,25 +85,31 @@ public final class BenchmarkRunner {
             if (journal.results().isEmpty()) {
                 Files.deleteIfExists(log);
             }
-            List<BenchmarkPlan.Step> steps = plan.steps();
-            listener.begins(steps.size(), journal.results().size(), journal.aside());
+            List<BenchmarkPlan.Turn> turns = plan.turns();
+            int forks = turns.stream().mapToInt(turn -> turn.forks().size()).sum();
+            int before = (int) turns.stream()
+                    .flatMap(turn -> turn.forks().stream())
+                    .filter(journal.results()::containsKey)
+                    .count();
+            listener.begins(forks, before, journal.aside());
             var failedCells = new ArrayList<Integer>();
-            for (BenchmarkPlan.Step step : steps) {
-                if (journal.results().containsKey(step) || failedCells.contains(step.cell())) {
+            for (BenchmarkPlan.Turn turn : turns) {
+                if (journal.results().keySet().containsAll(turn.forks())
+                        || turn.forks().stream().anyMatch(step -> failedCells.contains(step.cell()))) {
                     continue;
                 }
                 if (stop.getAsBoolean()) {
                     return End.STOPPED;
                 }
-                BenchmarkSide side = plan.sides().get(step.side());
-                BenchmarkCell cell = plan.cell(step);
                 try {
-                    ForkResult result = fork.run(side.jar(), cell);
-                    journal.add(step, result);
-                    listener.ran(side, cell, score(result), result.seconds());
+                    run(turn, fork, journal, listener);
                 } catch (ForkProcess.FailedBenchmarkException e) {
-                    failedCells.add(step.cell());
-                    listener.failed(side, cell, Objects.requireNonNullElse(e.getMessage(), "failed"));
+                    BenchmarkPlan.Step failed = turn.forks().get(e.launch());
+                    failedCells.add(failed.cell());
+                    listener.failed(
+                            plan.sides().get(failed.side()),
+                            plan.cell(failed),
+                            Objects.requireNonNullElse(e.getMessage(), "failed"));
                 } catch (ForkProcess.StoppedException e) {
                     return End.STOPPED;
                 }
@@ -119,6 +127,30 @@ public final class BenchmarkRunner {
             journal.discard();
             return End.COMPLETE;
         }
+    }
+
+    private void run(BenchmarkPlan.Turn turn, ForkProcess process, BenchmarkJournal journal, Listener listener)
+            throws IOException, ForkProcess.FailedBenchmarkException, ForkProcess.StoppedException {
+        var launches = new ArrayList<ForkProcess.Launch>();
+        for (BenchmarkPlan.Step step : turn.forks()) {
+            launches.add(new ForkProcess.Launch(
+                    plan.sides().get(step.side()).jar(),
+                    plan.cell(step),
+                    step.fork(),
+                    turn.isDuet() ? cores.processor(plan.place(turn, step)) : -1,
+                    turn.isDuet() ? cores.processor(1 - plan.place(turn, step)) : -1));
+        }
+        List<ForkResult> results = process.run(launches);
+        Map<BenchmarkPlan.Step, ForkResult> forks = new LinkedHashMap<>();
+        for (int i = 0; i < results.size(); i++) {
+            forks.put(turn.forks().get(i), results.get(i));
+        }
+        journal.add(forks);
+        forks.forEach((step, result) -> listener.ran(
+                plan.sides().get(step.side()),
+                plan.cell(step),
+                score(result),
+                result.run().seconds() / forks.size()));
     }
 
     /** Adds the first side to the history; profilers change what is measured. */
@@ -164,8 +196,7 @@ public final class BenchmarkRunner {
             for (int fork = 0; fork < cells.get(cell).forks(); fork++) {
                 ForkResult result =
                         Objects.requireNonNull(journal.results().get(new BenchmarkPlan.Step(side, cell, fork)));
-                forks.add(new ForkRun(
-                        cells.get(cell).key(), fork, result.start(), result.seconds(), result.busy(), result.stolen()));
+                forks.add(result.run());
                 for (JsonNode row : result.rows()) {
                     rows.computeIfAbsent(cell + row.path("mode").asText(), key -> new ArrayList<>())
                             .add(row);

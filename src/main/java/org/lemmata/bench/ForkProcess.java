@@ -2,10 +2,8 @@ package org.lemmata.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,26 +17,68 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.track.ForkRun;
 import org.lemmata.track.ProfileDirectory;
 
-/** Runs one cell once, as a process of JMH that starts one fork. */
+/** Runs one cell once, as a process of JMH that starts one fork, or two at the same time, as a duet. */
 final class ForkProcess {
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-    private static final long POLL_MILLIS = 100;
+    private static final long POLL_MILLIS = 20;
 
     /** JMH runs once at a time on a machine, which may be the process of a run that was killed. */
     private static final String LOCKED = "Unable to acquire the JMH lock";
 
     private static final long WAIT_MILLIS = 1000;
 
+    /**
+     * A fork to be run.
+     *
+     * @param number of the fork
+     * @param processor that it begins on; -1 where it may move
+     * @param other that of the fork at the same time
+     */
+    record Launch(BenchmarkJar jar, BenchmarkCell cell, int number, int processor, int other) {}
+
+    /** A process that was started, and where it writes. */
+    private record Running(Launch launch, Process process, Path results, Path text) {
+
+        String output() throws IOException {
+            // Not readString: what a benchmark prints need not be UTF-8.
+            return new String(Files.readAllBytes(text), StandardCharsets.UTF_8);
+        }
+
+        boolean failed() {
+            return !process.isAlive() && process.exitValue() != 0;
+        }
+
+        void end() throws IOException {
+            if (process.isAlive()) {
+                // The fork first: JMH, once ended, leaves it alone.
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+            }
+            Files.deleteIfExists(results);
+            Files.deleteIfExists(text);
+        }
+    }
+
     /** A benchmark that threw, or whose process died; the message is one line. */
     static final class FailedBenchmarkException extends Exception {
         private static final long serialVersionUID = 1L;
 
-        FailedBenchmarkException(String message) {
+        private final int launch;
+
+        FailedBenchmarkException(int launch, String message) {
             super(message);
+            this.launch = launch;
+        }
+
+        /** Whose it was, by its place among those that ran. */
+        int launch() {
+            return launch;
         }
     }
 
@@ -64,14 +104,15 @@ final class ForkProcess {
     }
 
     /**
-     * Runs a cell, after any other run of JMH on the machine.
+     * Runs one fork, or two as a duet, after any other run of JMH on the machine.
      *
-     * @throws FailedBenchmarkException if JMH has no result
-     * @throws StoppedException if it was ended
+     * @param launches one or two, in the order in which they start
+     * @return as many, in their order
+     * @throws FailedBenchmarkException if JMH has no result of one
+     * @throws StoppedException if they were ended
      */
-    ForkResult run(BenchmarkJar jar, BenchmarkCell cell)
-            throws IOException, FailedBenchmarkException, StoppedException {
-        Optional<ForkResult> result = attempt(jar, cell);
+    List<ForkResult> run(List<Launch> launches) throws IOException, FailedBenchmarkException, StoppedException {
+        Optional<List<ForkResult>> result = attempt(launches);
         if (result.isEmpty() && !waited) {
             waited = true;
             waiting.run();
@@ -79,22 +120,9 @@ final class ForkProcess {
         while (result.isEmpty()) {
             pause();
             // Looking costs the other run less than a JVM of JMH that looks.
-            result = isLocked() ? Optional.empty() : attempt(jar, cell);
+            result = DuetMeeting.isLocked() ? Optional.empty() : attempt(launches);
         }
         return result.get();
-    }
-
-    private static boolean isLocked() throws IOException {
-        Path file = Path.of(System.getProperty("java.io.tmpdir"), "jmh.lock");
-        if (!Files.isWritable(file)) {
-            return false;
-        }
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
-                FileLock lock = channel.tryLock()) {
-            return lock == null;
-        } catch (OverlappingFileLockException e) {
-            return true;
-        }
     }
 
     private void pause() throws IOException, StoppedException {
@@ -110,76 +138,127 @@ final class ForkProcess {
     }
 
     /** Empty if another run of JMH was going on. */
-    private Optional<ForkResult> attempt(BenchmarkJar jar, BenchmarkCell cell)
+    private Optional<List<ForkResult>> attempt(List<Launch> launches)
             throws IOException, FailedBenchmarkException, StoppedException {
-        Path results = Files.createTempFile("lemmata-fork-", ".json");
-        Path text = Files.createTempFile("lemmata-fork-", ".log");
-        try {
-            Instant start = Instant.now();
-            ProcessorTime before = ProcessorTime.now();
-            Process process = new ProcessBuilder(command(jar, cell, results))
-                    .redirectErrorStream(true)
-                    .redirectInput(
-                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                    .redirectOutput(text.toFile())
-                    .start();
-            int code = await(process);
-            ProcessorTime after = ProcessorTime.now();
-            Instant end = Instant.now();
-            // Not readString: what a benchmark prints need not be UTF-8.
-            String output = new String(Files.readAllBytes(text), StandardCharsets.UTF_8);
-            if (code != 0 && output.contains(LOCKED)) {
-                return Optional.empty();
-            }
-            Files.writeString(
-                    log, output, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-            if (code != 0) {
-                throw new FailedBenchmarkException(reason(output, code));
-            }
-            ProfilerText.keep(ProfileDirectory.ROOT, cell, output);
-            return Optional.of(new ForkResult(
-                    rows(results, cell),
-                    start,
-                    Duration.between(start, end).toMillis() / 1e3,
-                    after.busyShare(before),
-                    after.stolenShare(before)));
-        } finally {
-            Files.deleteIfExists(results);
-            Files.deleteIfExists(text);
+        if (launches.size() == 1) {
+            return attempt(launches, null);
+        }
+        Optional<DuetMeeting> open = DuetMeeting.open();
+        if (open.isEmpty()) {
+            return Optional.empty();
+        }
+        try (DuetMeeting meeting = open.get()) {
+            return attempt(launches, meeting);
         }
     }
 
-    private static List<String> command(BenchmarkJar jar, BenchmarkCell cell, Path results) {
-        List<String> command = jar.command("org.openjdk.jmh.Main");
-        command.add("^\\Q" + cell.benchmark() + "\\E$");
-        cell.params().forEach((name, value) -> command.addAll(List.of("-p", name + "=" + value)));
-        command.addAll(cell.options());
+    private Optional<List<ForkResult>> attempt(List<Launch> launches, @Nullable DuetMeeting meeting)
+            throws IOException, FailedBenchmarkException, StoppedException {
+        var running = new ArrayList<Running>();
+        try {
+            Instant start = Instant.now();
+            ProcessorTime before = ProcessorTime.now();
+            for (Launch launch : launches) {
+                running.add(start(launch, meeting, running.size()));
+            }
+            await(running, meeting);
+            ProcessorTime after = ProcessorTime.now();
+            double seconds = Duration.between(start, Instant.now()).toMillis() / 1e3;
+            var results = new ArrayList<ForkResult>();
+            for (Running each : running) {
+                String output = each.output();
+                if (each.failed() && output.contains(LOCKED)) {
+                    return Optional.empty();
+                }
+                Files.writeString(
+                        log, output, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                if (each.failed()) {
+                    throw new FailedBenchmarkException(running.indexOf(each), reason(output, each.process.exitValue()));
+                }
+            }
+            for (Running each : running) {
+                BenchmarkCell cell = each.launch.cell;
+                ProfilerText.keep(ProfileDirectory.ROOT, cell, each.output());
+                List<ObjectNode> rows = rows(each.results, cell, running.indexOf(each));
+                List<ForkRun.Span> iterations =
+                        meeting == null ? List.of() : DuetMeeting.takeIterations(rows.getFirst());
+                var run = new ForkRun(
+                        rowName(rows.getFirst()),
+                        each.launch.number,
+                        start,
+                        seconds,
+                        after.busyShare(before),
+                        after.stolenShare(before),
+                        iterations);
+                results.add(new ForkResult(List.copyOf(rows), run));
+            }
+            return Optional.of(results);
+        } finally {
+            for (Running each : running) {
+                each.end();
+            }
+        }
+    }
+
+    /** @param side of the meeting, 0 or 1 */
+    private static Running start(Launch launch, @Nullable DuetMeeting meeting, int side) throws IOException {
+        Path results = Files.createTempFile("lemmata-fork-", ".json");
+        Path text = Files.createTempFile("lemmata-fork-", ".log");
+        Process process = new ProcessBuilder(command(launch, results, meeting, side))
+                .redirectErrorStream(true)
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectOutput(text.toFile())
+                .start();
+        return new Running(launch, process, results, text);
+    }
+
+    private static List<String> command(Launch launch, Path results, @Nullable DuetMeeting meeting, int side) {
+        List<String> command = new ArrayList<>(Cores.pinned(launch.processor));
+        if (meeting == null) {
+            command.addAll(launch.jar.command("org.openjdk.jmh.Main"));
+        } else {
+            command.addAll(launch.jar.duetCommand(DuetMeeting.jar()));
+        }
+        command.add("^\\Q" + launch.cell.benchmark() + "\\E$");
+        launch.cell.params().forEach((name, value) -> command.addAll(List.of("-p", name + "=" + value)));
+        command.addAll(launch.cell.options());
+        if (meeting != null) {
+            command.addAll(meeting.options(side, launch.processor, launch.other));
+        }
         command.addAll(List.of("-f", "1", "-foe", "true", "-rf", "json", "-rff", results.toString()));
         return command;
     }
 
-    private int await(Process process) throws IOException, StoppedException {
+    /** Until all have ended, or one has failed. */
+    private void await(List<Running> running, @Nullable DuetMeeting meeting) throws IOException, StoppedException {
         try {
-            while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-                if (stop.getAsBoolean()) {
+            boolean released = false;
+            for (Optional<Running> alive = alive(running); alive.isPresent(); alive = alive(running)) {
+                boolean ended = alive.get().process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS);
+                boolean failed = running.stream().anyMatch(Running::failed);
+                if (stop.getAsBoolean() && (failed || !ended)) {
                     throw new StoppedException();
                 }
+                if (failed) {
+                    return;
+                }
+                if (meeting != null && !released && running.stream().anyMatch(each -> !each.process.isAlive())) {
+                    meeting.release();
+                    released = true;
+                }
             }
-            // Ctrl-C reaches the process, too.
-            if (stop.getAsBoolean() && process.exitValue() != 0) {
+            // Ctrl-C reaches the processes, too.
+            if (stop.getAsBoolean() && running.stream().anyMatch(Running::failed)) {
                 throw new StoppedException();
             }
-            return process.exitValue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
-        } finally {
-            if (process.isAlive()) {
-                // The fork first: JMH, once ended, leaves it alone.
-                process.descendants().forEach(ProcessHandle::destroyForcibly);
-                process.destroyForcibly();
-            }
         }
+    }
+
+    private static Optional<Running> alive(List<Running> running) {
+        return running.stream().filter(each -> each.process.isAlive()).findFirst();
     }
 
     /** JMH says first that it failed, then the exception. */
@@ -193,21 +272,36 @@ final class ForkProcess {
                 .orElse("JMH ended with exit code " + code);
     }
 
-    private static List<JsonNode> rows(Path results, BenchmarkCell cell) throws IOException, FailedBenchmarkException {
-        var rows = new ArrayList<JsonNode>();
+    /** With the parameters in the order of JMH's results, which is not that of its lists. */
+    private static String rowName(ObjectNode row) {
+        var name = new StringBuilder(row.path("benchmark").asText());
+        row.path("params")
+                .properties()
+                .forEach(param -> name.append(' ')
+                        .append(param.getKey())
+                        .append('=')
+                        .append(param.getValue().asText()));
+        return name.toString();
+    }
+
+    private static List<ObjectNode> rows(Path results, BenchmarkCell cell, int launch)
+            throws IOException, FailedBenchmarkException {
+        var rows = new ArrayList<ObjectNode>();
         for (JsonNode row : MAPPER.readTree(results.toFile())) {
             var params = new LinkedHashMap<String, String>();
             for (Map.Entry<String, JsonNode> param : row.path("params").properties()) {
                 params.put(param.getKey(), param.getValue().asText());
             }
             if (!row.path("benchmark").asText().equals(cell.benchmark()) || !params.equals(cell.params())) {
-                throw new FailedBenchmarkException("expected a result of " + cell.key() + ", got one of "
-                        + row.path("benchmark").asText() + " " + params);
+                throw new FailedBenchmarkException(
+                        launch,
+                        "expected a result of " + cell.key() + ", got one of "
+                                + row.path("benchmark").asText() + " " + params);
             }
-            rows.add(row);
+            rows.add((ObjectNode) row);
         }
         if (rows.isEmpty()) {
-            throw new FailedBenchmarkException("JMH wrote no result");
+            throw new FailedBenchmarkException(launch, "JMH wrote no result");
         }
         return rows;
     }

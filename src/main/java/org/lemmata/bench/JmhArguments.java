@@ -105,6 +105,11 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
         return new JmhArguments(includes, other.forks.isPresent() ? other.forks : forks, merged, listing);
     }
 
+    /** These options for other benchmarks. */
+    JmhArguments selecting(List<String> benchmarks) {
+        return new JmhArguments(benchmarks, forks, options, listing);
+    }
+
     /** The names of parameters that {@code -p} gives values. */
     List<String> parameters() {
         return values("-p").stream().map(JmhArguments::parameter).toList();

@@ -55,31 +55,46 @@ public final class Opponent {
         return new BenchmarkSide("B", jar, cells);
     }
 
-    /** For each cell the one benchmark that matches, has its parameters and, where several do, its class. */
+    /**
+     * For each cell the one benchmark that matches: its parameters have the values that {@code text} gives them, else
+     * those of the cell; of several, the one of its class.
+     *
+     * @param text a regular expression, perhaps with {@code -p name=value}
+     */
     private static BenchmarkSide benchmark(String text, BenchmarkJar jar, List<BenchmarkCell> cells)
             throws IOException {
+        JmhArguments asked = JmhArguments.parse(JmhArguments.words(text));
+        List<String> given = asked.parameters();
         List<BenchmarkCell> candidates;
         try {
-            candidates = jar.cells(new JmhArguments(List.of(text), OptionalInt.empty(), options(cells), false), 1);
+            candidates = jar.cells(
+                    new JmhArguments(List.of(), OptionalInt.empty(), options(cells), false)
+                            .overriddenBy(asked)
+                            .selecting(asked.includes()),
+                    1);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "--against: expected a jar, a commit or a regular expression of benchmarks, got " + text, e);
         }
         var partners = new ArrayList<BenchmarkCell>();
         for (BenchmarkCell cell : cells) {
-            List<BenchmarkCell> equal = candidates.stream()
-                    .filter(each -> each.params().equals(cell.params()))
+            List<BenchmarkCell> fitting = candidates.stream()
+                    .filter(each -> each.params().entrySet().stream()
+                            .allMatch(param -> given.contains(param.getKey())
+                                    || param.getValue()
+                                            .equals(cell.params().getOrDefault(param.getKey(), param.getValue()))))
                     .toList();
-            List<BenchmarkCell> ofClass = equal.stream()
+            List<BenchmarkCell> ofClass = fitting.stream()
                     .filter(each -> each.benchmarkClass().equals(cell.benchmarkClass()))
                     .toList();
-            List<BenchmarkCell> chosen = ofClass.isEmpty() ? equal : ofClass;
+            List<BenchmarkCell> chosen = ofClass.isEmpty() ? fitting : ofClass;
             if (chosen.size() != 1) {
                 throw new IllegalArgumentException(
                         "--against " + text + ": expected one benchmark with the parameters of " + cell.shortKey()
                                 + ", got " + chosen.size());
             }
-            partners.add(new BenchmarkCell(chosen.getFirst().benchmark(), cell.params(), cell.options(), cell.forks()));
+            partners.add(new BenchmarkCell(
+                    chosen.getFirst().benchmark(), chosen.getFirst().params(), cell.options(), cell.forks()));
         }
         return new BenchmarkSide("B", jar, partners);
     }

@@ -110,7 +110,7 @@ public final class SideSettings {
     }
 
     /** A count, or a time in nanoseconds. */
-    private static OptionalLong amount(String text) {
+    static OptionalLong amount(String text) {
         Matcher matcher = AMOUNT.matcher(text);
         Long unit = matcher.matches() ? NANOS.get(matcher.group(2)) : null;
         return unit == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(matcher.group(1)) * unit);

@@ -17,6 +17,7 @@ import org.lemmata.bench.BenchmarkRunner;
 import org.lemmata.bench.BenchmarkSide;
 import org.lemmata.bench.BenchmarkSuite;
 import org.lemmata.bench.CommitBuilds;
+import org.lemmata.bench.Duets;
 import org.lemmata.bench.JmhArguments;
 import org.lemmata.bench.Opponent;
 import org.lemmata.bench.Profiling;
@@ -38,11 +39,10 @@ import picocli.CommandLine.Spec;
 /** Runs benchmarks, fork by fork. */
 @Command(
         name = "bench",
-        description = "Runs JMH benchmarks, each fork as a process of its own, alternating between the two sides of a"
-                + " comparison, and goes on where it was interrupted. Takes the options of JMH as they are. Leaves"
-                + " jmh-results/NAME.json, JMH's own format, and what ran where beside it. Exit code 1: with two"
-                + " sides, the first is slower; 3: no verdict of one; 2: a benchmark failed; 130: interrupted, to"
-                + " be resumed.")
+        description = "Runs JMH benchmarks, each fork as a process of its own, those of the two sides of a comparison"
+            + " at the same time, and goes on where it was interrupted. Takes the options of JMH as they are. Leaves"
+            + " jmh-results/NAME.json, JMH's own format, and what ran where beside it. Exit code 1: with two sides,"
+            + " the first is slower; 3: no verdict of one; 2: a benchmark failed; 130: interrupted, to be resumed.")
 final class BenchCommand implements Callable<Integer> {
 
     private static final int FORKS = 3;
@@ -77,11 +77,24 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--against",
             paramLabel = "JAR|COMMIT|BENCHMARK",
-            description = "Alternate with the same benchmarks of another jar or commit, or with other benchmarks.")
+            description = "Beside the same benchmarks of another jar or commit, or beside other benchmarks.")
     private @Nullable String against;
 
-    @Option(names = "--aa", description = "Alternate with itself: what differs then is noise.")
+    @Option(names = "--aa", description = "Beside itself: what differs then is noise.")
     private boolean aa;
+
+    @Option(
+            names = "--in-turn",
+            description =
+                    "Run the forks of two sides in turn, A B B A, where they would run at the same time: for benchmarks"
+                            + " that wait for memory, which two at a time share.")
+    private boolean inTurn;
+
+    @Option(
+            names = "--beside-reference",
+            description = "Of one side: run each benchmark at the same time as its reference, if that is among them:"
+                    + " scalar..., else MachineBenchmark.fma. Ratios to these then hold on a noisy machine, too.")
+    private boolean besideReference;
 
     @Mixin
     private final MarginOption margins = new MarginOption();
@@ -165,20 +178,28 @@ final class BenchCommand implements Callable<Integer> {
         if (aa && against != null) {
             throw new IllegalArgumentException("--aa: expected no --against beside it, got " + against);
         }
-        int forks = aa || against != null ? FORKS_OF_SIDES : FORKS;
+        boolean sides = aa || against != null;
+        if (sides ? besideReference : inTurn) {
+            throw new IllegalArgumentException(
+                    inTurn
+                            ? "--in-turn: expected --against or --aa beside it, got neither"
+                            : "--beside-reference: expected neither --against nor --aa beside it");
+        }
+        int forks = sides ? FORKS_OF_SIDES : FORKS;
         List<BenchmarkCell> cells = suite != null && arguments.includes().isEmpty()
                 ? BenchmarkSuite.cells(suite, jar, arguments, forks)
                 : jar.cells(arguments, forks);
         var side = new BenchmarkSide("A", jar, cells);
-        if (aa) {
-            return new BenchmarkPlan(List.of(side, new BenchmarkSide("B", jar, cells)), "itself");
-        }
-        if (against == null) {
-            return new BenchmarkPlan(List.of(side), "");
-        }
         Consumer<String> progress = line -> err.println("bench: " + line);
-        BenchmarkSide other = Opponent.of(against, jar, cells, CommitBuilds.byMaven(progress));
-        return SideSettings.alike(side, other, against, progress);
+        if (!sides) {
+            return besideReference ? Duets.besideReferences(side, progress) : new BenchmarkPlan(List.of(side), "");
+        }
+        BenchmarkPlan plan = new BenchmarkPlan(List.of(side, new BenchmarkSide("B", jar, cells)), "itself");
+        if (against != null) {
+            BenchmarkSide other = Opponent.of(against, jar, cells, CommitBuilds.byMaven(progress));
+            plan = SideSettings.alike(side, other, against, progress);
+        }
+        return inTurn ? plan : Duets.ofSides(plan, progress);
     }
 
     /** Prints ratios to peers and, of two sides, their comparison, which decides on the exit code. */

@@ -62,8 +62,15 @@ final class ComparisonText {
         String all = method.compared() <= 1
                 ? ""
                 : ", which is " + percent(1 - method.alpha()) + " for all " + method.compared() + " rows (Bonferroni)";
-        return "method: " + center + (method.paired() ? ", forks in pairs" : ", forks of two runs") + "; intervals at "
-                + percent(method.level()) + all;
+        return "method: " + center + pairing(method) + "; intervals at " + percent(method.level()) + all;
+    }
+
+    private static String pairing(Comparison.Method method) {
+        if (method.duets() == 0) {
+            return method.paired() ? ", forks in turn, A B B A" : ", forks of two runs";
+        }
+        int others = method.compared() - method.duets();
+        return ", forks of A and B at the same time" + (others > 0 ? " (of " + others + " rows in turn)" : "");
     }
 
     private static String table(List<ComparisonRow> rows, boolean itself) {

@@ -201,9 +201,7 @@ public final class Configuration {
     /** The refusal of a key's value: {@code problem} says what was expected and what came. */
     public IllegalArgumentException refusal(String key, @Nullable String problem) {
         Node node = given.entries().get(key);
-        return (node == null ? given : node)
-                .place()
-                .refuse(pathOf(key), problem == null ? "cannot be used" : problem);
+        return (node == null ? given : node).place().refuse(pathOf(key), problem == null ? "cannot be used" : problem);
     }
 
     /** The refusal of what this section holds. */
@@ -223,7 +221,7 @@ public final class Configuration {
     }
 
     private int integer(String key, @Nullable Node node, int least, int greatest) {
-        if (node instanceof Node.Scalar(_, Node.Kind kind, String text) && kind == Node.Kind.INTEGER) {
+        if (node instanceof Node.Scalar(var _, Node.Kind kind, String text) && kind == Node.Kind.INTEGER) {
             try {
                 int value = Integer.parseInt(text.replace("_", ""));
                 if (value >= least && value <= greatest) {
@@ -261,7 +259,7 @@ public final class Configuration {
     /** A seed, any integer of 64 bits. */
     public long seed(String key) {
         Node node = node(key);
-        if (node instanceof Node.Scalar(_, Node.Kind kind, String text) && kind == Node.Kind.INTEGER) {
+        if (node instanceof Node.Scalar(var _, Node.Kind kind, String text) && kind == Node.Kind.INTEGER) {
             try {
                 return keep(key, Long.parseLong(text.replace("_", "")));
             } catch (NumberFormatException e) {
@@ -324,7 +322,8 @@ public final class Configuration {
     /** As many numbers within [0, 1) as the key has by default. */
     public List<Double> fractions(String key) {
         Node node = node(key);
-        int count = fallback(key) instanceof Node.Sequence list ? list.elements().size() : 0;
+        int count =
+                fallback(key) instanceof Node.Sequence list ? list.elements().size() : 0;
         String expected = "a list of " + count + " numbers from 0 to below 1";
         if (node instanceof Node.Sequence list && list.elements().size() == count) {
             return keep(
@@ -337,7 +336,7 @@ public final class Configuration {
     }
 
     private double real(String key, @Nullable Node node, String expected, DoublePredicate legal) {
-        if (node instanceof Node.Scalar(_, Node.Kind kind, String text)
+        if (node instanceof Node.Scalar(var _, Node.Kind kind, String text)
                 && (kind == Node.Kind.INTEGER || kind == Node.Kind.REAL)) {
             double value = Double.parseDouble(text.replace("_", ""));
             if (Double.isFinite(value) && legal.test(value)) {
@@ -359,7 +358,7 @@ public final class Configuration {
     }
 
     private boolean flag(String key, @Nullable Node node) {
-        if (node instanceof Node.Scalar(_, Node.Kind kind, String text) && kind == Node.Kind.FLAG) {
+        if (node instanceof Node.Scalar(var _, Node.Kind kind, String text) && kind == Node.Kind.FLAG) {
             return text.equals("true");
         }
         throw unexpected(key, "true or false", node);
@@ -403,7 +402,7 @@ public final class Configuration {
     /** A text that is not empty; a number or a flag is taken as it was written. */
     public String text(String key, String expected) {
         Node node = node(key);
-        if (node instanceof Node.Scalar(_, Node.Kind kind, String text) && kind != Node.Kind.NOTHING) {
+        if (node instanceof Node.Scalar(var _, Node.Kind kind, String text) && kind != Node.Kind.NOTHING) {
             return keep(key, text);
         }
         throw unexpected(key, expected, node);
@@ -484,8 +483,11 @@ public final class Configuration {
             String place = pathOf(name) + "." + key;
             Node.Mapping below = switch (each) {
                 case Node.Mapping mapping -> mapping;
-                case Node.Scalar scalar when scalar.kind() != Node.Kind.NOTHING ->
-                    new Node.Mapping(scalar.place(), new LinkedHashMap<>(Map.of(element.names().getFirst(), scalar)));
+                case Node.Scalar scalar
+                when scalar.kind() != Node.Kind.NOTHING ->
+                    new Node.Mapping(
+                            scalar.place(),
+                            new LinkedHashMap<>(Map.of(element.names().getFirst(), scalar)));
                 default -> throw each.place().refuse(place, expectedKeys(element) + ", got " + each.came());
             };
             sections.put(key, new Configuration(whole, element, place, below));
@@ -497,7 +499,7 @@ public final class Configuration {
     public SequencedMap<String, String> texts() {
         var texts = new LinkedHashMap<String, String>();
         given.entries().forEach((key, node) -> {
-            if (!(node instanceof Node.Scalar(_, Node.Kind kind, String text)) || kind == Node.Kind.NOTHING) {
+            if (!(node instanceof Node.Scalar(var _, Node.Kind kind, String text)) || kind == Node.Kind.NOTHING) {
                 throw unexpected(key, "a scalar", node);
             }
             texts.put(key, keep(key, text));
@@ -521,20 +523,22 @@ public final class Configuration {
         given.entries().forEach((key, node) -> {
             boolean mayRest = whole.overridden && !node.place().equals(Place.COMMAND_LINE);
             if (!effective.containsKey(key) && !mayRest) {
-                throw node.place().refuse(pathOf(key), "expected no such key, since it has no effect here, got "
-                        + node.came() + meaning(key));
+                throw node.place()
+                        .refuse(
+                                pathOf(key),
+                                "expected no such key, since it has no effect here, got " + node.came() + meaning(key));
             }
         });
         effective.values().forEach(value -> {
             switch (value) {
                 case Configuration below -> below.requireAllRead();
-                case List<?> list -> list.forEach(element -> {
-                    if (element instanceof Configuration below) {
-                        below.requireAllRead();
-                    }
-                });
-                case Map<?, ?> sections ->
-                    sections.values().forEach(below -> ((Configuration) below).requireAllRead());
+                case List<?> list ->
+                    list.forEach(element -> {
+                        if (element instanceof Configuration below) {
+                            below.requireAllRead();
+                        }
+                    });
+                case Map<?, ?> sections -> sections.values().forEach(below -> ((Configuration) below).requireAllRead());
                 default -> {}
             }
         });
@@ -549,8 +553,8 @@ public final class Configuration {
     }
 
     /**
-     * Every scalar that has been read, defaults included but those that are implied ({@link
-     * org.lemmata.setting.Setting#implied}), as text by its dotted path, in the order of the section's keys.
+     * Every scalar that has been read, defaults included but those that are implied
+     * ({@link org.lemmata.setting.Setting#implied}), as text by its dotted path, in the order of the section's keys.
      */
     public SequencedMap<String, String> effective() {
         var texts = new LinkedHashMap<String, String>();
@@ -621,7 +625,10 @@ public final class Configuration {
         return switch (value) {
             case Configuration below -> below.tree();
             case Node node -> plain(node);
-            case List<?> list -> list.stream().map(element -> plain(Objects.requireNonNull(element))).toList();
+            case List<?> list ->
+                list.stream()
+                        .map(element -> plain(Objects.requireNonNull(element)))
+                        .toList();
             case Map<?, ?> sections -> {
                 var plain = new LinkedHashMap<Object, Object>();
                 sections.forEach((name, below) -> plain.put(name, plain(Objects.requireNonNull(below))));
@@ -664,8 +671,8 @@ public final class Configuration {
         return Stream.concat(now.keySet().stream(), before.keySet().stream())
                 .filter(key -> !free.contains(key) && !same(before.get(key), now.get(key)))
                 .findFirst()
-                .map(key -> key + ": expected " + came(before.get(key)) + " as in " + file + ", got "
-                        + came(now.get(key)));
+                .map(key ->
+                        key + ": expected " + came(before.get(key)) + " as in " + file + ", got " + came(now.get(key)));
     }
 
     private static String came(Node.@Nullable Scalar scalar) {
@@ -676,7 +683,8 @@ public final class Configuration {
         if (a == null || b == null) {
             return false;
         }
-        return a.text().equals(b.text()) || (isNumber(a) && isNumber(b) && number(a).compareTo(number(b)) == 0);
+        return a.text().equals(b.text())
+                || (isNumber(a) && isNumber(b) && number(a).compareTo(number(b)) == 0);
     }
 
     private static BigDecimal number(Node.Scalar scalar) {
@@ -724,8 +732,7 @@ public final class Configuration {
     private @Nullable Node fallback(String key) {
         return FALLBACKS
                 .computeIfAbsent(
-                        section.key(key).fallback(),
-                        text -> Optional.ofNullable(YamlText.read("default", false, text)))
+                        section.key(key).fallback(), text -> Optional.ofNullable(YamlText.read("default", false, text)))
                 .orElse(null);
     }
 

@@ -130,8 +130,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
 
     private int exponentBits() {
         // Biased exponents run from 0 (zero, subnormal) over emax - emin + 1 normal ones; where infinities have theirs,
-        // to
-        // one more.
+        // to one more.
         int last = maxExponent - minExponent + (specials == Specials.INFINITIES_AND_NAN ? 2 : 1);
         return Integer.SIZE - Integer.numberOfLeadingZeros(last);
     }

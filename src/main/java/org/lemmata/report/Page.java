@@ -18,6 +18,7 @@ record Page(
         List<ExperimentSection.Experiment> experiments,
         ComparisonSection.@Nullable Compared compared,
         PortableSection.@Nullable Portable portable,
+        @Nullable Group noise,
         KernelSection.@Nullable Kernels kernels,
         List<Group> lengths,
         List<PeerSection.Comparison> peers,

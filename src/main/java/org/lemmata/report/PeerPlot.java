@@ -4,12 +4,47 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/**
- * Ratios to peers, size by size from top to bottom: dots with the range of forks, by colour and marker, on an axis
- * whose steps are doublings. Right of the line at 1 we are faster.
- */
+/** Ratios to peers, size by size from top to bottom: dots with the range of forks, by colour and marker. */
 final class PeerPlot {
+
+    /** What the values are. */
+    enum Axis {
+        /** Times as fast; steps are doublings. Right of the line at 1 we are faster. */
+        SPEED("times as fast", "×", ". Times as fast as: ", " times "),
+        /** Percent; steps are 1, 2, 5 and so on. */
+        NOISE("percent above 1", "%", ", percent above 1: ", "% ");
+
+        private final String label;
+        private final String unit;
+        private final String heading;
+        private final String reading;
+
+        Axis(String label, String unit, String heading, String reading) {
+            this.label = label;
+            this.unit = unit;
+            this.heading = heading;
+            this.reading = reading;
+        }
+
+        private List<Double> breaks(double least, double greatest) {
+            if (this == SPEED) {
+                return IntStream.rangeClosed((int) Math.ceil(log2(least)), (int) Math.floor(log2(greatest)))
+                        .mapToObj(exponent -> Math.scalb(1.0, exponent))
+                        .toList();
+            }
+            return IntStream.rangeClosed((int) Math.floor(Math.log10(least)), (int) Math.floor(Math.log10(greatest)))
+                    .boxed()
+                    .flatMap(exponent -> Stream.of(1, 2, 5).map(digit -> digit * Math.pow(10, exponent)))
+                    .filter(step -> step >= least && step <= greatest)
+                    .toList();
+        }
+
+        private static double log2(double value) {
+            return Math.log(value) / Math.log(2);
+        }
+    }
 
     private static final int MARK_HEIGHT = 16;
     private static final int SIZE_GAP = 14;
@@ -21,8 +56,8 @@ final class PeerPlot {
     private PeerPlot() {}
 
     /** The plot as an SVG element of the given width in CSS pixels. */
-    static String svg(PeerRatios ratios, int width) {
-        List<PeerRatios.Line> lines = ratios.linesAndMean();
+    static String svg(PeerRatios ratios, Axis axis, int width) {
+        List<PeerRatios.Line> lines = axis == Axis.SPEED ? ratios.linesAndMean() : ratios.lines();
         List<String> peers = ratios.peers();
         List<String> sizeKeys = SeriesStyle.keys(lines.size());
         List<String> peerKeys = SeriesStyle.keys(peers.size());
@@ -42,9 +77,10 @@ final class PeerPlot {
                     ratio.add(speedup.ratio());
                     low.add(speedup.low());
                     high.add(speedup.high());
-                    String times = NumberText.ratio(speedup.ratio()) + " times " + peers.get(p);
+                    String times = NumberText.ratio(speedup.ratio()) + axis.reading + peers.get(p);
                     reading.add(lines.get(i).size() + " " + times);
-                    values.add(lines.get(i).size() + "\n" + times + ", " + speedup.rangeText());
+                    values.add(lines.get(i).size() + "\n" + times
+                            + (axis == Axis.SPEED ? ", " + speedup.rangeText() : ""));
                 }
             }
         }
@@ -94,7 +130,7 @@ final class PeerPlot {
                 "coord",
                 PlotSpec.of("name", "flip"),
                 "layers",
-                List.of(equal, range, mark, targets),
+                axis == Axis.SPEED ? List.of(equal, range, mark, targets) : List.of(mark, targets),
                 "scales",
                 List.of(
                         PlotSpec.targetScale(),
@@ -113,29 +149,30 @@ final class PeerPlot {
                                 sizeKeys,
                                 "labels",
                                 lines.stream().map(PeerRatios.Line::size).toList()),
-                        axis(low, high)),
+                        scale(axis, low, high)),
                 "theme",
                 PlotSpec.theme());
         int height = AXIS_HEIGHT + lines.size() * (SIZE_GAP + MARK_HEIGHT * peers.size());
         return PlotSvg.draw(
-                specification,
-                width,
-                height,
-                ratios.title() + ". Times as fast as: " + String.join("; ", reading) + ".",
-                values);
+                specification, width, height, ratios.title() + axis.heading + String.join("; ", reading) + ".", values);
     }
 
-    /** Doublings that hold all ranges, and 1 in any case. */
-    private static Map<String, Object> axis(List<Double> low, List<Double> high) {
-        double least =
-                Math.min(1, low.stream().mapToDouble(Double::doubleValue).min().orElse(1)) / MARGIN;
-        double greatest =
-                Math.max(1, high.stream().mapToDouble(Double::doubleValue).max().orElse(1)) * MARGIN;
-        int first = (int) Math.ceil(Math.log(least) / Math.log(2));
-        int last = (int) Math.floor(Math.log(greatest) / Math.log(2));
-        List<Double> breaks = IntStream.rangeClosed(first, last)
-                .mapToObj(exponent -> Math.scalb(1.0, exponent))
-                .toList();
-        return LogAxis.scale("y", "times as fast", least, greatest, breaks, value -> NumberText.of(value) + "×");
+    /** Holds all ranges, and of speeds 1 in any case. */
+    private static Map<String, Object> scale(Axis axis, List<Double> low, List<Double> high) {
+        double one = axis == Axis.SPEED ? 1 : low.getFirst();
+        double least = Math.min(
+                        one, low.stream().mapToDouble(Double::doubleValue).min().orElse(one))
+                / MARGIN;
+        double greatest = Math.max(
+                        one,
+                        high.stream().mapToDouble(Double::doubleValue).max().orElse(one))
+                * MARGIN;
+        return LogAxis.scale(
+                "y",
+                axis.label,
+                least,
+                greatest,
+                axis.breaks(least, greatest),
+                value -> NumberText.of(value) + axis.unit);
     }
 }

@@ -46,8 +46,8 @@ final class PeerSection {
                 ratios.title(),
                 ratios.peers(),
                 rows,
-                PeerPlot.svg(ratios, PlotSpec.WIDE),
-                PeerPlot.svg(ratios, PlotSpec.NARROW),
+                PeerPlot.svg(ratios, PeerPlot.Axis.SPEED, PlotSpec.WIDE),
+                PeerPlot.svg(ratios, PeerPlot.Axis.SPEED, PlotSpec.NARROW),
                 IntStream.range(0, ratios.peers().size())
                         .mapToObj(i ->
                                 SeriesStyle.key(i, "against " + ratios.peers().get(i), false))

@@ -94,6 +94,7 @@ public final class Report {
                 ExperimentSection.of(input.cells()),
                 benchmarks == null ? null : ComparisonSection.of(input.tracking(), benchmarks.rows()),
                 PortableSection.of(input.tracking()),
+                NoiseSection.of(input.tracking().noise()),
                 benchmarks == null ? null : KernelSection.of(benchmarks, input.tracking()),
                 benchmarks == null ? List.of() : LengthSection.of(benchmarks.rows()),
                 benchmarks == null ? List.of() : PeerSection.of(benchmarks.rows()),

@@ -9,6 +9,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.ClaimResults;
@@ -21,7 +23,9 @@ import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecords;
 import org.lemmata.track.Comparison;
+import org.lemmata.track.ComparisonOptions;
 import org.lemmata.track.ComparisonResults;
+import org.lemmata.track.ComparisonSide;
 import org.lemmata.track.Evidence;
 import org.lemmata.track.History;
 import org.lemmata.track.HistoryChanges;
@@ -54,9 +58,14 @@ public record ReportFiles(
 
     private static final Path PORTABLE = Path.of("jmh-results", "portable");
 
+    /** Runs of {@code bench --aa}. */
+    private static final Path NOISE = Path.of("jmh-results", "noise");
+
     private static final Path HISTORY = Path.of("jmh-results", "history.jsonl");
 
     private static final String FLAME_GRAPH = "flame-cpu-forward.html";
+
+    private static final String AGAINST = ".against.json";
 
     private static final String RESULTS = "results.jsonl";
 
@@ -96,7 +105,7 @@ public record ReportFiles(
                         : null,
                 measured,
                 cells(),
-                new Tracking(compared(), portable(measured), trends(measured), profiles(measured, page)));
+                new Tracking(compared(), portable(measured), noise(), trends(measured), profiles(measured, page)));
     }
 
     /** Without being named, a comparison is that of the usual benchmarks, and of no others. */
@@ -126,6 +135,32 @@ public record ReportFiles(
                 ? PortableComparison.refused(
                         "run record: expected " + RunRecord.beside(file) + " beside the results, got none")
                 : PortableBaseline.compare(file, portable == null ? PORTABLE : portable);
+    }
+
+    /** Of the usual place, and not of other results. */
+    private SequencedMap<String, Comparison> noise() throws IOException {
+        var runs = new LinkedHashMap<String, Comparison>();
+        if (benchmarks == null && Files.isDirectory(NOISE)) {
+            for (Path against : inOrder(NOISE)) {
+                String name = against.getFileName().toString().replace(AGAINST, "");
+                runs.put(
+                        name.replace('-', ' '),
+                        Comparison.ofSides(
+                                ComparisonSide.read(name + AGAINST, against),
+                                ComparisonSide.read(name, against.resolveSibling(name + ".json")),
+                                ComparisonOptions.DEFAULT));
+            }
+        }
+        return runs;
+    }
+
+    /** The second sides of runs. */
+    private static List<Path> inOrder(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(AGAINST))
+                    .sorted()
+                    .toList();
+        }
     }
 
     /** The history is that of the usual benchmarks. */

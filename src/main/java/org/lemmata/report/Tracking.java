@@ -1,9 +1,12 @@
 package org.lemmata.report;
 
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
@@ -16,12 +19,14 @@ import org.lemmata.track.PortableComparison;
  * @param comparison with a baseline, if there was one
  * @param portable the run's ratios beside those of the portable baseline, or why they were not compared; null if nobody
  *     asked
+ * @param noise runs of the same code against itself, by name
  * @param trends of rows over the runs of the history
  * @param profiles of rows that were profiled
  */
 public record Tracking(
         @Nullable Comparison comparison,
         @Nullable PortableComparison portable,
+        SequencedMap<String, org.lemmata.track.Comparison> noise,
         Map<RowKey, Trend> trends,
         Map<RowKey, Profile> profiles) {
 
@@ -29,8 +34,18 @@ public record Tracking(
     public static final Tracking NONE = new Tracking(null, null, Map.of(), Map.of());
 
     public Tracking {
+        noise = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(noise));
         trends = Map.copyOf(trends);
         profiles = Map.copyOf(profiles);
+    }
+
+    /** Without runs of the same code against itself. */
+    public Tracking(
+            @Nullable Comparison comparison,
+            @Nullable PortableComparison portable,
+            Map<RowKey, Trend> trends,
+            Map<RowKey, Profile> profiles) {
+        this(comparison, portable, new LinkedHashMap<>(), trends, profiles);
     }
 
     /**

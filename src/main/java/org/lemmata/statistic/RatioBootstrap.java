@@ -68,6 +68,21 @@ public final class RatioBootstrap {
         for (int pair = 0; pair < ratios.length; pair++) {
             ratios[pair] -= baselineForks[pair];
         }
+        return ofLogRatios(ratios, center);
+    }
+
+    /**
+     * For forks that ran at the same time: the estimate is the center of the pairs' ratios, and a pair's that of its
+     * iterations' ratios, which what slows both at one moment does not touch.
+     *
+     * @param pairs ratios [pair][iteration], positive and finite
+     * @return a standard error of infinity if there is one pair
+     */
+    public static RatioEstimate together(List<List<Double>> pairs, Center center) {
+        return ofLogRatios(forkScores("pairs", pairs, center), center);
+    }
+
+    private static RatioEstimate ofLogRatios(double[] ratios, Center center) {
         return new RatioEstimate(
                 Math.exp(overForks(ratios, center)),
                 Math.sqrt(variance(ratios, center, new SplittableRandom(SEED))),

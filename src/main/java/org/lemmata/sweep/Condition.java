@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
 import org.lemmata.config.Node;
 
 /**
- * What must hold for a cell: comparisons joined by {@code or}, each of two sides, a side being a key, a number, or a product
- * of keys and numbers, the right one of {@code ==} and {@code !=} also a word: {@code model.layers * 16 <= model.width or model.positions.kind == none}.
+ * What must hold for a cell: comparisons joined by {@code or}, each of two sides, a side being a key, a number, or a
+ * product of keys and numbers, the right one of {@code ==} and {@code !=} also a word: {@code model.layers * 16 <=
+ * model.width or model.positions.kind == none}.
  *
  * @param text as it was written
  * @param alternatives one of which must hold
@@ -46,8 +47,8 @@ record Condition(String text, List<Comparison> alternatives) {
      */
     static Condition of(Node node) {
         if (!(node instanceof Node.Scalar scalar) || scalar.kind() != Node.Kind.TEXT) {
-            throw node.place().refuse(
-                    WHERE, "expected a comparison such as model.layers <= model.width, got " + node.came());
+            throw node.place()
+                    .refuse(WHERE, "expected a comparison such as model.layers <= model.width, got " + node.came());
         }
         List<Comparison> alternatives = Arrays.stream(scalar.text().split("\\s+or\\s+", -1))
                 .map(part -> comparison(scalar, part.strip()))
@@ -58,8 +59,8 @@ record Condition(String text, List<Comparison> alternatives) {
     private static Comparison comparison(Node.Scalar whole, String text) {
         Matcher parts = COMPARISON.matcher(text);
         if (!parts.matches()) {
-            throw whole.place().refuse(
-                    WHERE, "expected comparisons by <, <=, ==, !=, >= or >, joined by or, got " + whole.came());
+            throw whole.place()
+                    .refuse(WHERE, "expected comparisons by <, <=, ==, !=, >= or >, joined by or, got " + whole.came());
         }
         return new Comparison(factors(parts.group(1)), parts.group(2), factors(parts.group(3)));
     }
@@ -95,15 +96,17 @@ record Condition(String text, List<Comparison> alternatives) {
             return relation.test(new BigDecimal(left).compareTo(new BigDecimal(right)));
         }
         if (!equality) {
-            throw refusal(where, "expected numbers beside " + comparison.relation + ", got '" + left + "' and '" + right
-                    + "'");
+            throw refusal(
+                    where,
+                    "expected numbers beside " + comparison.relation + ", got '" + left + "' and '" + right + "'");
         }
         return relation.test(left.equals(right) ? 0 : 1);
     }
 
     /** The value of a side: a number, or the word of a single factor. */
     private String side(List<String> factors, Map<String, Node> values, Node where, boolean mayBeWord) {
-        List<String> texts = factors.stream().map(factor -> value(factor, values, where, mayBeWord && factors.size() == 1))
+        List<String> texts = factors.stream()
+                .map(factor -> value(factor, values, where, mayBeWord && factors.size() == 1))
                 .toList();
         if (texts.size() == 1) {
             return texts.getFirst();
@@ -121,7 +124,7 @@ record Condition(String text, List<Comparison> alternatives) {
     private String value(String factor, Map<String, Node> values, Node where, boolean mayBeWord) {
         Node value = values.get(factor);
         if (value != null) {
-            return value instanceof Node.Scalar(_, Node.Kind kind, String text)
+            return value instanceof Node.Scalar(var _, Node.Kind kind, String text)
                             && (kind == Node.Kind.INTEGER || kind == Node.Kind.REAL)
                     ? text.replace("_", "")
                     : Axis.text(value);
@@ -130,7 +133,8 @@ record Condition(String text, List<Comparison> alternatives) {
         if (NUMBER.matcher(factor).matches() || (mayBeWord && factor.matches("[^.\\s]+"))) {
             return factor;
         }
-        throw refusal(where, "expected a number, or a key that an axis or the base gives a value, got '" + factor + "'");
+        throw refusal(
+                where, "expected a number, or a key that an axis or the base gives a value, got '" + factor + "'");
     }
 
     private IllegalArgumentException refusal(Node where, String problem) {

@@ -1,5 +1,6 @@
 package org.lemmata.track;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +34,9 @@ public record BenchmarkRow(
         int forks,
         List<List<Double>> samples,
         SequencedMap<String, Metric> secondary) {
+
+    private static final Map<String, Double> MICROS =
+            Map.of("ns", 1e-3, "us", 1.0, "ms", 1e3, "s", 1e6, "min", 6e7, "hr", 3.6e9, "day", 8.64e10);
 
     /**
      * How JMH ran a row: rows that differ in it measure different things.
@@ -78,9 +82,64 @@ public record BenchmarkRow(
 
     /** What tells the row apart from the others of its file: "org.lemmata.X.vector columns=1024 (thrpt)". */
     public String key() {
-        var key = new StringBuilder(benchmarkClass).append('.').append(method);
-        params.forEach((name, value) -> key.append(' ').append(name).append('=').append(value));
-        return key.append(" (").append(mode).append(')').toString();
+        return cell() + " (" + mode + ")";
+    }
+
+    /** The same without the mode: one process measures all modes. */
+    String cell() {
+        var cell = new StringBuilder(benchmarkClass).append('.').append(method);
+        params.forEach(
+                (name, value) -> cell.append(' ').append(name).append('=').append(value));
+        return cell.toString();
+    }
+
+    /** The scores as speeds, [fork][iteration]: greater is faster. */
+    List<List<Double>> speeds() {
+        return asSpeeds(samples);
+    }
+
+    /**
+     * A counter of work as rates, [fork][iteration]: as many in each fork as the score has there. Empty if the row has
+     * no such counter, or one of its values is no rate.
+     */
+    List<List<Double>> rates(String counter) {
+        Metric metric = secondary.get(counter);
+        int iterations = samples.stream().mapToInt(List::size).sum();
+        if (metric == null || metric.samples.size() != iterations) {
+            return List.of();
+        }
+        var forks = new ArrayList<List<Double>>();
+        int next = 0;
+        for (List<Double> fork : samples) {
+            forks.add(metric.samples.subList(next, next + fork.size()));
+            next += fork.size();
+        }
+        return asSpeeds(forks);
+    }
+
+    /** Empty where a value is no speed; a counter of work goes with the mode, as the score does. */
+    private List<List<Double>> asSpeeds(List<List<Double>> values) {
+        boolean valid = values.stream()
+                .allMatch(fork -> !fork.isEmpty()
+                        && fork.stream().allMatch(value -> value > 0 && value < Double.POSITIVE_INFINITY));
+        if (!valid) {
+            return List.of();
+        }
+        return higherIsFaster()
+                ? values
+                : values.stream()
+                        .map(fork -> fork.stream().map(value -> 1 / value).toList())
+                        .toList();
+    }
+
+    /** How long each operation took on average, in microseconds, [fork][iteration]; 0 where the unit does not tell. */
+    List<List<Double>> operationMicros() {
+        double micros = MICROS.getOrDefault(unit.replaceFirst("^ops/|/op$", ""), 0.0);
+        return samples.stream()
+                .map(fork -> fork.stream()
+                        .map(score -> higherIsFaster() ? micros / score : micros * score)
+                        .toList())
+                .toList();
     }
 
     /** Whether a larger score is a faster benchmark: read from the mode, never assumed. */

@@ -3,15 +3,14 @@ package org.lemmata.track;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * How the forks of one file of results were run.
  *
- * @param id the same for the two sides of one run whose forks alternated: row i of one ran beside row i of the other,
- *     and fork j of it beside fork j
+ * @param id the same for the two sides of one run whose forks ran beside each other: row i of one ran beside row i of
+ *     the other, and fork j of it beside fork j
  * @param side "A" or "B"; "A" where there is one side
  * @param against what the other side is: a jar, a commit, a benchmark, "itself"; empty where there is one side
  * @param jar the hash of the classes that ran
@@ -19,20 +18,28 @@ import java.util.List;
  */
 public record BenchmarkSession(String id, String side, String against, String jar, List<ForkRun> forks) {
 
-    /**
-     * The circumstances of one fork.
-     *
-     * @param row the benchmark with its parameters, as {@link BenchmarkRow#key} without the mode
-     * @param fork from 0
-     * @param seconds from the start of its processes to their end
-     * @param busy the share of all cores that were at work meanwhile, this fork's work included; NaN where it is not
-     *     known
-     * @param stolen the share that the hypervisor gave to others; NaN where it is not known
-     */
-    public record ForkRun(String row, int fork, Instant start, double seconds, double busy, double stolen) {}
-
     public BenchmarkSession {
         forks = List.copyOf(forks);
+    }
+
+    /**
+     * The circumstances of a row's forks, in their order. A row may stand several times in the results, each time with
+     * forks of its own.
+     *
+     * @param rows of the results of this session
+     * @param place of the row
+     */
+    List<ForkRun> runs(List<BenchmarkRow> rows, int place) {
+        BenchmarkRow row = rows.get(place);
+        int before = rows.subList(0, place).stream()
+                .filter(other -> other.key().equals(row.key()))
+                .mapToInt(other -> other.samples().size())
+                .sum();
+        return forks.stream()
+                .filter(fork -> fork.row().equals(row.cell()))
+                .skip(before)
+                .limit(row.samples().size())
+                .toList();
     }
 
     void writeTo(ObjectNode node) {
@@ -42,26 +49,14 @@ public record BenchmarkSession(String id, String side, String against, String ja
         node.put("jar", jar);
         ArrayNode array = node.putArray("forks");
         for (ForkRun fork : forks) {
-            ObjectNode each = array.addObject();
-            each.put("row", fork.row);
-            each.put("fork", fork.fork);
-            each.put("start", fork.start.toString());
-            each.put("seconds", fork.seconds);
-            each.put("busy", fork.busy);
-            each.put("stolen", fork.stolen);
+            fork.writeTo(array.addObject());
         }
     }
 
     static BenchmarkSession of(JsonValue value) throws IOException {
         var forks = new ArrayList<ForkRun>();
         for (JsonValue fork : value.field("forks").elements()) {
-            forks.add(new ForkRun(
-                    fork.field("row").text(),
-                    fork.field("fork").count(),
-                    RunRecord.instant(fork.field("start")),
-                    fork.field("seconds").number(),
-                    fork.field("busy").number(),
-                    fork.field("stolen").number()));
+            forks.add(ForkRun.of(fork));
         }
         return new BenchmarkSession(
                 value.field("id").text(),

@@ -3,6 +3,7 @@ package org.lemmata.track;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,12 @@ public record Comparison(
         String refused,
         List<ComparisonRow> rows) {
 
+    private static final String FLOPS = "gigaflops";
+    private static final String BYTES = "gigabytes";
+
+    /** Of the bandwidth of memory: from here on a row may wait for what both forks share. */
+    private static final double CONTENDED = 0.5;
+
     /**
      * How verdicts were reached.
      *
@@ -40,12 +47,30 @@ public record Comparison(
      * @param compared rows that have an interval
      * @param level of each interval, so that all hold together with probability 1 - alpha
      * @param paired whether fork i of one side ran beside fork i of the other
+     * @param duets rows whose forks ran at the same time
      * @param itself whether both sides ran the same: what differs is noise
      */
-    public record Method(Center center, double alpha, int compared, double level, boolean paired, boolean itself) {}
+    public record Method(
+            Center center, double alpha, int compared, double level, boolean paired, int duets, boolean itself) {}
 
-    /** A row on both sides. */
-    private record Pair(BenchmarkRow baseline, BenchmarkRow current) {}
+    /**
+     * A row on both sides.
+     *
+     * @param together ratios of the forks of either that ran at the same time, if any
+     */
+    private record Pair(BenchmarkRow baseline, BenchmarkRow current, DuetRatios together) {
+
+        /** Of two benchmarks of unlike operations the rates of arithmetic compare, if both state them. */
+        static boolean byFlops(BenchmarkRow baseline, BenchmarkRow current) {
+            return !baseline.benchmarkClass().equals(current.benchmarkClass())
+                    && !baseline.rates(FLOPS).isEmpty()
+                    && !current.rates(FLOPS).isEmpty();
+        }
+
+        List<List<Double>> speeds(BenchmarkRow row) {
+            return byFlops(baseline, current) ? row.rates(FLOPS) : row.speeds();
+        }
+    }
 
     public Comparison {
         differences = List.copyOf(differences);
@@ -71,21 +96,26 @@ public record Comparison(
         var differences = new ComparisonDifferences();
         differences.addMachines(baseline, current);
         pairs.forEach(pair -> differences.addRows(pair.baseline, pair.current));
-        // One session is one machine, whatever its sides could tell of it; that one of them lost its lanes is a
-        // finding.
+        // One session is one machine, whatever its sides could tell of it; that one of them lost its lanes is
+        // a finding.
         differences.requireOnly((paired ? options.allowing(Allowed.MACHINE) : options).allowed());
         int compared =
                 (int) pairs.stream().filter(pair -> obstacle(pair) == null).count();
         double level = Simultaneous.level(options.alpha(), Math.max(1, compared));
         var rows = new ArrayList<ComparisonRow>();
-        pairs.forEach(pair -> rows.add(row(pair, paired, level, options)));
+        double bandwidth = Math.max(bandwidth(baseline.rows()), bandwidth(current.rows()));
+        for (Pair pair : pairs) {
+            rows.add(row(pair, paired, level, options).withNote(contention(pair, bandwidth)));
+        }
         rows.addAll(rest);
+        int duets = (int)
+                pairs.stream().filter(pair -> pair.together.iterations() > 0).count();
         BenchmarkSession session = current.session();
         boolean itself = paired && session != null && session.against().equals("itself");
         return new Comparison(
                 baseline.name(),
                 current.name(),
-                new Method(options.center(), options.alpha(), compared, level, paired, itself),
+                new Method(options.center(), options.alpha(), compared, level, paired, duets, itself),
                 differences.lines(),
                 "",
                 rows);
@@ -118,9 +148,22 @@ public record Comparison(
         }
         var pairs = new ArrayList<Pair>();
         for (int i = 0; i < current.rows().size(); i++) {
-            var pair = new Pair(baseline.rows().get(i), current.rows().get(i));
-            if (included(pair.baseline, options) || included(pair.current, options)) {
-                pairs.add(pair);
+            BenchmarkRow before = baseline.rows().get(i);
+            BenchmarkRow now = current.rows().get(i);
+            if (included(before, options) || included(now, options)) {
+                boolean flops = Pair.byFlops(before, now);
+                pairs.add(new Pair(
+                        before,
+                        now,
+                        DuetRatios.of(
+                                new DuetRatios.Side(
+                                        flops ? now.rates(FLOPS) : now.speeds(),
+                                        now.operationMicros(),
+                                        current.runs(i)),
+                                new DuetRatios.Side(
+                                        flops ? before.rates(FLOPS) : before.speeds(),
+                                        before.operationMicros(),
+                                        baseline.runs(i)))));
             }
         }
         return pairs;
@@ -136,7 +179,7 @@ public record Comparison(
             if (counterpart == null) {
                 rest.add(ComparisonRow.without(row, Verdict.GONE, options.marginOf(key), "only in " + baseline.name()));
             } else {
-                pairs.add(new Pair(row, counterpart));
+                pairs.add(new Pair(row, counterpart, DuetRatios.NONE));
             }
         });
         now.forEach((key, row) ->
@@ -168,7 +211,12 @@ public record Comparison(
             return "in " + pair.baseline.unit() + " (" + pair.baseline.mode() + "), now " + pair.current.unit() + " ("
                     + pair.current.mode() + ")";
         }
-        return sound(pair.baseline) && sound(pair.current) ? null : "a fork without scores, or one that is not above 0";
+        if (!sound(pair.baseline) || !sound(pair.current)) {
+            return "a fork without scores, or one that is not above 0";
+        }
+        return pair.together.iterations() > 0 && pair.together.pairs().isEmpty()
+                ? "no iterations of the two sides ran together"
+                : null;
     }
 
     private static boolean sound(BenchmarkRow row) {
@@ -187,7 +235,9 @@ public record Comparison(
             return ComparisonRow.without(
                     current, histogram ? Verdict.NOT_COMPARED : Verdict.INCONCLUSIVE, margin, obstacle);
         }
-        int forks = Math.min(pair.baseline.samples().size(), current.samples().size());
+        int forks = pair.together.pairs().isEmpty()
+                ? Math.min(pair.baseline.samples().size(), current.samples().size())
+                : pair.together.pairs().size();
         RatioEstimate estimate = estimate(pair, paired, options.center());
         Interval interval = estimate.interval(level);
         Verdict verdict = Verdict.of(interval, margin);
@@ -205,21 +255,64 @@ public record Comparison(
                 note(pair, forks));
     }
 
-    /** Of speeds: where less is faster, the baseline's scores over the current ones. */
     private static RatioEstimate estimate(Pair pair, boolean paired, Center center) {
-        boolean higher = pair.current.higherIsFaster();
-        List<List<Double>> over = higher ? pair.current.samples() : pair.baseline.samples();
-        List<List<Double>> under = higher ? pair.baseline.samples() : pair.current.samples();
-        return paired && over.size() == under.size()
-                ? RatioBootstrap.paired(over, under, center)
-                : RatioBootstrap.unpaired(over, under, center);
+        if (!pair.together.pairs().isEmpty()) {
+            return RatioBootstrap.together(pair.together.pairs(), center);
+        }
+        List<List<Double>> now = pair.speeds(pair.current);
+        List<List<Double>> before = pair.speeds(pair.baseline);
+        return paired && now.size() == before.size()
+                ? RatioBootstrap.paired(now, before, center)
+                : RatioBootstrap.unpaired(now, before, center);
     }
 
     private static String note(Pair pair, int forks) {
+        var notes = new ArrayList<String>();
         if (!pair.baseline.key().equals(pair.current.key())) {
-            return "against " + pair.baseline.simpleClass() + "." + pair.baseline.method();
+            notes.add("against " + pair.baseline.simpleClass() + "." + pair.baseline.method()
+                    + (Pair.byFlops(pair.baseline, pair.current) ? " in flops" : ""));
         }
-        return forks == 1 ? "one fork tells nothing of the spread" : "";
+        if (forks == 1) {
+            notes.add("one fork tells nothing of the spread");
+        }
+        if (pair.together.leftOut() > 0) {
+            notes.add(pair.together.leftOut() + " of " + pair.together.iterations()
+                    + " iterations left out, which did not run together");
+        }
+        return String.join("; ", notes);
+    }
+
+    /** What the triad of a run had of memory; 0 where none ran. */
+    private static double bandwidth(List<BenchmarkRow> rows) {
+        return rows.stream()
+                .filter(row -> row.simpleClass().equals("MachineBenchmark")
+                        && row.method().equals("triad")
+                        && row.params().getOrDefault("threads", "1").equals("1"))
+                .mapToDouble(row -> median(row.rates(BYTES)))
+                .max()
+                .orElse(0);
+    }
+
+    /** Two forks at a time share memory and the last cache: what a row moves tells whether that may matter. */
+    private static String contention(Pair pair, double bandwidth) {
+        double moved = median(pair.current.rates(BYTES));
+        return pair.together.pairs().isEmpty() || !(bandwidth > 0) || !(moved >= CONTENDED * bandwidth)
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "moves %.0f GB/s, memory %.0f: both forks may have waited for it or for the last cache;"
+                                + " --in-turn runs each alone",
+                        moved,
+                        bandwidth);
+    }
+
+    private static double median(List<List<Double>> forks) {
+        double[] sorted = forks.stream()
+                .flatMap(List::stream)
+                .mapToDouble(Double::doubleValue)
+                .sorted()
+                .toArray();
+        return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
     }
 
     /** The rows with a verdict. */

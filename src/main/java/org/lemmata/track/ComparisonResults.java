@@ -41,6 +41,7 @@ public final class ComparisonResults {
             node.put("compared", method.compared());
             node.put("level", method.level());
             node.put("paired", method.paired());
+            node.put("duets", method.duets());
             node.put("itself", method.itself());
         }
         comparison.differences().forEach(root.putArray("differences")::add);
@@ -96,6 +97,7 @@ public final class ComparisonResults {
                 value.field("compared").count(),
                 value.field("level").number(),
                 value.field("paired").truth(),
+                value.field("duets").isAbsent() ? 0 : value.field("duets").count(),
                 value.field("itself").truth());
     }
 

@@ -96,6 +96,13 @@ public record ComparisonRow(
                 note);
     }
 
+    /** The same with one more thing to be said; empty for nothing. */
+    ComparisonRow withNote(String more) {
+        String notes = note.isEmpty() || more.isEmpty() ? note + more : note + "; " + more;
+        return new ComparisonRow(
+                benchmark, mode, params, verdict, ratio, interval, noiseFloor, margin, forks, forksNeeded, notes);
+    }
+
     /** Class and method without their packages, parameters, mode: "SoftmaxBenchmark.vector columns=1024 (thrpt)". */
     public String shortName() {
         var name = new StringBuilder(benchmark.replaceFirst("^.*\\.(?=[^.]*\\.[^.]*$)", ""));

@@ -30,6 +30,12 @@ public record ComparisonSide(
         return new ComparisonSide(name, JmhResults.read(results), Files.exists(record) ? RunRecord.read(record) : null);
     }
 
+    /** The circumstances of the forks of the row at a place; empty if they are not known. */
+    List<ForkRun> runs(int place) {
+        BenchmarkSession session = session();
+        return session == null ? List.of() : session.runs(rows, place);
+    }
+
     @Nullable
     BenchmarkSession session() {
         return record == null ? null : record.session();

@@ -8,9 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.statistic.Center;
 import org.lemmata.statistic.Interval;
-import org.lemmata.statistic.RatioBootstrap;
 import org.lemmata.statistic.RatioEstimate;
 import org.lemmata.statistic.Simultaneous;
 
@@ -124,8 +122,8 @@ public record PortableComparison(
             return refused(refused);
         }
         List<String> differences = differences(machine, other);
-        Map<String, PortableRatio> ratios = byName(current);
-        Map<String, PortableRatio> others = byName(baseline);
+        Map<String, PortableRatio> ratios = byName(current, record);
+        Map<String, PortableRatio> others = byName(baseline, baselineRecord);
         int comparisons = (int) ratios.values().stream()
                 .filter(ratio -> obstacle(ratio, others.get(ratio.name())).isEmpty())
                 .count();
@@ -136,7 +134,7 @@ public record PortableComparison(
         }
         others.values().stream()
                 .filter(ratio -> !ratios.containsKey(ratio.name()))
-                .map(ratio -> notCompared(ratio, Double.NaN, estimate(ratio).ratio(), "only in the baseline"))
+                .map(ratio -> notCompared(ratio, Double.NaN, ratio.estimate().ratio(), "only in the baseline"))
                 .forEach(rows::add);
         String refused =
                 comparisons > 0 ? "" : "ratios: expected some that both runs have under equal settings, got none";
@@ -157,20 +155,20 @@ public record PortableComparison(
         }
     }
 
-    private static Map<String, PortableRatio> byName(List<BenchmarkRow> rows) {
+    private static Map<String, PortableRatio> byName(List<BenchmarkRow> rows, RunRecord record) {
         var ratios = new LinkedHashMap<String, PortableRatio>();
-        PortableRatios.of(rows).forEach(ratio -> ratios.put(ratio.name(), ratio));
+        PortableRatios.of(rows, record.session()).forEach(ratio -> ratios.put(ratio.name(), ratio));
         return ratios;
-    }
-
-    private static RatioEstimate estimate(PortableRatio ratio) {
-        return RatioBootstrap.unpaired(ratio.numerator(), ratio.denominator(), Center.MEAN_OF_MEDIANS);
     }
 
     /** Why the sides do not compare; empty if they do. */
     private static String obstacle(PortableRatio current, @Nullable PortableRatio baseline) {
         if (baseline == null) {
             return "not in the baseline";
+        }
+        if (current.isDuet() != baseline.isDuet()) {
+            return "row and reference ran " + (baseline.isDuet() ? "at the same time" : "in turn")
+                    + " in the baseline, and not so in this run";
         }
         String settings = settings(current.row(), baseline.row());
         return !settings.isEmpty() ? settings : settings(current.reference(), baseline.reference());
@@ -195,18 +193,18 @@ public record PortableComparison(
     }
 
     private static Row row(PortableRatio current, @Nullable PortableRatio baseline, double margin, double level) {
-        RatioEstimate ratio = estimate(current);
+        RatioEstimate ratio = current.estimate();
         String obstacle = obstacle(current, baseline);
         if (!obstacle.isEmpty()) {
-            double other = baseline == null ? Double.NaN : estimate(baseline).ratio();
+            double other = baseline == null ? Double.NaN : baseline.estimate().ratio();
             return notCompared(current, ratio.ratio(), other, obstacle);
         }
-        RatioEstimate other = estimate(Objects.requireNonNull(baseline));
+        RatioEstimate other = Objects.requireNonNull(baseline).estimate();
         RatioEstimate change = ratio.over(other);
         Interval interval = change.interval(level);
         Verdict verdict = verdict(interval, margin);
         OptionalInt forks = verdict == Verdict.INCONCLUSIVE
-                ? change.forksFor(margin, level, forks(current, baseline))
+                ? change.forksFor(margin, level, Math.min(current.forks(), baseline.forks()))
                 : OptionalInt.empty();
         return new Row(
                 current.row(),
@@ -230,13 +228,6 @@ public record PortableComparison(
             return Verdict.FASTER;
         }
         return interval.low() >= least && interval.high() <= greatest ? Verdict.SAME : Verdict.INCONCLUSIVE;
-    }
-
-    /** Of the side that has the fewest. */
-    private static int forks(PortableRatio current, PortableRatio baseline) {
-        return Math.min(
-                Math.min(current.numerator().size(), current.denominator().size()),
-                Math.min(baseline.numerator().size(), baseline.denominator().size()));
     }
 
     private static Row notCompared(PortableRatio ratio, double current, double baseline, String reason) {

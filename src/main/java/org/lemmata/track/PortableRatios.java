@@ -17,20 +17,35 @@ public final class PortableRatios {
 
     private PortableRatios() {}
 
-    /** The ratios of a run, in the order of its rows; rows without samples have none. */
-    public static List<PortableRatio> of(List<BenchmarkRow> rows) {
+    /**
+     * The ratios of a run, in the order of its rows; rows without samples have none.
+     *
+     * @param session of the run: forks of a row and its reference that ran at the same time are held against each other
+     */
+    public static List<PortableRatio> of(List<BenchmarkRow> rows, @Nullable BenchmarkSession session) {
         var ratios = new ArrayList<PortableRatio>();
         for (BenchmarkRow row : rows) {
             ScalarReference.of(row, rows)
-                    .flatMap(scalar -> ratio(row, speeds(row), scalar.method(), scalar, speeds(scalar)))
-                    .ifPresent(ratios::add);
+                    .ifPresent(
+                            scalar -> ratio(row, row.speeds(), scalar.method(), scalar, scalar.speeds(), rows, session)
+                                    .ifPresent(ratios::add));
             if (!row.simpleClass().equals(MACHINE)) {
                 peak(row, rows)
-                        .flatMap(peak -> ratio(row, flops(row), PEAK + " in flops", peak, flops(peak)))
-                        .ifPresent(ratios::add);
+                        .ifPresent(peak -> ratio(
+                                        row,
+                                        row.rates(FLOPS),
+                                        PEAK + " in flops",
+                                        peak,
+                                        peak.rates(FLOPS),
+                                        rows,
+                                        session)
+                                .ifPresent(ratios::add));
             }
         }
-        return ratios;
+        // Of a run whose rows ran beside their references, what did not is left out: it is far less certain.
+        return ratios.stream().anyMatch(PortableRatio::isDuet)
+                ? ratios.stream().filter(PortableRatio::isDuet).toList()
+                : ratios;
     }
 
     private static Optional<BenchmarkRow> peak(BenchmarkRow row, List<BenchmarkRow> rows) {
@@ -52,45 +67,18 @@ public final class PortableRatios {
             List<List<Double>> numerator,
             String over,
             BenchmarkRow reference,
-            List<List<Double>> denominator) {
+            List<List<Double>> denominator,
+            List<BenchmarkRow> rows,
+            @Nullable BenchmarkSession session) {
         if (numerator.isEmpty() || denominator.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new PortableRatio(row, reference, over, numerator, denominator));
-    }
-
-    private static List<List<Double>> speeds(BenchmarkRow row) {
-        return asSpeeds(row, row.samples());
-    }
-
-    /** The counter's iterations by fork: as many in each as the score has there. Of what does no arithmetic, none. */
-    private static List<List<Double>> flops(BenchmarkRow row) {
-        BenchmarkRow.@Nullable Metric metric = row.secondary().get(FLOPS);
-        int iterations = row.samples().stream().mapToInt(List::size).sum();
-        if (metric == null || metric.samples().size() != iterations) {
-            return List.of();
-        }
-        var forks = new ArrayList<List<Double>>();
-        int next = 0;
-        for (List<Double> fork : row.samples()) {
-            forks.add(metric.samples().subList(next, next + fork.size()));
-            next += fork.size();
-        }
-        return asSpeeds(row, forks);
-    }
-
-    /** Empty where a sample is no speed; a counter of work goes with the mode, as the score does. */
-    private static List<List<Double>> asSpeeds(BenchmarkRow row, List<List<Double>> samples) {
-        boolean valid = samples.stream()
-                .allMatch(fork -> !fork.isEmpty()
-                        && fork.stream().allMatch(value -> value > 0 && value < Double.POSITIVE_INFINITY));
-        if (!valid) {
-            return List.of();
-        }
-        return row.higherIsFaster()
-                ? samples
-                : samples.stream()
-                        .map(fork -> fork.stream().map(value -> 1 / value).toList())
-                        .toList();
+        DuetRatios duets = session == null
+                ? DuetRatios.NONE
+                : DuetRatios.of(
+                        new DuetRatios.Side(numerator, row.operationMicros(), session.runs(rows, rows.indexOf(row))),
+                        new DuetRatios.Side(
+                                denominator, reference.operationMicros(), session.runs(rows, rows.indexOf(reference))));
+        return Optional.of(new PortableRatio(row, reference, over, numerator, denominator, duets));
     }
 }

@@ -50,7 +50,8 @@ public record RunRecord(
         return now(codeDirectory(), machine, seeds);
     }
 
-    private static Path codeDirectory() {
+    /** Where the jar or the classes of the running code lie. */
+    public static Path codeDirectory() {
         try {
             Path code = Path.of(RunRecord.class
                     .getProtectionDomain()
@@ -85,7 +86,7 @@ public record RunRecord(
      */
     public RunRecord withSession(BenchmarkSession forks) {
         Instant began = forks.forks().stream()
-                .map(BenchmarkSession.ForkRun::start)
+                .map(ForkRun::start)
                 .min(Comparator.naturalOrder())
                 .map(start -> start.truncatedTo(ChronoUnit.SECONDS))
                 .orElse(time);

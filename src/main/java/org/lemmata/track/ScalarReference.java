@@ -14,6 +14,17 @@ public final class ScalarReference {
     private ScalarReference() {}
 
     /**
+     * The qualified name of the method that is the reference of another: {@code X.scalarBackward} of
+     * {@code X.vectorBackward}.
+     */
+    public static Optional<String> of(String benchmark) {
+        int method = benchmark.lastIndexOf('.') + 1;
+        return benchmark.startsWith(VECTOR, method)
+                ? Optional.of(benchmark.substring(0, method) + SCALAR + benchmark.substring(method + VECTOR.length()))
+                : Optional.empty();
+    }
+
+    /**
      * The reference of a row on lanes, {@code scalarBackward} of {@code vectorBackward}: at the same parameters, or,
      * since references run on the calling thread, at those but for one thread.
      */

@@ -15,7 +15,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.bench.BenchmarkRunner.End;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.track.BenchmarkSession;
+import org.lemmata.track.ForkRun;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 
@@ -164,7 +167,76 @@ class BenchmarkRunnerTest {
         BenchmarkSession b = session(plan.sides().getLast());
         assertThat(b.id()).isEqualTo(a.id());
         assertThat(List.of(a.side(), b.side(), b.against())).containsExactly("A", "B", "itself");
-        assertThat(b.forks()).extracting(BenchmarkSession.ForkRun::fork).containsExactly(0, 1, 2);
+        assertThat(b.forks()).extracting(ForkRun::fork).containsExactly(0, 1, 2);
+    }
+
+    /** The stand-in comes to its end only once both forks of a pair are there. */
+    @Test
+    void runsTheForksOfADuetAtTheSameTime() throws IOException {
+        List<BenchmarkCell> cells = jmh.cells("fast", "-f", "4", "-p", "n=1");
+        var plan = new BenchmarkPlan(
+                List.of(new BenchmarkSide("A", jmh.jar(), cells), new BenchmarkSide("B", jmh.jar(), cells)),
+                "itself",
+                new TreeMap<>(Map.of(0, 0)));
+        assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
+
+        assertThat(heard.lines).hasSize(8);
+        List<ForkRun> a = session(plan.sides().getFirst()).forks();
+        List<ForkRun> b = session(plan.sides().getLast()).forks();
+        for (int fork = 0; fork < 4; fork++) {
+            ForkRun.Span span = a.get(fork).iterations().getFirst();
+            assertThat(a.get(fork).iterations()).hasSize(1);
+            assertThat(span.start())
+                    .isEqualTo(1000.0 * (fork + 1))
+                    .isEqualTo(b.get(fork).iterations().getFirst().start());
+            assertThat(span.waited() + b.get(fork).iterations().getFirst().waited())
+                    .isEqualTo(50);
+        }
+        Cores cores = Cores.available();
+        if (cores.pins() && cores.physical() >= 2) {
+            assertThat(a)
+                    .extracting(run -> run.iterations().getFirst().core())
+                    .as("swapped from pair to pair")
+                    .containsExactly(cores.processor(0), cores.processor(1), cores.processor(0), cores.processor(1));
+            assertThat(b)
+                    .extracting(run -> run.iterations().getFirst().core())
+                    .containsExactly(cores.processor(1), cores.processor(0), cores.processor(1), cores.processor(0));
+        }
+        JsonNode row = rows(files.results(plan.sides().getFirst())).path(0);
+        assertThat(row.path("secondaryMetrics"))
+                .as("JMH's own format, without what the barrier adds")
+                .isEmpty();
+        assertThat(row.path("jvmArgs").toString()).isEqualTo("[\"-Xmx1g\"]");
+    }
+
+    /** Two rows beside one reference, which has a fork for each of theirs. */
+    @Test
+    void oneSideRunsBesideItsReferences() throws IOException {
+        List<BenchmarkCell> fast = jmh.cells("fast", "-f", "2");
+        List<BenchmarkCell> cells =
+                List.of(fast.get(0), fast.get(1), jmh.cells("sleeps", "-f", "4").getFirst());
+        jmh.mend();
+        var plan = new BenchmarkPlan(
+                List.of(new BenchmarkSide("A", jmh.jar(), cells)), "", new TreeMap<>(Map.of(0, 2, 1, 2)));
+        assertThat(plan.turns()).hasSize(4).allMatch(BenchmarkPlan.Turn::isDuet);
+        assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(rows(files.results(plan.sides().getFirst())).findValuesAsText("forks"))
+                .containsExactly("2", "2", "4");
+    }
+
+    @Test
+    void aDuetOfWhichOneForkFailsEndsBothAndIsDoneAgainWhole() throws IOException {
+        List<BenchmarkCell> sleeps = jmh.cells("sleeps", "-f", "1");
+        List<BenchmarkCell> fails = jmh.cells("fails", "-f", "1");
+        var plan = new BenchmarkPlan(
+                List.of(new BenchmarkSide("A", jmh.jar(), sleeps), new BenchmarkSide("B", jmh.jar(), fails)),
+                "fails",
+                new TreeMap<>(Map.of(0, 0)));
+        assertThat(run(plan, () -> false)).as("not after ten minutes of sleep").isEqualTo(End.FAILED);
+        assertThat(heard.lines).containsExactly("B Bench.fails failed: java.lang.IllegalStateException: broken");
+        jmh.mend();
+        assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(jmh.calls()).hasSize(4);
     }
 
     private BenchmarkSession session(BenchmarkSide side) throws IOException {

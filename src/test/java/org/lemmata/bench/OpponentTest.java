@@ -153,10 +153,17 @@ class OpponentTest {
         assertThat(opponent("fast", "fast", "-p", "n=7").cells())
                 .extracting(BenchmarkCell::shortKey)
                 .containsExactly("Bench.fast n=7");
-        assertThatThrownBy(() -> opponent("Bench.sleeps$", "fast", "-p", "n=7"))
+        assertThat(opponent("Bench.sleeps$", "fast", "-p", "n=7").cells())
+                .extracting(BenchmarkCell::shortKey)
+                .as("what it has no parameter for")
+                .containsExactly("Bench.sleeps");
+        assertThat(opponent("fast -p n=9", "fast", "-p", "n=7,8").cells())
+                .extracting(BenchmarkCell::shortKey)
+                .as("what is given")
+                .containsExactly("Bench.fast n=9", "Bench.fast n=9");
+        assertThatThrownBy(() -> opponent("fast", "modes"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "--against Bench.sleeps$: expected one benchmark with the parameters of Bench.fast n=7, got 0");
+                .hasMessage("--against fast: expected one benchmark with the parameters of Bench.modes, got 2");
         assertThatThrownBy(() -> opponent("sleeps|fails", "modes")).hasMessageEndingWith("of Bench.modes, got 2");
         assertThatThrownBy(() -> opponent("nonsense", "modes"))
                 .hasMessage("--against: expected a jar, a commit or a regular expression of benchmarks, got nonsense");

@@ -77,10 +77,11 @@ class ProfilerTextTest {
                 jmh.cells("fast", "-p", "n=ProfilerTextTest", "-prof", "gc").getFirst();
         Path text = ProfileDirectory.of(ProfileDirectory.ROOT, cell.benchmark(), "avgt", cell.params())
                 .resolve(ProfileDirectory.TEXT);
+        var launch = List.of(new ForkProcess.Launch(jmh.jar(), cell, 0, -1, -1));
         try {
-            fork.run(jmh.jar(), cell);
+            fork.run(launch);
             assertThat(text).content().endsWith("Secondary result \"demo.Bench.fast:gc.count\":\n  1 counts\n");
-            fork.run(jmh.jar(), cell);
+            fork.run(launch);
             assertThat(text).content().endsWith("  2 counts\n");
         } finally {
             Files.deleteIfExists(text);

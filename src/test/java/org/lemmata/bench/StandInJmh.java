@@ -37,7 +37,11 @@ public record StandInJmh(BenchmarkJar jar) {
 
         public class Main {
             public static void main(String[] args) throws Exception {
-                Path home = Path.of(System.getProperty("java.class.path").split(":")[0]).getParent();
+                // Not the first of the class path: the barrier of a duet goes before it.
+                Path home = Path.of(Main.class.getProtectionDomain().getCodeSource().getLocation().toURI()).getParent();
+                boolean duet = String.join(" ", args).contains("DuetBarrier:");
+                // Side, own core, the other's, file.
+                String[] place = duet ? String.join(" ", args).replaceAll(".*DuetBarrier:(\\\\S+).*", "$1").split(",") : null;
                 String include = "";
                 Path values = home.resolve("values");
                 String n = Files.exists(values) ? Files.readString(values) : "1, 2";
@@ -73,6 +77,11 @@ public record StandInJmh(BenchmarkJar jar) {
                     System.out.println("ERROR: Unable to acquire the JMH lock (/tmp/jmh.lock), exiting.");
                     System.exit(1);
                 }
+                // Of a duet: neither fails nor ends before the other one is there, so that two calls are one pair.
+                for (int tries = 0; duet && Files.readAllLines(home.resolve("calls")).size() < (call + 1) / 2 * 2; tries++) {
+                    if (tries > 1200) System.exit(1);
+                    Thread.sleep(50);
+                }
                 System.out.write(new byte[] {(byte) 0xE9, '\\n'});
                 if (!Files.exists(home.resolve("mended"))) {
                     if (name.endsWith("fails")) {
@@ -82,6 +91,11 @@ public record StandInJmh(BenchmarkJar jar) {
                     if (name.endsWith("sleeps")) Thread.sleep(600_000);
                 }
                 int score = add(home.resolve("ends"), what);
+                int pair = (call + 1) / 2;
+                String metric = "\\"duet.%1$s\\":{\\"score\\":0,\\"scoreUnit\\":\\"us\\",\\"rawData\\":[[%2$s]]}";
+                String secondary = !duet ? "" : metric.formatted("start", 1000 * pair) + ","
+                        + metric.formatted("end", 1000 * pair + 100) + "," + metric.formatted("waited", place[0].equals("0") ? 50 : 0) + ","
+                        + metric.formatted("core", Integer.parseInt(place[1]));
                 var rows = new StringJoiner(",", "[", "]");
                 for (String mode : name.endsWith("modes") ? List.of("avgt", "thrpt") : List.of("avgt")) {
                     System.out.println("# JMH version: 1.37\\n# Benchmark mode: "
@@ -93,7 +107,8 @@ public record StandInJmh(BenchmarkJar jar) {
                             + "\\"primaryMetric\\":{\\"score\\":"
                             + score + ",\\"scoreError\\":\\"NaN\\",\\"scoreUnit\\":\\"ns/op\\","
                             + "\\"rawData\\":[[" + score
-                            + "]]},\\"secondaryMetrics\\":{}}");
+                            + "]]},\\"jvmArgs\\":[\\"-Xmx1g\\"" + (duet ? ",\\"-Djmh.ignoreLock=true\\"" : "")
+                            + "],\\"secondaryMetrics\\":{" + secondary + "}}");
                 }
                 System.out.println("# Run complete. Total time: 00:00:01");
                 Files.writeString(Path.of(results), rows.toString());

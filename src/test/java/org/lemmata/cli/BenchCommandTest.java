@@ -76,7 +76,7 @@ class BenchCommandTest {
     /** 1, 4 beside 2, 3: no difference that two forks could tell. */
     @Test
     void besideItselfTellsTheNoiseFloorAndTheMarginDecides() throws IOException {
-        CommandLineRun run = bench("fast", "-p", "n=1", "--aa", "-f", "2");
+        CommandLineRun run = bench("fast", "-p", "n=1", "--aa", "--in-turn", "-f", "2");
         assertThat(run.code()).as("%s", run).isEqualTo(3);
         assertThat(jmh.calls()).hasSize(4);
         assertThat(run.errLines()).anyMatch(line -> line.startsWith("bench: 2 of 4 forks, Bench.fast n=1, side B: 2"));
@@ -85,12 +85,13 @@ class BenchCommandTest {
                 .contains("is as bench-command-test.against, which is the same: what differs is noise")
                 .contains("noise floor")
                 .contains("inconclusive");
-        CommandLineRun wide = bench("fast", "-p", "n=1", "--aa", "-f", "2", "--margin", "1%", "--margin", "fast=1e12");
+        CommandLineRun wide =
+                bench("fast", "-p", "n=1", "--aa", "--in-turn", "-f", "2", "--margin", "1%", "--margin", "fast=1e12");
         assertThat(wide.code()).as("%s", wide).isZero();
         assertThat(wide.outLines()).endsWith("1 same");
         CommandLineRun compare = CommandLineRun.of("compare", results("").toString(), "--margin", "1e12");
         assertThat(compare.code()).isZero();
-        assertThat(compare.out()).contains("forks in pairs").contains("noise floor");
+        assertThat(compare.out()).contains("forks in turn, A B B A").contains("noise floor");
     }
 
     @Test
@@ -102,9 +103,9 @@ class BenchCommandTest {
                 .containsExactly("lemmata: --against sleeps$: expected -bm of Bench.modes, AverageTime,Throughput, of"
                         + " Bench.sleeps, too, got AverageTime; as an option it would hold for both");
         assertThat(jmh.calls()).isEmpty();
-        CommandLineRun alike = bench("fails", "--against", "sleeps$", "-f", "1");
+        CommandLineRun alike = bench("fails", "--against", "sleeps$", "--in-turn", "-f", "1");
         assertThat(alike.code()).as("%s", alike).isEqualTo(3);
-        assertThat(alike.out()).contains("forks in pairs").contains("Bench.fails (avgt); against Bench.sleeps");
+        assertThat(alike.out()).contains("forks in turn, A B B A").contains("Bench.fails (avgt); against Bench.sleeps");
         assertThat(Objects.requireNonNull(
                                 RunRecord.read(RunRecord.beside(results(""))).session())
                         .against())

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** What a command line answered. */
-record CommandLineRun(int code, String out, String err) {
+public record CommandLineRun(int code, String out, String err) {
 
     /** Standard input of each thread: several tests run command lines at a time. */
     private static final ThreadLocal<InputStream> INPUT = ThreadLocal.withInitial(InputStream::nullInputStream);
@@ -28,12 +28,12 @@ record CommandLineRun(int code, String out, String err) {
         });
     }
 
-    static CommandLineRun of(String... args) {
+    public static CommandLineRun of(String... args) {
         return withInput("", args);
     }
 
     /** With {@code input} on standard input. */
-    static CommandLineRun withInput(String input, String... args) {
+    public static CommandLineRun withInput(String input, String... args) {
         INPUT.set(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
         try {
             var out = new StringWriter();

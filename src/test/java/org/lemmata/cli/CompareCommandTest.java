@@ -162,7 +162,10 @@ class CompareCommandTest {
         record("run.against", "one", "B", "abc123");
         CommandLineRun run = CommandLineRun.of("compare", now);
         assertThat(run.code()).isZero();
-        assertThat(run.out()).contains("forks in pairs").contains("faster").doesNotContain("noise floor");
+        assertThat(run.out())
+                .contains("forks in turn, A B B A")
+                .contains("faster")
+                .doesNotContain("noise floor");
         record("run", "one", "A", "itself");
         record("run.against", "one", "B", "itself");
         CommandLineRun itself = CommandLineRun.of("compare", now);

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every configuration under docs/examples runs. */
-class ExamplesTest {
+public class ExamplesTest {
 
     private static final List<String> SMALL = List.of(
             "steps=2",
@@ -48,20 +48,25 @@ class ExamplesTest {
     @TempDir
     private Path directory;
 
-    static Stream<Path> examples() throws IOException {
+    public static Stream<Path> examples() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("docs/examples"))) {
             return files.sorted().toList().stream();
         }
+    }
+
+    /** The command line that trains an example for two steps. */
+    public static String[] words(Path example, Path out) {
+        List<String> words = new ArrayList<>(List.of("train", example.toString(), "--out", out.toString()));
+        words.addAll(SMALL);
+        words.addAll(OWN.getOrDefault(String.valueOf(example.getFileName()), List.of()));
+        return words.toArray(String[]::new);
     }
 
     @ParameterizedTest
     @MethodSource("examples")
     void anExampleRuns(Path example) {
         Path out = directory.resolve("run");
-        List<String> words = new ArrayList<>(List.of("train", example.toString(), "--out", out.toString()));
-        words.addAll(SMALL);
-        words.addAll(OWN.getOrDefault(String.valueOf(example.getFileName()), List.of()));
-        CommandLineRun run = CommandLineRun.of(words.toArray(String[]::new));
+        CommandLineRun run = CommandLineRun.of(words(example, out));
         assertThat(run.code()).as("%s", run).isZero();
         assertThat(run.out()).startsWith("train: 2 steps in ");
         assertThat(out.resolve("weights.safetensors")).exists();

@@ -66,10 +66,11 @@ class PortableTextTest {
     @Test
     void jsonHasTheSame() {
         assertThat(Json.line(PortableText.json(comparison("", Verdict.SLOWER))))
-                .isEqualTo(
-                        "{\"baseline\":\"simd-512.json\",\"refused\":\"\",\"differences\":[],\"margin\":0.15,\"level\":0.975,\"exitCode\":1,\"rows\":[{\"name\":\"org.lemmata.A.vector"
-                            + " (thrpt) over scalar\",\"verdict\":\"slower\",\"reason\":\"\","
-                            + "\"ratio\":0.4,\"interval\":[0.38,0.42],\"baseline\":8.0,\"current\":3.2}]}");
+                .isEqualTo("{\"baseline\":\"simd-512.json\",\"refused\":\"\",\"differences\":[],"
+                        + "\"margin\":0.15,\"level\":0.975,\"exitCode\":1,"
+                        + "\"rows\":[{\"name\":\"org.lemmata.A.vector (thrpt) over scalar\","
+                        + "\"verdict\":\"slower\",\"reason\":\"\","
+                        + "\"ratio\":0.4,\"interval\":[0.38,0.42],\"baseline\":8.0,\"current\":3.2}]}");
     }
 
     @Test

@@ -35,8 +35,8 @@ class BencherExportTest {
         JsonObject time = root.getAsJsonObject("org.lemmata.ABenchmark.time (avgt)");
         assertThat(time.keySet()).containsExactly("latency");
         assertThat(value(time, "latency", "value")).isEqualTo(3000);
-        // Forks of 2 and 4: exp((ln 2 + ln 4) / 2 +- 12.7062 (ln 4 - ln 2) / 2), Student's quantile at one degree of
-        // freedom.
+        // Forks of 2 and 4: exp((ln 2 + ln 4) / 2 +- 12.7062 (ln 4 - ln 2) / 2), Student's quantile at one
+        // degree of freedom.
         assertThat(value(time, "latency", "lower_value"))
                 .isCloseTo(1000 * Math.sqrt(8) * Math.exp(-12.706205 * Math.log(2) / 2), within(1e-3));
         assertThat(value(time, "latency", "upper_value"))

@@ -36,8 +36,8 @@ class LengthSectionTest {
         String[] cell = group.data().rows().getFirst().cells().get(1).split("[ \\[\\],]+", -1);
         double low = Double.parseDouble(cell[1]);
         double high = Double.parseDouble(cell[2]);
-        // Forks average 1, 1.055 and 1.11 times the score: Student's interval of their logs, doubly wide at two
-        // degrees.
+        // Forks average 1, 1.055 and 1.11 times the score: Student's interval of their logs, doubly wide at
+        // two degrees.
         assertThat(low).isCloseTo(1000 * Math.exp(mean() - 4.3027 * deviation()), within(2.0));
         assertThat(high).isCloseTo(1000 * Math.exp(mean() + 4.3027 * deviation()), within(2.0));
     }

@@ -40,8 +40,14 @@ class RunRecordTest {
                 "B",
                 "itself",
                 "0a1b",
-                List.of(new BenchmarkSession.ForkRun(
-                        "a.B.c n=1", 3, Instant.parse("2026-11-20T12:34:57.125Z"), 1.75, 0.5, Double.NaN))));
+                List.of(new ForkRun(
+                        "a.B.c n=1",
+                        3,
+                        Instant.parse("2026-11-20T12:34:57.125Z"),
+                        1.75,
+                        0.5,
+                        Double.NaN,
+                        List.of(new ForkRun.Span(1e9, 1e9 + 50_000.125, 0.5, 1), new ForkRun.Span(2e9, 3e9, 0, -1))))));
         assertThat(session.time()).as("that of the first fork").isEqualTo(Instant.parse("2026-11-20T12:34:57Z"));
         session.write(file);
         assertThat(RunRecord.read(file)).isEqualTo(session);

@@ -23,7 +23,8 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  *
  * <pre>
  * mvn -P jmh verify -DskipTests -Djmh.include=RoundedAttentionBenchmark
- * ... -Djmh.args="-p format=none,binary32,tf32,binary16,bfloat16,ocp_e5m2,ocp_e4m3,threshold(10) -p length=64,256,1024,4096,8192"
+ * ... -Djmh.args="-p format=none,binary32,tf32,binary16,bfloat16,ocp_e5m2,ocp_e4m3,threshold(10) \
+ *         -p length=64,256,1024,4096,8192"
  * ... -Djmh.args="-p format=none,bfloat16 -p mode=TiesToEven,TiesToAway,TowardZero,ToOdd,Stochastic"
  * ... -Djmh.args="-p format=none,bfloat16 -p site=tensors,everything,inputs,scores,exponentials,sums,outputs"
  * </pre>

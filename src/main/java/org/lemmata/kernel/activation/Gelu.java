@@ -67,8 +67,7 @@ final class Gelu {
             d = d.fma(t, t.broadcast(1));
             FloatVector ratio = n.div(d);
             // t stands for -x, so that -inf is not multiplied by 0; its product with the ratio is below 0.4 and no
-            // factor
-            // underflows before the result does.
+            // factor underflows before the result does.
             FloatVector below = t.mul(ratio).mul(exponential).neg();
             FloatVector above = input.mul(input.broadcast(1).sub(exponential.mul(ratio)));
             above.blend(below, input.lt(0)).intoArray(y, yOffset + i);

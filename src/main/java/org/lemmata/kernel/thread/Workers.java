@@ -70,8 +70,7 @@ public final class Workers implements AutoCloseable {
     private volatile boolean closed;
 
     // Of the call that runs. Who has taken a chunk may read them until the chunk is done; the caller writes them while
-    // no
-    // chunk is left.
+    // no chunk is left.
     private Chunks chunks = NOTHING;
     private int count;
     private @Nullable Throwable failure;

@@ -126,8 +126,8 @@ public class LayerNormPeerBenchmark extends PeerBenchmark {
 
     @Benchmark
     public Object forward(Work work, MaxError error) {
-        // An addition for the mean; a subtraction and a fused pair for the variance; three for the result; the fourth
-        // is the gain.
+        // An addition for the mean; a subtraction and a fused pair for the variance; three for the result; the
+        // fourth is the gain.
         return run(work, error, 7.0 * rows * columns, 2.0 * Float.BYTES * rows * columns);
     }
 }

@@ -1,0 +1,115 @@
+package org.lemmata.bench;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The processors that two forks at a time may have, one each.
+ *
+ * @param processors one of each physical core that this process may use, by the system's numbers; empty where the
+ *     system does not tell
+ * @param physical how many such cores there are, or processors, where the system does not tell
+ * @param pins whether a process can be kept on one of them
+ */
+record Cores(List<Integer> processors, int physical, boolean pins) {
+
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final Path CPUS = Path.of("/sys/devices/system/cpu");
+
+    private static final Pattern ALLOWED = Pattern.compile("(?m)^Cpus_allowed_list:\\s*(\\S+)$");
+
+    /** Of util-linux, which every distribution has. */
+    private static final String PIN = "taskset";
+
+    Cores {
+        processors = List.copyOf(processors);
+    }
+
+    /** Of this machine, as far as this process may use it. */
+    static Cores available() throws IOException {
+        List<Integer> processors = List.of();
+        if (Files.isReadable(STATUS)) {
+            processors = physical(Files.readString(STATUS, StandardCharsets.UTF_8), CPUS);
+        }
+        return processors.isEmpty()
+                ? new Cores(List.of(), Runtime.getRuntime().availableProcessors(), false)
+                // Of a container, a share of their time may be fewer than the processors it has.
+                : new Cores(
+                        processors,
+                        Math.min(processors.size(), Runtime.getRuntime().availableProcessors()),
+                        canPin(processors.getLast()));
+    }
+
+    /**
+     * The first processor of each physical core.
+     *
+     * @param status of this process, with the list of processors that it may use
+     * @param cpus a directory for each processor, with its siblings on the same core
+     */
+    static List<Integer> physical(String status, Path cpus) throws IOException {
+        Matcher allowed = ALLOWED.matcher(status);
+        if (!allowed.find()) {
+            return List.of();
+        }
+        Set<Integer> taken = new HashSet<>();
+        var processors = new ArrayList<Integer>();
+        for (int processor : numbers(allowed.group(1))) {
+            if (taken.contains(processor)) {
+                continue;
+            }
+            processors.add(processor);
+            Path siblings = cpus.resolve("cpu" + processor).resolve("topology").resolve("thread_siblings_list");
+            if (Files.isReadable(siblings)) {
+                taken.addAll(numbers(
+                        Files.readString(siblings, StandardCharsets.UTF_8).strip()));
+            }
+        }
+        return processors;
+    }
+
+    /** Of a list such as "0-3,8". */
+    private static List<Integer> numbers(String list) {
+        var numbers = new ArrayList<Integer>();
+        for (String range : list.split(",", -1)) {
+            String[] ends = range.split("-", -1);
+            int last = Integer.parseInt(ends[ends.length - 1]);
+            for (int number = Integer.parseInt(ends[0]); number <= last; number++) {
+                numbers.add(number);
+            }
+        }
+        return numbers;
+    }
+
+    private static boolean canPin(int processor) {
+        try {
+            Process process = new ProcessBuilder(PIN, "-c", Integer.toString(processor), "true")
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return process.waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** The number of the processor for fork {@code first} (0 or 1) of a pair; -1 where it is not kept on one. */
+    int processor(int first) {
+        return pins ? processors.get(first) : -1;
+    }
+
+    /** What a command line begins with to stay on a processor; nothing for -1. */
+    static List<String> pinned(int processor) {
+        return processor < 0 ? List.of() : List.of(PIN, "-c", Integer.toString(processor));
+    }
+}

@@ -1,0 +1,139 @@
+package org.lemmata.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.lemmata.track.ForkRun;
+import org.lemmata.track.RunRecord;
+
+/** Where two forks wait for each other before each iteration; {@code DuetBarrier}, in their JVMs, has the layout. */
+final class DuetMeeting implements AutoCloseable {
+
+    /** JMH's lock on a machine is held by this process while two forks of it run. */
+    static final String NO_LOCK = "-Djmh.ignoreLock=true";
+
+    private static final Path LOCK = Path.of(System.getProperty("java.io.tmpdir"), "jmh.lock");
+
+    private static final String BARRIER = "org.lemmata.benchmark.duet.DuetBarrier";
+
+    private static final List<String> METRICS = List.of("duet.start", "duet.end", "duet.waited", "duet.core");
+
+    private static final int CACHE_LINE = 64;
+    private static final int LENGTH = 4 * CACHE_LINE;
+
+    private final Path file;
+    private final FileChannel lock;
+
+    private DuetMeeting(FileChannel lock) throws IOException {
+        this.lock = lock;
+        file = Files.createTempFile("lemmata-duet-", ".meeting");
+        write(CACHE_LINE, ProcessHandle.current().pid());
+        write(LENGTH - Long.BYTES, 0);
+    }
+
+    /** A meeting of two forks of this process; empty while another run of JMH has the lock. */
+    static Optional<DuetMeeting> open() throws IOException {
+        FileChannel lock = FileChannel.open(LOCK, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        // As JMH does: other people's runs take the same lock. Of a file of theirs this changes nothing.
+        boolean ours = LOCK.toFile().setWritable(true, false);
+        assert ours || Files.isWritable(LOCK);
+        try {
+            if (lock.tryLock() != null) {
+                return Optional.of(new DuetMeeting(lock));
+            }
+        } catch (OverlappingFileLockException e) {
+            // Another thread of this process has it.
+        }
+        lock.close();
+        return Optional.empty();
+    }
+
+    /** Whether a run of JMH is going on. */
+    static boolean isLocked() throws IOException {
+        if (!Files.isWritable(LOCK)) {
+            return false;
+        }
+        try (FileChannel channel = FileChannel.open(LOCK, StandardOpenOption.WRITE);
+                FileLock held = channel.tryLock()) {
+            return held == null;
+        } catch (OverlappingFileLockException e) {
+            return true;
+        }
+    }
+
+    /** The jar of the barrier, which the profile {@code jmh} builds beside the jar of the running code. */
+    static Path jar() {
+        Path beside = RunRecord.codeDirectory().resolve("lemmata-duet.jar");
+        return Files.exists(beside) ? beside : BenchmarkJar.BUILT.resolveSibling("lemmata-duet.jar");
+    }
+
+    /**
+     * Options of JMH for a fork.
+     *
+     * @param side 0 or 1
+     * @param core that it has first; -1 where it may move
+     * @param other that of the other fork
+     */
+    List<String> options(int side, int core, int other) {
+        return List.of("-prof", BARRIER + ":" + side + "," + core + "," + other + "," + file);
+    }
+
+    /** Whoever still comes waits no more. */
+    void release() throws IOException {
+        write(0, 1);
+    }
+
+    /** When each measured iteration of a row ran: the barrier's metrics, which go from the row, with its option. */
+    static List<ForkRun.Span> takeIterations(ObjectNode row) {
+        JsonNode metrics = row.path("secondaryMetrics");
+        List<JsonNode> times = METRICS.stream()
+                .map(name -> metrics.at("/" + name + "/rawData/0"))
+                .toList();
+        int measured = times.stream().mapToInt(JsonNode::size).min().orElse(0);
+        var spans = new ArrayList<ForkRun.Span>();
+        for (int i = 0; i < measured; i++) {
+            spans.add(new ForkRun.Span(
+                    times.get(0).get(i).asDouble(),
+                    times.get(1).get(i).asDouble(),
+                    times.get(2).get(i).asDouble(),
+                    times.get(3).get(i).asInt()));
+        }
+        if (metrics instanceof ObjectNode object) {
+            object.remove(METRICS);
+        }
+        for (Iterator<JsonNode> options = row.path("jvmArgs").elements(); options.hasNext(); ) {
+            if (options.next().asText().equals(NO_LOCK)) {
+                options.remove();
+            }
+        }
+        return spans;
+    }
+
+    private void write(int at, long value) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(
+                    ByteBuffer.allocate(Long.BYTES)
+                            .order(ByteOrder.LITTLE_ENDIAN)
+                            .putLong(0, value),
+                    at);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        lock.close();
+        Files.deleteIfExists(file);
+    }
+}

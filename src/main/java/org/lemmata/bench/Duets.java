@@ -1,0 +1,228 @@
+package org.lemmata.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.lemmata.track.ScalarReference;
+
+/**
+ * Which forks run at the same time: those that are compared with each other, where each takes one thread and two cores
+ * are there. What else the machine does then slows both alike (Bulej, Horky, Tuma, Farquet and Prokopec 2020, "Duet
+ * Benchmarking: Improving Measurement Accuracy in the Cloud").
+ */
+public final class Duets {
+
+    /** The least length of an iteration, so short that both sides of it see the same moments. */
+    private static final long WINDOW_MILLIS = 50;
+
+    /** Of an operation that takes longer than that, each iteration has at least one. */
+    private static final long MOST_WINDOWS = 24;
+
+    private static final Set<String> SINGLE_SHOT = Set.of("ss", "SingleShotTime");
+
+    private static final Set<String> ONE_MODE =
+            Set.of("", "thrpt", "avgt", "ss", "Throughput", "AverageTime", "SingleShotTime");
+
+    /** What has to be the same of a benchmark and its reference. */
+    private static final List<String> MEASUREMENT = List.of("-wi", "-w", "-wbs", "-i", "-r", "-bs", "-bm");
+
+    private static final String MACHINE = ".MachineBenchmark.";
+
+    private static final String PEAK = MACHINE + "fma";
+
+    private Duets() {}
+
+    /**
+     * A plan whose forks run as duets where they can. Both sides must have cells of equal settings.
+     *
+     * @param progress told, once for each reason, what runs in turn all the same, and whether forks are kept on their
+     *     core
+     */
+    public static BenchmarkPlan ofSides(BenchmarkPlan plan, Consumer<String> progress) throws IOException {
+        return ofSides(plan, obstacle(Cores.available()), progress);
+    }
+
+    /** @param machine why this one runs no duets; empty if it does */
+    static BenchmarkPlan ofSides(BenchmarkPlan plan, String machine, Consumer<String> progress) throws IOException {
+        BenchmarkSide a = plan.sides().getFirst();
+        BenchmarkSide b = plan.sides().getLast();
+        var reasons = new LinkedHashMap<String, Integer>();
+        SortedMap<Integer, Integer> duets = new TreeMap<>();
+        List<BenchmarkCell> cellsOfA = new ArrayList<>();
+        List<BenchmarkCell> cellsOfB = new ArrayList<>();
+        BenchmarkList listOfA = a.jar().list();
+        BenchmarkList listOfB = b.jar().list();
+        for (int i = 0; i < a.cells().size(); i++) {
+            BenchmarkCell cellOfA = a.cells().get(i);
+            BenchmarkCell cellOfB = b.cells().get(i);
+            String reason = machine;
+            if (reason.isEmpty()) {
+                reason = obstacle(cellOfA, listOfA);
+            }
+            if (reason.isEmpty()) {
+                reason = obstacle(cellOfB, listOfB);
+            }
+            List<String> windows = reason.isEmpty() ? windows(cellOfA, listOfA) : List.of();
+            cellsOfA.add(cellOfA.withOptions(windows));
+            cellsOfB.add(cellOfB.withOptions(windows));
+            if (reason.isEmpty()) {
+                duets.put(i, i);
+            } else {
+                reasons.merge(reason, 1, Integer::sum);
+            }
+        }
+        tell(reasons, duets, progress);
+        return new BenchmarkPlan(
+                List.of(new BenchmarkSide(a.name(), a.jar(), cellsOfA), new BenchmarkSide(b.name(), b.jar(), cellsOfB)),
+                plan.against(),
+                duets);
+    }
+
+    /**
+     * A plan of one side, each benchmark beside its reference, if the run has that too: {@code scalar} of its class at
+     * its parameters, else {@code MachineBenchmark.fma} on one thread. A reference gets as many forks as that takes.
+     */
+    public static BenchmarkPlan besideReferences(BenchmarkSide side, Consumer<String> progress) throws IOException {
+        return besideReferences(side, obstacle(Cores.available()), progress);
+    }
+
+    /** @param machine why this one runs no duets; empty if it does */
+    static BenchmarkPlan besideReferences(BenchmarkSide side, String machine, Consumer<String> progress)
+            throws IOException {
+        List<BenchmarkCell> cells = new ArrayList<>(side.cells());
+        var reasons = new LinkedHashMap<String, Integer>();
+        SortedMap<Integer, Integer> duets = new TreeMap<>();
+        BenchmarkList list = side.jar().list();
+        Map<Integer, Integer> forks = new TreeMap<>();
+        for (int i = 0; i < cells.size(); i++) {
+            Optional<Integer> reference = reference(i, cells);
+            if (reference.isEmpty()) {
+                continue;
+            }
+            BenchmarkCell cell = cells.get(i);
+            BenchmarkCell other = cells.get(reference.get());
+            String reason = machine;
+            if (reason.isEmpty()) {
+                reason = obstacle(cell, list);
+            }
+            if (reason.isEmpty() && !measurement(cell, list).equals(measurement(other, list))) {
+                reason = "other warm-up or measurement than their reference; -wi, -w, -i and -r hold for both";
+            }
+            if (!reason.isEmpty()) {
+                reasons.merge(reason, 1, Integer::sum);
+                continue;
+            }
+            duets.put(i, reference.get());
+            forks.merge(reference.get(), cell.forks(), Integer::sum);
+        }
+        forks.forEach(
+                (reference, count) -> cells.set(reference, cells.get(reference).withForks(count)));
+        tell(reasons, duets, progress);
+        return new BenchmarkPlan(List.of(new BenchmarkSide(side.name(), side.jar(), cells)), "", duets);
+    }
+
+    private static Optional<Integer> reference(int index, List<BenchmarkCell> cells) {
+        BenchmarkCell cell = cells.get(index);
+        Optional<String> scalar = ScalarReference.of(cell.benchmark());
+        for (int i = 0; scalar.isPresent() && i < cells.size(); i++) {
+            BenchmarkCell other = cells.get(i);
+            if (other.benchmark().equals(scalar.get()) && other.params().equals(cell.params())) {
+                return Optional.of(i);
+            }
+        }
+        boolean isReference = cell.benchmark().contains(MACHINE)
+                || cells.stream()
+                        .anyMatch(other -> ScalarReference.of(other.benchmark()).equals(Optional.of(cell.benchmark())));
+        for (int i = 0; !isReference && i < cells.size(); i++) {
+            if (cells.get(i).benchmark().endsWith(PEAK) && threads(cells.get(i)).equals("1")) {
+                return Optional.of(i);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static void tell(Map<String, Integer> reasons, SortedMap<Integer, Integer> duets, Consumer<String> progress)
+            throws IOException {
+        reasons.forEach((reason, count) -> progress.accept(
+                count + (count == 1 ? " benchmark runs" : " benchmarks run") + " in turn, not as duets: " + reason));
+        if (!duets.isEmpty() && !Cores.available().pins()) {
+            progress.accept("forks of a duet are not kept on a core each: taskset was not found");
+        }
+    }
+
+    /** Why this machine runs no duets; empty if it does. */
+    private static String obstacle(Cores cores) {
+        if (cores.physical() < 2) {
+            return "it takes two cores, and this process may use " + cores.physical();
+        }
+        return Files.exists(DuetMeeting.jar())
+                ? ""
+                : "expected " + DuetMeeting.jar() + ", found none; mvn -P jmh -DskipTests package builds it";
+    }
+
+    /** Why the forks of a benchmark run in turn; empty if they need not. */
+    private static String obstacle(BenchmarkCell cell, BenchmarkList list) {
+        Optional<BenchmarkList.Entry> entry = list.entry(cell.benchmark());
+        if (entry.isEmpty()) {
+            return "settings not known: the jar's list of benchmarks has another format than JMH 1.37's";
+        }
+        Map<String, String> settings = entry.get().settings();
+        boolean alone = Stream.of("-t", "-tg")
+                .map(option -> cell.option(option).orElse(settings.getOrDefault(option, "")))
+                .allMatch(count -> count.isEmpty() || count.equals("1"));
+        if (!alone || !threads(cell).equals("1")) {
+            return "more than one thread";
+        }
+        String mode = cell.option("-bm").orElse(settings.getOrDefault("-bm", ""));
+        if (!ONE_MODE.contains(mode)) {
+            return "mode " + mode;
+        }
+        if (cell.option("-prof").isPresent()) {
+            return "a profiler";
+        }
+        return cell.option("-jvm").orElse(settings.getOrDefault("-jvm", "")).isEmpty() ? "" : "another JVM (-jvm)";
+    }
+
+    /** How it is measured, by options or annotations. */
+    private static List<String> measurement(BenchmarkCell cell, BenchmarkList list) {
+        Map<String, String> settings =
+                list.entry(cell.benchmark()).map(BenchmarkList.Entry::settings).orElse(new TreeMap<>());
+        return MEASUREMENT.stream()
+                .map(option -> cell.option(option).orElse(settings.getOrDefault(option, "")))
+                .toList();
+    }
+
+    private static String threads(BenchmarkCell cell) {
+        return cell.params().getOrDefault("threads", "1");
+    }
+
+    /** Options that cut the time for which annotations measure into short iterations; none where options say. */
+    private static List<String> windows(BenchmarkCell cell, BenchmarkList list) {
+        Map<String, String> settings =
+                list.entry(cell.benchmark()).map(BenchmarkList.Entry::settings).orElse(new TreeMap<>());
+        if (cell.option("-i").isPresent() || cell.option("-r").isPresent()) {
+            return List.of();
+        }
+        OptionalLong nanos = SideSettings.amount(settings.getOrDefault("-r", ""));
+        OptionalLong iterations = SideSettings.amount(settings.getOrDefault("-i", ""));
+        String mode = cell.option("-bm").orElse(settings.getOrDefault("-bm", ""));
+        long millis = nanos.orElse(0) / 1_000_000;
+        if (millis <= WINDOW_MILLIS || iterations.isEmpty() || SINGLE_SHOT.contains(mode)) {
+            return List.of();
+        }
+        long total = iterations.getAsLong() * millis;
+        // As many on one core as on the other.
+        long windows = Math.min(MOST_WINDOWS, 2 * Math.ceilDiv(total, 2 * WINDOW_MILLIS));
+        return List.of("-i", Long.toString(windows), "-r", Math.ceilDiv(total, windows) + "ms");
+    }
+}

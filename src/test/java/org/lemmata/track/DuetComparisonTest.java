@@ -1,0 +1,148 @@
+package org.lemmata.track;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.lemmata.track.ComparisonRow.Verdict;
+import org.lemmata.track.ForkRun.Span;
+
+/** Two sides whose forks ran at the same time: three pairs of four iterations. */
+class DuetComparisonTest {
+
+    private static final int PAIRS = 3;
+    private static final int ITERATIONS = 4;
+    private static final double WINDOW = 50_000;
+
+    private static BenchmarkRow row(String type, String method, double speed, double gigabytes, double gigaflops) {
+        var secondary = new LinkedHashMap<String, BenchmarkRow.Metric>();
+        Map.of("gigabytes", gigabytes, "gigaflops", gigaflops)
+                .forEach((name, value) -> secondary.put(
+                        name,
+                        new BenchmarkRow.Metric(
+                                value, Double.NaN, "ops/s", Collections.nCopies(PAIRS * ITERATIONS, value))));
+        return new BenchmarkRow(
+                "org.x." + type,
+                method,
+                "thrpt",
+                new LinkedHashMap<>(Map.of("threads", "1")),
+                BenchmarkRow.Settings.UNKNOWN,
+                speed,
+                Double.NaN,
+                "ops/s",
+                PAIRS,
+                Collections.nCopies(PAIRS, Collections.nCopies(ITERATIONS, speed)),
+                secondary);
+    }
+
+    /** @param late by how much each third iteration is late, in microseconds */
+    private static ComparisonSide side(String name, double late, BenchmarkRow... rows) {
+        List<ForkRun> runs = IntStream.range(0, rows.length * PAIRS)
+                .mapToObj(i -> new ForkRun(
+                        rows[i / PAIRS].cell(),
+                        i % PAIRS,
+                        Instant.ofEpochSecond(i),
+                        1,
+                        1,
+                        0,
+                        IntStream.range(0, ITERATIONS)
+                                .mapToObj(j -> span(1e7 * i + 1e5 * j + (j == 2 ? late : 0)))
+                                .toList()))
+                .toList();
+        RunRecord record = RunRecord.now(MachineIdentity.current("unknown"), List.of())
+                .withSession(new BenchmarkSession("run", name, "", "", runs));
+        return new ComparisonSide(name, List.of(rows), record);
+    }
+
+    private static Span span(double start) {
+        return new Span(start, start + WINDOW, 0, -1);
+    }
+
+    private static ComparisonRow compared(ComparisonSide baseline, ComparisonSide current) {
+        return Comparison.ofSides(baseline, current, ComparisonOptions.DEFAULT)
+                .rows()
+                .getFirst();
+    }
+
+    @Test
+    void iterationsAreHeldAgainstThoseBesideThem() {
+        Comparison comparison = Comparison.ofSides(
+                side("A", 0, row("A", "a", 10, 1, 1)),
+                side("B", 20_000, row("A", "a", 11, 1, 1)),
+                ComparisonOptions.DEFAULT);
+        ComparisonRow row = comparison.rows().getFirst();
+        assertThat(row.verdict()).isEqualTo(Verdict.FASTER);
+        assertThat(row.ratio()).isCloseTo(1.1, within(1e-12));
+        assertThat(row.note()).isEqualTo("3 of 12 iterations left out, which did not run together");
+        assertThat(comparison.method()).extracting(Comparison.Method::duets).isEqualTo(1);
+    }
+
+    @Test
+    void benchmarksOfUnlikeClassesAreComparedByTheirFlops() {
+        ComparisonRow row =
+                compared(side("A", 0, row("Peak", "fma", 5, 0.1, 80)), side("B", 0, row("A", "a", 1000, 0.1, 60)));
+        assertThat(row.ratio()).isCloseTo(0.75, within(1e-12));
+        assertThat(row.note()).isEqualTo("against Peak.fma in flops");
+    }
+
+    @Test
+    void aRowThatMayWaitForMemorySaysSo() {
+        BenchmarkRow triad = row("MachineBenchmark", "triad", 1, 20, 1);
+        assertThat(compared(
+                                side("A", 0, row("A", "a", 10, 9.9, 1), triad),
+                                side("B", 0, row("A", "a", 10, 9.9, 1), triad))
+                        .note())
+                .isEmpty();
+        assertThat(compared(
+                                side("A", 0, row("A", "a", 10, 30, 1), triad),
+                                side("B", 0, row("A", "a", 10, 30, 1), triad))
+                        .note())
+                .isEqualTo("moves 30 GB/s, memory 20: both forks may have waited for it or for the last cache;"
+                        + " --in-turn runs each alone");
+        assertThat(compared(side("A", 0, row("A", "a", 10, 30, 1)), side("B", 0, row("A", "a", 10, 30, 1)))
+                        .note())
+                .as("without a triad")
+                .isEmpty();
+    }
+
+    @Test
+    void withoutAnIterationTogetherThereIsNoVerdict() {
+        BenchmarkRow row = row("A", "a", 10, 1, 1);
+        ComparisonSide early = side("A", 0, row);
+        RunRecord record = Objects.requireNonNull(early.record());
+        BenchmarkSession session = Objects.requireNonNull(record.session());
+        List<ForkRun> late = session.forks().stream()
+                .map(fork -> new ForkRun(
+                        fork.row(),
+                        fork.fork(),
+                        fork.start(),
+                        1,
+                        1,
+                        0,
+                        fork.iterations().stream()
+                                .map(span -> span(span.start() + WINDOW / 2))
+                                .toList()))
+                .toList();
+        var other = new ComparisonSide(
+                "B", List.of(row), record.withSession(new BenchmarkSession("run", "B", "", "", late)));
+        ComparisonRow compared = compared(early, other);
+        assertThat(compared.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(compared.note()).isEqualTo("no iterations of the two sides ran together");
+    }
+
+    /** Its rates of arithmetic are sound. */
+    @Test
+    void aScoreOfZeroGivesNoVerdict() {
+        ComparisonRow row =
+                compared(side("A", 0, row("Peak", "fma", 5, 0.1, 80)), side("B", 0, row("A", "a", 0, 0.1, 60)));
+        assertThat(row.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(row.note()).isEqualTo("a fork without scores, or one that is not above 0");
+    }
+}

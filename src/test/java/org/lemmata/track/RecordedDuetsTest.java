@@ -1,0 +1,145 @@
+package org.lemmata.track;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.statistic.Center;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.RatioBootstrap;
+import org.lemmata.statistic.Simultaneous;
+import org.lemmata.track.ComparisonRow.Verdict;
+
+/** Forks that were measured in pairs, at the same time; docs/regression.md says how they were recorded. */
+class RecordedDuetsTest {
+
+    private static final Path NOISE = Path.of("jmh-results/noise");
+    private static final Path PLANTED = Path.of("src/test/resources/org/lemmata/track");
+    private static final int PAIRS = 6;
+    private static final int ROWS = 40;
+
+    /**
+     * Of 23 rows of the suite against themselves, the median of what a ratio must exceed, as recorded. The aim was 1.02
+     * and 1.05.
+     */
+    @ParameterizedTest
+    @CsvSource({"duets-quiet, 1.05", "duets-busy, 1.08"})
+    void whatNoiseHides(String name, double atMost) throws IOException {
+        double[] floors = floors(name);
+        assertThat(floors).hasSize(23);
+        assertThat(floors[floors.length / 2])
+                .isLessThanOrEqualTo(atMost)
+                .isLessThan(floors(name.replace("duets", "in-turn"))[floors.length / 2]);
+    }
+
+    private static double[] floors(String name) throws IOException {
+        return Comparison.ofSides(side(NOISE, name + ".against"), side(NOISE, name), ComparisonOptions.DEFAULT)
+                .rows()
+                .stream()
+                .mapToDouble(ComparisonRow::noiseFloor)
+                .sorted()
+                .toArray();
+    }
+
+    /**
+     * 414 comparisons of a build with itself, six of twelve recorded pairs each, at the level of 40 rows: at most one
+     * is told to be slower or faster. Either side of a pair may be the first.
+     */
+    @Test
+    void identicalPairsRarelyAlarm() throws IOException {
+        double level = Simultaneous.level(0.05, ROWS);
+        List<List<List<Double>>> quiet = pairs(NOISE, "duets-quiet");
+        List<List<List<Double>>> busy = pairs(NOISE, "duets-busy");
+        var random = new Random(19);
+        var alarms = new ArrayList<String>();
+        for (int row = 0; row < quiet.size(); row++) {
+            List<List<Double>> recorded = new ArrayList<>(quiet.get(row));
+            recorded.addAll(busy.get(row));
+            for (int draw = 0; draw < 18; draw++) {
+                Collections.shuffle(recorded, random);
+                List<List<Double>> drawn = recorded.subList(0, PAIRS).stream()
+                        .map(pair -> random.nextBoolean() ? pair : inverted(pair))
+                        .toList();
+                Interval interval =
+                        RatioBootstrap.together(drawn, Center.MEAN_OF_MEDIANS).interval(level);
+                if (interval.high() < 1 / 1.02 || interval.low() > 1.02) {
+                    alarms.add("row " + row + " " + interval);
+                }
+            }
+        }
+        assertThat(alarms).hasSizeLessThanOrEqualTo(1);
+    }
+
+    private static List<Double> inverted(List<Double> pair) {
+        return pair.stream().map(ratio -> 1 / ratio).toList();
+    }
+
+    /** Ten runs of six pairs each, of a kernel of 20 microseconds that does the first elements twice. */
+    @ParameterizedTest
+    @CsvSource({"2, 8", "5, 10", "10, 10"})
+    void plantedSlowDownsAreFound(int percent, int atLeast) throws IOException {
+        String name = "duets-slowed-by-" + percent + "-percent";
+        List<List<List<Double>>> runs = pairs(PLANTED, name);
+        assertThat(runs).hasSize(10).allSatisfy(pairs -> assertThat(pairs).hasSize(PAIRS));
+        long found = runs.stream()
+                .map(pairs ->
+                        RatioBootstrap.together(pairs, Center.MEAN_OF_MEDIANS).interval(0.95))
+                .filter(interval -> Verdict.of(interval, 0) == Verdict.SLOWER)
+                .count();
+        assertThat(found).isGreaterThanOrEqualTo(atLeast);
+    }
+
+    /**
+     * A hundred pairs of one build, of a run of which one fork was killed, and then the run itself. The aim was 0.3%.
+     */
+    @Test
+    void killedAndResumedNeitherSideIsFavored() throws IOException {
+        List<List<Double>> pairs = pairs(PLANTED, "duets-100-pairs").getFirst();
+        assertThat(pairs).hasSize(100);
+        Interval interval =
+                RatioBootstrap.together(pairs, Center.MEAN_OF_MEDIANS).interval(0.95);
+        assertThat(interval.low()).isBetween(0.99, 1.0);
+        assertThat(interval.high()).isBetween(1.0, 1.01);
+    }
+
+    /** The median of all pairs of all rows; a weighted mean of them is 0.5% off beside the loop. */
+    @ParameterizedTest
+    @CsvSource({"duets-quiet", "duets-busy"})
+    void neitherSideIsFavored(String name) throws IOException {
+        double[] sorted = pairs(NOISE, name).stream()
+                .flatMap(List::stream)
+                .mapToDouble(pair -> RatioBootstrap.together(List.of(pair), Center.MEAN_OF_MEDIANS)
+                        .ratio())
+                .sorted()
+                .toArray();
+        assertThat(sorted).hasSizeBetween(130, 138);
+        assertThat(sorted[sorted.length / 2]).isBetween(0.997, 1.003);
+    }
+
+    /** Ratios [row][pair][iteration]. */
+    private static List<List<List<Double>>> pairs(Path directory, String name) throws IOException {
+        ComparisonSide current = side(directory, name);
+        ComparisonSide baseline = side(directory, name + ".against");
+        return IntStream.range(0, current.rows().size())
+                .mapToObj(row ->
+                        DuetRatios.of(side(current, row), side(baseline, row)).pairs())
+                .toList();
+    }
+
+    private static DuetRatios.Side side(ComparisonSide side, int row) {
+        BenchmarkRow measured = side.rows().get(row);
+        return new DuetRatios.Side(measured.speeds(), measured.operationMicros(), side.runs(row));
+    }
+
+    private static ComparisonSide side(Path directory, String name) throws IOException {
+        return ComparisonSide.read(name, directory.resolve(name + ".json"));
+    }
+}
