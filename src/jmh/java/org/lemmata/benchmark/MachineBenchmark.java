@@ -128,9 +128,9 @@ public class MachineBenchmark {
             x10 = x10.fma(half, one);
             x11 = x11.fma(half, one);
         }
-        FloatVector least = x0.min(x1).min(x2).min(x3).min(x4).min(x5);
-        FloatVector greatest = x6.max(x7).max(x8).max(x9).max(x10).max(x11);
-        return least.lane(0) + greatest.lane(SPECIES.length() - 1) - FIXED_POINT;
+        FloatVector minimum = x0.min(x1).min(x2).min(x3).min(x4).min(x5);
+        FloatVector maximum = x6.max(x7).max(x8).max(x9).max(x10).max(x11);
+        return minimum.lane(0) + maximum.lane(SPECIES.length() - 1) - FIXED_POINT;
     }
 
     /** a = b + s c over arrays of which each chunk has its part, several times over. */

@@ -7,7 +7,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
-/** The greatest error that a row's {@code @Setup} found, shown beside its time. */
+/** The maximum error that a row's {@code @Setup} found, shown beside its time. */
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.EVENTS)
 public class MaxError {

@@ -69,15 +69,15 @@ final class TrainingCheck {
     }
 
     private static double crossEntropy(double[] logits, int at, int columns, int target) {
-        double greatest = Double.NEGATIVE_INFINITY;
+        double maximum = Double.NEGATIVE_INFINITY;
         for (int j = 0; j < columns; j++) {
-            greatest = Math.max(greatest, logits[at + j]);
+            maximum = Math.max(maximum, logits[at + j]);
         }
         double sum = 0;
         for (int j = 0; j < columns; j++) {
-            sum += Math.exp(logits[at + j] - greatest);
+            sum += Math.exp(logits[at + j] - maximum);
         }
-        return greatest + Math.log(sum) - logits[at + target];
+        return maximum + Math.log(sum) - logits[at + target];
     }
 
     /** With the same dropout, if there is any, in all calls. */

@@ -28,7 +28,7 @@ import org.lemmata.token.Example;
 /**
  * A model, the batch that it trains on, and the work of a step: four decoders like GPT-2, which other libraries can be
  * asked for, too, and the configuration of each paper. Weights and tokens are random and fixed; all sequences have the
- * greatest length.
+ * maximum length.
  */
 @SuppressWarnings("ImmutableEnumChecker") // records and lists that nothing writes to
 public enum TrainingProblem {
@@ -264,19 +264,19 @@ public enum TrainingProblem {
      * How far losses are from those expected; 0 where none are known.
      *
      * @param found the losses before the first step and after one and two
-     * @return the greatest error, in units of 2^-23 of the loss
+     * @return the maximum error, in units of 2^-23 of the loss
      * @throws IllegalStateException if it is too great
      */
     public double checkedErrorUlps(float[] found) {
-        double greatest = 0;
+        double maximum = 0;
         for (int step = 0; step < losses.size(); step++) {
             double error = Math.abs(found[step] / losses.get(step) - 1);
             if (!(error <= MAX_RELATIVE_ERROR)) {
                 throw new IllegalStateException(
                         this + ": expected losses " + losses + ", got " + Arrays.toString(found));
             }
-            greatest = Math.max(greatest, error);
+            maximum = Math.max(maximum, error);
         }
-        return greatest * 0x1p23;
+        return maximum * 0x1p23;
     }
 }

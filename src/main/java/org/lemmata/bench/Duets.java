@@ -22,7 +22,7 @@ import org.lemmata.track.ScalarReference;
  */
 public final class Duets {
 
-    /** The least length of an iteration, so short that both sides of it see the same moments. */
+    /** The minimum length of an iteration, so short that both sides of it see the same moments. */
     private static final long WINDOW_MILLIS = 50;
 
     /** Of an operation that takes longer than that, each iteration has at least one. */

@@ -13,7 +13,7 @@ import org.lemmata.statistic.Measurement;
  * @param id the claim's id
  * @param statement the claim's statement
  * @param source the citation
- * @param form "printed", "mended" or "as stated"
+ * @param form "printed", "corrected" or "as stated"
  * @param range what was tested
  * @param expected the verdict that was expected, or {@link #NO_EXPECTATION} where models were rounded: what a paper
  *     says of real numbers promises nothing of rounded ones; or {@link #JUDGEMENT}

@@ -26,7 +26,7 @@ public final class ClaimResults {
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     private static final String EXPECTED = "the results of claims (verify --json)";
-    private static final List<String> FORMS = List.of("printed", "mended", "as stated");
+    private static final List<String> FORMS = List.of("printed", "corrected", "as stated");
     private static final List<String> VERDICTS = List.of("Supported", "Refuted", "Inconclusive");
     private static final List<String> EXPECTATIONS =
             List.of("Supported", "Refuted", "Inconclusive", ClaimResult.NO_EXPECTATION, ClaimResult.JUDGEMENT);

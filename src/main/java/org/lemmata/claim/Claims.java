@@ -33,7 +33,7 @@ import org.lemmata.claim.depth.Theorem41Memorization;
 import org.lemmata.claim.length.Hardmax;
 import org.lemmata.claim.length.Identifiability;
 import org.lemmata.claim.length.InfiniteScoresPrinted;
-import org.lemmata.claim.length.LogitMarginMended;
+import org.lemmata.claim.length.LogitMarginCorrected;
 import org.lemmata.claim.length.LogitMarginPrinted;
 import org.lemmata.claim.length.ModPTaskValue;
 import org.lemmata.claim.length.NumberComparison;
@@ -89,7 +89,7 @@ public final class Claims {
                             new Identifiability(),
                             new Hardmax(),
                             new ThresholdingPrinted(),
-                            new LogitMarginMended(),
+                            new LogitMarginCorrected(),
                             new LogitMarginPrinted(),
                             new Theorem41String(),
                             new Theorem41StringPrinted(),

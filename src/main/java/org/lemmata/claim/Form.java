@@ -5,7 +5,7 @@ public enum Form {
     /** The paper's wording, where it is known not to hold as it stands. */
     PRINTED("printed"),
     /** The corrected wording, beside a printed one. */
-    MENDED("mended"),
+    CORRECTED("corrected"),
     /** The paper's wording, where nothing needs mending. */
     AS_STATED("as stated");
 

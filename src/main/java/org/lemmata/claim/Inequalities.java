@@ -25,7 +25,7 @@ public final class Inequalities {
 
     /** One rate below another. */
     public Inequalities below(String lesser, SeedRate a, String greater, SeedRate b) {
-        return add(text(lesser, a) + " < " + text(greater, b), a.isSurelyBelow(b), b.isSurelyBelow(a));
+        return add(text(lesser, a) + " < " + text(greater, b), a.isSignificantlyBelow(b), b.isSignificantlyBelow(a));
     }
 
     /** A name with its rate and interval. */

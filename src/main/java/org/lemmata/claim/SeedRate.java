@@ -45,7 +45,7 @@ public record SeedRate(double value, Interval interval, long n) {
     }
 
     /** Whether the intervals are apart, this one below. */
-    public boolean isSurelyBelow(SeedRate other) {
+    public boolean isSignificantlyBelow(SeedRate other) {
         return interval.high() < other.interval.low();
     }
 

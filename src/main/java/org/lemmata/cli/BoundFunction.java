@@ -68,10 +68,10 @@ record BoundFunction(
                 attention.locality(),
                 attention.bits(),
                 LogitMargin.printed(attention),
-                LogitMargin.mended(attention),
+                LogitMargin.corrected(attention),
                 Optional.of(factors),
                 factors.printed(),
-                factors.mended());
+                factors.corrected());
     }
 
     /** 2^(p / gamma), gamma as printed. */

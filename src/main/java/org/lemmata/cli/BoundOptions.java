@@ -26,10 +26,10 @@ final class BoundOptions {
     @Option(
             names = "--locality",
             paramLabel = "TAU",
-            description = "The greatest distance with a score of its own; 0 without a construction.")
+            description = "The maximum distance with a score of its own; 0 without a construction.")
     private @Nullable Integer locality;
 
-    @Option(names = "--norm", paramLabel = "L", description = "L, as printed and mended.")
+    @Option(names = "--norm", paramLabel = "L", description = "L, as printed and corrected.")
     private @Nullable Double norm;
 
     boolean any() {
@@ -100,9 +100,9 @@ final class BoundOptions {
                 norm == null ? function.norm() : norm);
     }
 
-    private static void requireAtLeast(String option, @Nullable Integer value, int least) {
-        if (value != null && value < least) {
-            throw new IllegalArgumentException(option + ": expected at least " + least + ", got " + value);
+    private static void requireAtLeast(String option, @Nullable Integer value, int minimum) {
+        if (value != null && value < minimum) {
+            throw new IllegalArgumentException(option + ": expected at least " + minimum + ", got " + value);
         }
     }
 }

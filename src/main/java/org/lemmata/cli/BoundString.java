@@ -17,16 +17,16 @@ import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.token.Vocabulary;
 
 /**
- * The auxiliary string z of a sequence x, mended and as printed.
+ * The auxiliary string z of a sequence x, corrected and as printed.
  *
  * @param input x as it was given
  * @param length |x|
- * @param mended z
+ * @param corrected z
  * @param printed z as printed; empty where e is 1, which the text does not have
  * @param mostOfF 2 L_f e, what |f(x) - f(z)| is at most
  * @param mostOfG 2 L_g e
  */
-record BoundString(String input, int length, Form mended, Optional<Form> printed, double mostOfF, double mostOfG) {
+record BoundString(String input, int length, Form corrected, Optional<Form> printed, double mostOfF, double mostOfG) {
 
     /** Where residues lack positions, the shares of two tokens that are tried. */
     private static final int SHARES = 20;
@@ -106,7 +106,7 @@ record BoundString(String input, int length, Form mended, Optional<Form> printed
         out.printf(Locale.ROOT, "%nx of %d tokens%n", length);
         out.println(line("", "|z|", "|f(x) - f(z)|", "|g(x) - g(z)|", ""));
         out.println(line("z as printed", printed.orElse(null)));
-        out.println(line("z", mended));
+        out.println(line("z", corrected));
         out.println(line("2 L e, at most", "", BoundTable.text(mostOfF), BoundTable.text(mostOfG), ""));
     }
 
@@ -133,7 +133,7 @@ record BoundString(String input, int length, Form mended, Optional<Form> printed
         json.put("mostOfF", mostOfF);
         json.put("mostOfG", mostOfG);
         printed.ifPresent(form -> json.put("printed", json(form)));
-        json.put("mended", json(mended));
+        json.put("corrected", json(corrected));
         return json;
     }
 

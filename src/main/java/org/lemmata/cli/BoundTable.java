@@ -17,7 +17,7 @@ import org.lemmata.construct.length.LimitNorm;
  *
  * @param same whether g is f
  * @param printed with the norms as printed
- * @param bound with the mended ones
+ * @param bound with the corrected ones
  */
 record BoundTable(
         BoundFunction f, BoundFunction g, boolean same, GeneralizationBound printed, GeneralizationBound bound) {
@@ -38,7 +38,7 @@ record BoundTable(
             new Constant<>(
                     "marginPrinted",
                     "gamma as printed",
-                    "least gap of two logits at the distances 0 to tau",
+                    "minimum gap of two logits at the distances 0 to tau",
                     BoundFunction::printedMargin),
             new Constant<>("margin", "gamma", "the same at all distances", BoundFunction::margin),
             new Constant<>("bits", "p", "what weighs at most 2^-p is 0", BoundFunction::bits),
@@ -55,7 +55,7 @@ record BoundTable(
             new Constant<>(
                     "firstNorm", "|A|", "Frobenius norm of the first map of the feed-forward part", LimitNorm::first),
             new Constant<>("secondNorm", "|B|", "the same of the second", LimitNorm::second),
-            new Constant<>("valueNorm", "max |v|", "greatest norm of a value", LimitNorm::value));
+            new Constant<>("valueNorm", "max |v|", "maximum norm of a value", LimitNorm::value));
 
     private static final List<Constant<BoundFunction>> NORMS = List.of(
             new Constant<>("normPrinted", "L as printed", "|A| |B| max |v|", BoundFunction::printedNorm),
@@ -66,7 +66,7 @@ record BoundTable(
             new Constant<>("tokens", "|Sigma|", "tokens", table -> table.bound.tokens()),
             new Constant<>("period", "Delta", "period of the positions", table -> table.bound.period()),
             new Constant<>(
-                    "locality", "tau", "greatest distance with a score of its own", table -> table.bound.locality()),
+                    "locality", "tau", "maximum distance with a score of its own", table -> table.bound.locality()),
             new Constant<>("hardmaxLength", "H", "the greater one", table -> table.bound.hardmaxLength()),
             new Constant<>(
                     "resolution",
@@ -84,10 +84,10 @@ record BoundTable(
                     "max(H, tau Delta L^2 / epsilon^2), O read as 1, tau = 0 as 1, H the line above",
                     table -> table.printed.printed()),
             new Constant<>(
-                    "mended",
+                    "corrected",
                     "N",
                     "max(H + Delta - 1, Delta ceil((1 + 2 e) C / e^2) + tau + Delta)",
-                    table -> table.bound.mended()));
+                    table -> table.bound.corrected()));
 
     /**
      * The constants of f and g together.

@@ -14,7 +14,7 @@ import org.lemmata.task.depth.PrefixSample;
  *
  * @param sizes examples of each split
  * @param prefixes how many prefixes of words of brackets, 0 for none
- * @param prefixDepth their least depth
+ * @param prefixDepth their minimum depth
  * @param distinct whether no input of an example stands twice, in one split or in two, and no prefix either
  * @param seed what everything follows from
  */

@@ -138,7 +138,7 @@ final class DataSetWriter {
         Map<String, Object> described =
                 write(PREFIXES, new Drawn(plan.seed(), examples), prefix -> tally.add(task, prefix));
         described.put("are", plan.prefixesAre(task));
-        described.put("leastDepth", plan.prefixDepth());
+        described.put("minDepth", plan.prefixDepth());
         described.put("beginTraining", begun);
         described.putAll(tally.endSplit());
         return described;

@@ -81,7 +81,7 @@ final class DoctorCommand implements Callable<Integer> {
         fields.put("kernel", result.name());
         fields.put("verdict", result.verdict().name().toLowerCase(Locale.ROOT));
         fields.put("ratio", result.ratio());
-        fields.put("leastRatio", result.leastRatio());
+        fields.put("minRatio", result.minRatio());
         fields.put("maxError", result.maxError());
         fields.put("tolerance", result.tolerance());
         return fields;

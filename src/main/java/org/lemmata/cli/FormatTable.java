@@ -14,7 +14,7 @@ final class FormatTable {
     private FormatTable() {}
 
     static void print(PrintWriter out) {
-        out.printf(Locale.ROOT, FLOATS, "format", "bits", "p", "emin", "emax", "least", "greatest", "infinities, NaN");
+        out.printf(Locale.ROOT, FLOATS, "format", "bits", "p", "emin", "emax", "minimum", "maximum", "infinities, NaN");
         for (FloatFormat format : FloatFormat.NAMED) {
             String specials = switch (format.specials()) {
                 case INFINITIES_AND_NAN -> "both";
@@ -52,8 +52,8 @@ final class FormatTable {
                 "blocks of " + format.size() + ": " + element
                         + (format.implicitExponent() == 0 ? "" : " times 2^" + format.implicitExponent())
                         + " times a power of two from 2^-127 to 2^127";
-            case GREATEST ->
-                "rows: " + element + " times (greatest magnitude / "
+            case MAXIMUM ->
+                "rows: " + element + " times (largest magnitude / "
                         + (long) format.element().maxFinite() + ")";
         };
     }

@@ -129,9 +129,9 @@ final class GenerateCommand implements Callable<Integer> {
         return written;
     }
 
-    private static void atLeast(String option, int value, int least) {
-        if (value < least) {
-            throw new IllegalArgumentException(option + ": expected at least " + least + ", got " + value);
+    private static void atLeast(String option, int value, int minimum) {
+        if (value < minimum) {
+            throw new IllegalArgumentException(option + ": expected at least " + minimum + ", got " + value);
         }
     }
 }

@@ -18,8 +18,8 @@ import org.lemmata.track.HistoryEntry;
 final class HistoryText {
 
     private static final String METHOD =
-            "change points: least sum over stretches of min(((log speed - level) / noise)^2, 3.25^2) plus a penalty for"
-                    + " each change (biweight loss, Fearnhead and Rigaill 2019; exact optimum, Jackson et al. 2005)";
+            "change points: minimum sum over stretches of min(((log speed - level) / noise)^2, 3.25^2) plus a penalty"
+                + " for each change (biweight loss, Fearnhead and Rigaill 2019; exact optimum, Jackson et al. 2005)";
 
     private HistoryText() {}
 

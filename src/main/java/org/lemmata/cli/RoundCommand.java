@@ -49,10 +49,10 @@ final class RoundCommand implements Callable<Integer> {
             description = "What the random words of Stochastic follow from, 0 by default; each line has its own.")
     private @Nullable Long seed;
 
-    @Option(names = "--saturate", description = "Overflow and infinities give the greatest finite number.")
+    @Option(names = "--saturate", description = "Overflow and infinities give the largest finite number.")
     private boolean saturate;
 
-    @Option(names = "--no-subnormals", description = "Results below the least normal number become zero.")
+    @Option(names = "--no-subnormals", description = "Results below the smallest normal number become zero.")
     private boolean noSubnormals;
 
     @Spec

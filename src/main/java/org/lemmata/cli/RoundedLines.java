@@ -149,11 +149,11 @@ abstract sealed class RoundedLines {
         }
 
         private void printBlock() {
-            float greatest = 0;
+            float maximum = 0;
             for (int i = 0; i < count; i++) {
-                greatest = Math.max(greatest, Math.abs(numbers[i]));
+                maximum = Math.max(maximum, Math.abs(numbers[i]));
             }
-            float scale = rounding.scale(greatest);
+            float scale = rounding.scale(maximum);
             // Elements stand for 2^implicit p.
             double shown = Math.scalb((double) scale, -rounding.format().implicitExponent());
             for (int i = 0; i < count; i++) {

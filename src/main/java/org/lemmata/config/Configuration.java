@@ -209,22 +209,22 @@ public final class Configuration {
         return given.place().refuse(path, problem == null ? "cannot be used" : problem);
     }
 
-    /** An integer within [least, greatest]. */
-    public int integer(String key, int least, int greatest) {
-        return keep(key, integer(key, node(key), least, greatest));
+    /** An integer within [minimum, maximum]. */
+    public int integer(String key, int minimum, int maximum) {
+        return keep(key, integer(key, node(key), minimum, maximum));
     }
 
-    /** An integer within [least, greatest], or else {@code derived}. */
-    public int integer(String key, int least, int greatest, IntSupplier derived) {
+    /** An integer within [minimum, maximum], or else {@code derived}. */
+    public int integer(String key, int minimum, int maximum, IntSupplier derived) {
         Node node = given.entries().get(key);
-        return keep(key, node == null ? derived.getAsInt() : integer(key, node, least, greatest));
+        return keep(key, node == null ? derived.getAsInt() : integer(key, node, minimum, maximum));
     }
 
-    private int integer(String key, @Nullable Node node, int least, int greatest) {
+    private int integer(String key, @Nullable Node node, int minimum, int maximum) {
         if (node instanceof Node.Scalar(var _, Node.Kind kind, String text) && kind == Node.Kind.INTEGER) {
             try {
                 int value = Integer.parseInt(text.replace("_", ""));
-                if (value >= least && value <= greatest) {
+                if (value >= minimum && value <= maximum) {
                     return value;
                 }
             } catch (NumberFormatException e) {
@@ -233,21 +233,21 @@ public final class Configuration {
         }
         throw unexpected(
                 key,
-                greatest == Integer.MAX_VALUE
-                        ? "an integer from " + least
-                        : "an integer from " + least + " to " + greatest,
+                maximum == Integer.MAX_VALUE
+                        ? "an integer from " + minimum
+                        : "an integer from " + minimum + " to " + maximum,
                 node);
     }
 
-    /** Integers within [least, greatest], at least one and no two equal, or else {@code derived}. */
-    public List<Integer> integers(String key, int least, int greatest, List<Integer> derived) {
+    /** Integers within [minimum, maximum], at least one and no two equal, or else {@code derived}. */
+    public List<Integer> integers(String key, int minimum, int maximum, List<Integer> derived) {
         Node node = given.entries().get(key);
         if (node == null) {
             return keep(key, derived);
         }
         if (node instanceof Node.Sequence list && !list.elements().isEmpty()) {
             List<Integer> values = list.elements().stream()
-                    .map(element -> integer(key, element, least, greatest))
+                    .map(element -> integer(key, element, minimum, maximum))
                     .toList();
             if (values.stream().distinct().count() == values.size()) {
                 return keep(key, values);
@@ -414,16 +414,16 @@ public final class Configuration {
     }
 
     /** Empty for {@code word}, which is also what holds if neither value nor default is there; else an integer. */
-    public Optional<Integer> integerOr(String word, String key, int least, int greatest) {
+    public Optional<Integer> integerOr(String word, String key, int minimum, int maximum) {
         Node node = node(key);
         if (node == null || (node instanceof Node.Scalar scalar && scalar.text().equals(word))) {
             keep(key, word);
             return Optional.empty();
         }
         if (node instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.INTEGER) {
-            return Optional.of(keep(key, integer(key, node, least, greatest)));
+            return Optional.of(keep(key, integer(key, node, minimum, maximum)));
         }
-        throw unexpected(key, word + " or an integer from " + least, node);
+        throw unexpected(key, word + " or an integer from " + minimum, node);
     }
 
     /** What was given for a key, as it was written; empty if nothing was. */

@@ -37,10 +37,10 @@ public interface Construction {
      *
      * @param tensorBits significand bits of tensors
      * @param sumBits significand bits of what sums run in
-     * @param least the least magnitude other than 0 that a tensor takes
-     * @param greatest the greatest magnitude that a tensor or a sum takes
+     * @param minimum the smallest magnitude other than 0 that a tensor takes
+     * @param maximum the largest magnitude that a tensor or a sum takes
      */
-    record Demand(int tensorBits, int sumBits, double least, double greatest) {
+    record Demand(int tensorBits, int sumBits, double minimum, double maximum) {
 
         /** Of tensors in one format with sums in another; all but binary64 is stored in binary32. */
         private void check(NumberFormat format, NumberFormat sums) {
@@ -53,9 +53,9 @@ public interface Construction {
                         + " and " + summed);
             }
             for (NumberFormat one : List.of(format, sums)) {
-                if (!(one.minNormal() <= least && greatest <= one.maxFinite())) {
-                    throw new UnmetDemandException("format: expected one that holds magnitudes from " + least
-                            + " to " + greatest + ", got " + one.name() + " with " + one.minNormal() + " to "
+                if (!(one.minNormal() <= minimum && maximum <= one.maxFinite())) {
+                    throw new UnmetDemandException("format: expected one that holds magnitudes from " + minimum
+                            + " to " + maximum + ", got " + one.name() + " with " + one.minNormal() + " to "
                             + one.maxFinite());
                 }
             }

@@ -57,7 +57,7 @@ public final class Constructions {
     private static final List<Setting> LIMIT = List.of(
             new Setting("p", "10", "bits of the thresholded softmax, 1 to 126"),
             new Setting("bits", "53", "significand bits of weights and answer, 2 to 53: with 24 it runs in binary32"),
-            new Setting("maxLength", "100000", "the greatest number of tokens"));
+            new Setting("maxLength", "100000", "the largest number of tokens"));
 
     public static final Catalogue<Construction> CATALOGUE = new Catalogue<>(
             "construction",
@@ -77,7 +77,7 @@ public final class Constructions {
                                     new Setting(
                                             "v",
                                             "",
-                                            "value weight, v gamma > N^2; by default the least in size, -(2N^2 + 1)"
+                                            "value weight, v gamma > N^2; by default the smallest in size, -(2N^2 + 1)"
                                                     + " for gamma = -0.5")),
                             Constructions::byPositionSums),
                     new Catalogue.Entry<>(
@@ -109,7 +109,7 @@ public final class Constructions {
                                     new Setting(
                                             "v",
                                             "",
-                                            "value weight, v gamma > n ln(nt); by default the least integer in"
+                                            "value weight, v gamma > n ln(nt); by default the smallest integer in"
                                                     + " size that fails with probability at most 1/1000")),
                             Constructions::byOneHotEmbedding),
                     new Catalogue.Entry<>(
@@ -124,13 +124,13 @@ public final class Constructions {
                                             "0.25",
                                             "by how much squared distances of tokens may be off, within (0, 1);"
                                                     + " below 1/2 every draw serves"),
-                                    new Setting("d", "", "columns; by default the least that epsilon takes"),
+                                    new Setting("d", "", "columns; by default the smallest that epsilon takes"),
                                     new Setting("projection", "1", "seed of the random projection"),
                                     PULL,
                                     new Setting(
                                             "v",
                                             "",
-                                            "value weight, of gamma's sign; by default the least integer in size"
+                                            "value weight, of gamma's sign; by default the smallest integer in size"
                                                     + " that fails with probability at most 1/1000")),
                             Constructions::byProjection),
                     new Catalogue.Entry<>(
@@ -202,11 +202,11 @@ public final class Constructions {
         int[] sequence = sequence(settings, vocabulary);
         double gamma = settings.requiredReal("gamma");
         double epsilon = settings.requiredReal("epsilon");
-        int least = RandomProjection.leastWidth(vocabulary.size() + 1, epsilon);
-        int width = settings.integer("d", 1, MAX_WIDTH).orElse(least);
+        int minimum = RandomProjection.minWidth(vocabulary.size() + 1, epsilon);
+        int width = settings.integer("d", 1, MAX_WIDTH).orElse(minimum);
         if (width > MAX_WIDTH) {
             throw new IllegalArgumentException("epsilon: expected one for which " + MAX_WIDTH + " columns suffice, got "
-                    + epsilon + ", which takes " + least);
+                    + epsilon + ", which takes " + minimum);
         }
         double[][] embedding = RandomProjection.draw(
                         vocabulary.size(),

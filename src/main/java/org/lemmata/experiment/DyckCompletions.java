@@ -92,7 +92,7 @@ final class DyckCompletions implements Metric {
      *
      * @param words the task
      * @param count prefixes of each kind
-     * @param deeper the least depth of deeper prefixes; empty for none
+     * @param deeper the minimum depth of deeper prefixes; empty for none
      * @param unseen whether there are unseen prefixes
      * @param distinct whether deeper and unseen ones are pairwise distinct
      * @param decoding how the next bracket is taken

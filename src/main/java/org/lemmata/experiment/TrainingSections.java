@@ -259,13 +259,13 @@ public final class TrainingSections {
                     Setting.implied(
                             "question-depths",
                             "",
-                            "list of the greatest depths of their clauses; by default the task's `q`"),
+                            "list of the largest depths of their clauses; by default the task's `q`"),
                     Setting.implied("trials", "100", "sampled completions of each of the `contexts`, at the end"),
                     Setting.implied(
                             "spectrum",
                             "0",
                             "eigenvalues and singular values of the last layer's value times output matrix (its"
-                                    + " projection), the greatest ones, at the end; 0 for none"),
+                                    + " projection), the largest ones, at the end; 0 for none"),
                     Setting.implied(
                             "position-clusters",
                             "0",
@@ -331,11 +331,11 @@ public final class TrainingSections {
                     new Setting(
                             "subnormals",
                             "true",
-                            "whether numbers below the least normal one are kept, or become 0; blocks keep them"),
+                            "whether numbers below the smallest normal one are kept, or become 0; blocks keep them"),
                     new Setting(
                             "saturate",
                             "false",
-                            "whether what overflows becomes the greatest number; blocks need it not"),
+                            "whether what overflows becomes the largest number; blocks need it not"),
                     new Setting(
                             "seed",
                             "1",

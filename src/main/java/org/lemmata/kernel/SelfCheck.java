@@ -53,8 +53,8 @@ public final class SelfCheck {
      * @param name for people
      * @param calls the call with the implementation that is among these kernels
      * @param exact what is expected of each element of the result
-     * @param tolerance the greatest difference that rounding explains
-     * @param leastRatio the speed over the reference below which it counts as slow
+     * @param tolerance the maximum difference that rounding explains
+     * @param minRatio the speed over the reference below which it counts as slow
      */
     public record Probe(
             String method,
@@ -62,16 +62,16 @@ public final class SelfCheck {
             Function<Kernels, Call> calls,
             IntToDoubleFunction exact,
             double tolerance,
-            double leastRatio) {}
+            double minRatio) {}
 
     /**
      * What a probe found.
      *
      * @param ratio best time of the reference over best time of the kernel
-     * @param maxError the greatest difference from binary64
+     * @param maxError the maximum difference from binary64
      */
     public record Result(
-            String name, Verdict verdict, double ratio, double leastRatio, double maxError, double tolerance) {
+            String name, Verdict verdict, double ratio, double minRatio, double maxError, double tolerance) {
 
         /** One line for people. */
         public String description() {
@@ -79,7 +79,7 @@ public final class SelfCheck {
             return switch (verdict) {
                 case OK -> "ok " + speed;
                 case SLOW ->
-                    "slow: " + speed + " scalar; expected at least " + timesText(leastRatio)
+                    "slow: " + speed + " scalar; expected at least " + timesText(minRatio)
                             + " (a kernel that the compiler left aside stays slow until the JVM ends: start again)";
                 case WRONG ->
                     "wrong: differs from binary64 by " + maxError + "; expected at most " + tolerance
@@ -135,7 +135,7 @@ public final class SelfCheck {
 
         /** A slow kernel is never decided: the compiler may be on its way. */
         boolean isDecided() {
-            return reference.isAtRest() && checked.isAtRest() && ratio() >= probe.leastRatio;
+            return reference.isAtRest() && checked.isAtRest() && ratio() >= probe.minRatio;
         }
 
         private double ratio() {
@@ -152,14 +152,14 @@ public final class SelfCheck {
                 // A NaN stays.
                 maxError = error <= maxError ? maxError : error;
             }
-            return new Result(probe.name, verdict(maxError), ratio(), probe.leastRatio, maxError, probe.tolerance);
+            return new Result(probe.name, verdict(maxError), ratio(), probe.minRatio, maxError, probe.tolerance);
         }
 
         private Verdict verdict(double maxError) {
             if (!(maxError <= probe.tolerance)) {
                 return Verdict.WRONG;
             }
-            return ratio() < probe.leastRatio ? Verdict.SLOW : Verdict.OK;
+            return ratio() < probe.minRatio ? Verdict.SLOW : Verdict.OK;
         }
     }
 

@@ -814,24 +814,24 @@ final class SelfCheckProbes {
     private static SelfCheck.Probe probe(
             String method,
             String name,
-            double leastRatio,
+            double minRatio,
             double tolerance,
             double[] exact,
             Function<Kernels, SelfCheck.Call> calls) {
-        return new SelfCheck.Probe(method, name, calls, i -> exact[i], tolerance, leastRatio);
+        return new SelfCheck.Probe(method, name, calls, i -> exact[i], tolerance, minRatio);
     }
 
-    /** Expects what the reference gives, but for so many roundings of its greatest number. */
+    /** Expects what the reference gives, but for so many roundings of its largest number. */
     private static SelfCheck.Probe referred(
-            String method, String name, double leastRatio, int roundings, Function<Kernels, SelfCheck.Call> calls) {
+            String method, String name, double minRatio, int roundings, Function<Kernels, SelfCheck.Call> calls) {
         float[] reference = calls.apply(Kernels.scalar()).run().clone();
-        double greatest = 0;
+        double maximum = 0;
         double[] exact = new double[reference.length];
         for (int i = 0; i < exact.length; i++) {
             exact[i] = reference[i];
-            greatest = Math.max(greatest, Math.abs(reference[i]));
+            maximum = Math.max(maximum, Math.abs(reference[i]));
         }
-        return probe(method, name, leastRatio, roundings * ROUNDING * greatest, exact, calls);
+        return probe(method, name, minRatio, roundings * ROUNDING * maximum, exact, calls);
     }
 
     private static float[] random(int length, long seed) {

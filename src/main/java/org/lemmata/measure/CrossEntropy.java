@@ -28,18 +28,18 @@ public final class CrossEntropy {
         if (logits[offset + target] == Double.NEGATIVE_INFINITY) {
             return Double.POSITIVE_INFINITY;
         }
-        double greatest = Double.NEGATIVE_INFINITY;
+        double maximum = Double.NEGATIVE_INFINITY;
         for (int j = 0; j < columns; j++) {
             if (j != target) {
-                greatest = Math.max(greatest, logits[offset + j] - logits[offset + target]);
+                maximum = Math.max(maximum, logits[offset + j] - logits[offset + target]);
             }
         }
-        if (greatest > 0) {
-            double total = Math.exp(-greatest);
+        if (maximum > 0) {
+            double total = Math.exp(-maximum);
             for (int j = 0; j < columns; j++) {
-                total += j == target ? 0 : Math.exp(logits[offset + j] - logits[offset + target] - greatest);
+                total += j == target ? 0 : Math.exp(logits[offset + j] - logits[offset + target] - maximum);
             }
-            return greatest + Math.log(total);
+            return maximum + Math.log(total);
         }
         double others = 0;
         for (int j = 0; j < columns; j++) {

@@ -90,17 +90,17 @@ public final class KMeans {
         inertia = 0;
         for (int i = 0; i < assignment.length; i++) {
             int nearest = 0;
-            double least = Double.POSITIVE_INFINITY;
+            double minimum = Double.POSITIVE_INFINITY;
             for (int c = 0; c < centres.length; c++) {
                 double distance = squaredDistance(points.get(i), centres[c]);
-                if (distance < least) {
-                    least = distance;
+                if (distance < minimum) {
+                    minimum = distance;
                     nearest = c;
                 }
             }
             changed |= assignment[i] != nearest;
             assignment[i] = nearest;
-            inertia += least;
+            inertia += minimum;
         }
         return changed;
     }

@@ -16,8 +16,8 @@ import org.lemmata.model.Parameters;
 /**
  * Eigenvalues and singular values of a square matrix, in binary64.
  *
- * @param eigenvalues by modulus, the greatest first; of conjugate ones that with the greater imaginary part first
- * @param singularValues the greatest first
+ * @param eigenvalues by modulus, the largest first; of conjugate ones that with the greater imaginary part first
+ * @param singularValues the largest first
  */
 public record MatrixSpectrum(List<Eigenvalue> eigenvalues, List<SingularValue> singularValues) {
 
@@ -140,11 +140,11 @@ public record MatrixSpectrum(List<Eigenvalue> eigenvalues, List<SingularValue> s
 
     /** sum s² / max s²: about how many directions carry the matrix; 0 of the zero matrix. */
     public double stableRank() {
-        double greatest = singularValues.getFirst().value();
-        return greatest == 0
+        double maximum = singularValues.getFirst().value();
+        return maximum == 0
                 ? 0
                 : singularValues.stream()
-                        .mapToDouble(singular -> singular.value() / greatest)
+                        .mapToDouble(singular -> singular.value() / maximum)
                         .map(ratio -> ratio * ratio)
                         .sum();
     }

@@ -36,7 +36,7 @@ import org.lemmata.model.NormalizationOptions.Placement;
  * on what is added to y. Dropout acts while training only.
  *
  * @param vocabularySize number of tokens, at least 1
- * @param maxLength the greatest number of positions, at least 1
+ * @param maxLength the largest number of positions, at least 1
  * @param width columns of x, at least 1
  * @param layers number of layers, at least 1
  * @param positions P

@@ -17,7 +17,7 @@ public sealed interface Decoding {
      */
     Decoding split();
 
-    /** The token of the greatest logit; of several, the one of the least id. */
+    /** The token of the maximum logit; of several, the one of the smallest id. */
     record Greedy() implements Decoding {
         @Override
         public int next(double[] logits, int offset, int count) {
@@ -38,7 +38,7 @@ public sealed interface Decoding {
 
     /**
      * A token drawn with probability exp(logit / temperature) / sum exp(logit / temperature) among those of the
-     * {@code topK} greatest logits; where equal ones compete for the last place, the one of the least id has it.
+     * {@code topK} largest logits; where equal ones compete for the last place, the one of the smallest id has it.
      *
      * @param random gives one number a token
      * @param temperature above 0 and finite; the nearer to 0, the greedier
@@ -70,8 +70,8 @@ public sealed interface Decoding {
 
         @Override
         public int next(double[] logits, int offset, int count) {
-            double least = topK < count ? greatest(logits, offset, count, topK) : Double.NEGATIVE_INFINITY;
-            int ties = topK < count ? topK - above(logits, offset, count, least) : count;
+            double minimum = topK < count ? maximum(logits, offset, count, topK) : Double.NEGATIVE_INFINITY;
+            int ties = topK < count ? topK - above(logits, offset, count, minimum) : count;
             double max = Double.NEGATIVE_INFINITY;
             for (int token = 0; token < count; token++) {
                 max = Math.max(max, logits[offset + token]);
@@ -80,7 +80,7 @@ public sealed interface Decoding {
             double total = 0;
             for (int token = 0; token < count; token++) {
                 double logit = logits[offset + token];
-                if (logit > least || (logit == least && ties-- > 0)) {
+                if (logit > minimum || (logit == minimum && ties-- > 0)) {
                     // Equal logits weigh 1, infinite ones too.
                     weights[token] = logit == max ? 1 : Math.exp((logit - max) / temperature);
                     total += weights[token];
@@ -101,9 +101,9 @@ public sealed interface Decoding {
             return last;
         }
 
-        /** The logit of place {@code place}, counted from 1 at the greatest. */
-        private static double greatest(double[] logits, int offset, int count, int place) {
-            // The greatest so far, in descending order.
+        /** The logit of place {@code place}, counted from 1 at the maximum. */
+        private static double maximum(double[] logits, int offset, int count, int place) {
+            // The maximum so far, in descending order.
             double[] found = new double[place];
             int size = 0;
             for (int token = 0; token < count; token++) {

@@ -113,7 +113,7 @@ public final class Gpt2Weights {
         return shape.get(axis).intValue();
     }
 
-    /** Counted, not read off the greatest number: what is missing between them is found when it is looked for. */
+    /** Counted, not read off the largest number: what is missing between them is found when it is looked for. */
     private int layers() {
         return (int) tensors.tensors().keySet().stream()
                 .filter(name -> name.startsWith(prefix)

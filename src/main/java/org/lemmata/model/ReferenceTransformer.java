@@ -195,13 +195,13 @@ public final class ReferenceTransformer implements LanguageModel {
             }
             weights[j] = score;
         }
-        double greatest = Double.NEGATIVE_INFINITY;
+        double maximum = Double.NEGATIVE_INFINITY;
         for (double score : weights) {
-            greatest = Math.max(greatest, score);
+            maximum = Math.max(maximum, score);
         }
         double cutoff = cutoff(options, counted);
         for (int j = 0; j < weights.length; j++) {
-            double gap = greatest - weights[j];
+            double gap = maximum - weights[j];
             weights[j] = switch (options.weighting()) {
                 case SOFTMAX -> Math.exp(-gap * logLength);
                 case HARDMAX -> gap == 0 ? 1 : 0;

@@ -18,22 +18,22 @@ public record BlockFormat(String name, NumberFormat element, int size, Scale sca
     /** The elements of a block of an MX format. */
     public static final int MX_SIZE = 32;
 
-    /** How X follows from m, the greatest magnitude of the block. */
+    /** How X follows from m, the largest magnitude of the block. */
     public enum Scale {
         /**
-         * E8M0: 2^e with e = floor(log2 m) - floor(log2 of the greatest element), from -127 to 127. An integer element
-         * p of b bits stands for 2^(2-b) p, such as p / 64, so that the greatest is just below 2.
+         * E8M0: 2^e with e = floor(log2 m) - floor(log2 of the largest element), from -127 to 127. An integer element p
+         * of b bits stands for 2^(2-b) p, such as p / 64, so that the maximum is just below 2.
          *
          * <p>Source: Open Compute Project (2023), OCP Microscaling formats (MX) specification 1.0, sections 5.3, 5.4
          * and 6.3.
          */
         POWER_OF_TWO,
         /**
-         * m over the greatest element q, in binary32 to nearest even, or the number below where X q would overflow:
+         * m over the largest element q, in binary32 to nearest even, or the number below where X q would overflow:
          * rounded to nearest, x of magnitude m takes the code of q. Where X would be subnormal, it is coarse, at least
-         * the least positive number, and x may saturate.
+         * the smallest positive number, and x may saturate.
          */
-        GREATEST
+        MAXIMUM
     }
 
     /** The formats that have names: MX with its five float elements and 8-bit integers; integers with a scale a row. */
@@ -44,8 +44,8 @@ public record BlockFormat(String name, NumberFormat element, int size, Scale sca
             mx("mxfp6_e2m3", FloatFormat.E2M3),
             mx("mxfp4_e2m1", FloatFormat.E2M1),
             mx("mxint8", new IntegerFormat(8)),
-            new BlockFormat("int8", new IntegerFormat(8), WHOLE_ROW, Scale.GREATEST),
-            new BlockFormat("int4", new IntegerFormat(4), WHOLE_ROW, Scale.GREATEST));
+            new BlockFormat("int8", new IntegerFormat(8), WHOLE_ROW, Scale.MAXIMUM),
+            new BlockFormat("int4", new IntegerFormat(4), WHOLE_ROW, Scale.MAXIMUM));
 
     public BlockFormat {
         if (size < 1) {
@@ -57,7 +57,7 @@ public record BlockFormat(String name, NumberFormat element, int size, Scale sca
         return new BlockFormat(name, element, MX_SIZE, Scale.POWER_OF_TWO);
     }
 
-    /** floor(log2 of the greatest element), integers taken as they are. */
+    /** floor(log2 of the largest element), integers taken as they are. */
     public int maxElementExponent() {
         return Math.getExponent(element.maxFinite());
     }

@@ -1,7 +1,7 @@
 package org.lemmata.number;
 
 /**
- * Rounds blocks of a row: x_i becomes X p_i with p_i the element that x_i / X goes to, and X from the block's greatest
+ * Rounds blocks of a row: x_i becomes X p_i with p_i the element that x_i / X goes to, and X from the block's largest
  * magnitude m.
  *
  * <p>The quotient saturates. For scales that are powers of two it is exact; for others it is a binary32 number, to
@@ -32,28 +32,28 @@ public record BlockRounding(BlockFormat format, Rounding.Mode mode) implements T
     }
 
     /**
-     * What elements are multiplied by in a block whose greatest magnitude is {@code greatest}: X, with the factor of
+     * What elements are multiplied by in a block whose largest magnitude is {@code maximum}: X, with the factor of
      * {@link BlockFormat#implicitExponent()}; X is 1 for 0, and NaN for what is not finite.
      *
      * <p>A power of two is a binary32 number, also a subnormal one: from 2^-127, times that factor, to 2^127.
      */
-    public float scale(float greatest) {
-        if (!(greatest <= Float.MAX_VALUE)) {
+    public float scale(float maximum) {
+        if (!(maximum <= Float.MAX_VALUE)) {
             return Float.NaN;
         }
-        if (greatest == 0) {
+        if (maximum == 0) {
             return Math.scalb(1f, format.implicitExponent());
         }
         return switch (format.scale()) {
             case POWER_OF_TWO -> {
                 // Of a subnormal number, too.
                 int factor = format.implicitExponent();
-                int exponent = Math.getExponent((double) greatest) - format.maxElementExponent() - factor;
+                int exponent = Math.getExponent((double) maximum) - format.maxElementExponent() - factor;
                 yield (float) Math.scalb(1.0, Math.clamp(exponent, -MAX_SCALE_EXPONENT, MAX_SCALE_EXPONENT) + factor);
             }
-            case GREATEST -> {
+            case MAXIMUM -> {
                 float element = (float) format.element().maxFinite();
-                float scale = Math.max(Float.MIN_VALUE, greatest / element);
+                float scale = Math.max(Float.MIN_VALUE, maximum / element);
                 yield scale * element <= Float.MAX_VALUE ? scale : Math.nextDown(scale);
             }
         };

@@ -8,14 +8,14 @@ import java.util.List;
  * <p>Code words are sign, biased exponent (bias = 1 - emin) and p - 1 trailing significand bits, as in the interchange
  * formats of IEEE 754; {@link Specials} says which codes stand for infinities and NaN.
  *
- * <p>A number is first rounded as if there were no greatest exponent. A result beyond the greatest number then becomes
- * an infinity, or NaN where the format has no infinities, or the greatest number itself: if it saturates, where the
- * format has neither infinities nor NaN, in the modes toward zero and to odd, and in a directed mode that points to it.
+ * <p>A number is first rounded as if there were no maximum exponent. A result beyond the largest number then becomes an
+ * infinity, or NaN where the format has no infinities, or the largest number itself: if it saturates, where the format
+ * has neither infinities nor NaN, in the modes toward zero and to odd, and in a directed mode that points to it.
  *
  * @param name the name, "binary16"
  * @param significandBits p, the hidden bit counted, from 2 to 53
- * @param minExponent emin, the exponent of the least normal number
- * @param maxExponent emax, the exponent of the greatest number
+ * @param minExponent emin, the exponent of the smallest normal number
+ * @param maxExponent emax, the exponent of the largest number
  * @param specials the numbers that are none
  */
 public record FloatFormat(String name, int significandBits, int minExponent, int maxExponent, Specials specials)
@@ -27,7 +27,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         INFINITIES_AND_NAN,
         /**
          * NaN where exponent and significand are all ones; no infinities. Where the exponents fill their field, the
-         * greatest number is the one below.
+         * largest number is the one below.
          */
         NAN,
         /** None. */
@@ -45,7 +45,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
     /** Source: Open Compute Project (2023), OCP 8-bit floating point specification (OFP8) 1.0, table 2. */
     public static final FloatFormat OCP_E5M2 = new FloatFormat("ocp_e5m2", 3, -14, 15);
 
-    /** Source: as {@link #OCP_E5M2}; emax is 8, since only one significand of the greatest exponent is NaN. */
+    /** Source: as {@link #OCP_E5M2}; emax is 8, since only one significand of the maximum exponent is NaN. */
     public static final FloatFormat OCP_E4M3 = new FloatFormat("ocp_e4m3", 4, -6, 8, Specials.NAN);
 
     /** Source: Open Compute Project (2023), OCP Microscaling formats (MX) specification 1.0, section 5.3. */
@@ -73,7 +73,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         if (significandBits < 2 || significandBits > 53) {
             throw new IllegalArgumentException("significandBits: expected 2 to 53, got " + significandBits);
         }
-        // So every number of the format, the least subnormal 2^(emin - p + 1) included, is exact in binary64.
+        // So every number of the format, the smallest subnormal 2^(emin - p + 1) included, is exact in binary64.
         if (minExponent > maxExponent || minExponent < Double.MIN_EXPONENT || maxExponent > Double.MAX_EXPONENT) {
             throw new IllegalArgumentException("exponents: expected emin <= emax within those of binary64, got "
                     + minExponent + " to " + maxExponent);
@@ -204,7 +204,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         };
     }
 
-    /** Whether what is beyond the greatest number leaves the finite numbers, unless it saturates. */
+    /** Whether what is beyond the largest number leaves the finite numbers, unless it saturates. */
     private static boolean overflows(Rounding.Mode mode, boolean negative) {
         return switch (mode) {
             case TIES_TO_EVEN, TIES_TO_AWAY, STOCHASTIC -> true;
@@ -241,10 +241,10 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
             kept++;
         }
         kept <<= dropped;
-        int greatest = Float.floatToRawIntBits((float) maxFinite());
-        if (kept > greatest) {
+        int maximum = Float.floatToRawIntBits((float) maxFinite());
+        if (kept > maximum) {
             boolean stays = saturate || !overflows(mode, bits < 0);
-            kept = stays ? greatest : Float.floatToRawIntBits((float) infinity());
+            kept = stays ? maximum : Float.floatToRawIntBits((float) infinity());
         } else if (!subnormals && kept < (minExponent + BIAS_32) << STORED_BITS_32) {
             kept = 0;
         }

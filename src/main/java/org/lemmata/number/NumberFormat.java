@@ -15,7 +15,7 @@ public sealed interface NumberFormat permits FloatFormat, ThresholdFormat, GridF
     /** The largest finite number. */
     double maxFinite();
 
-    /** The least positive number from which on numbers keep the full significand. */
+    /** The smallest positive number from which on numbers keep the full significand. */
     double minNormal();
 
     /** How many bits a code word has. */
@@ -26,8 +26,8 @@ public sealed interface NumberFormat permits FloatFormat, ThresholdFormat, GridF
      * stays NaN, also where the format has no code for it.
      *
      * @param mode which neighbour is taken
-     * @param subnormals whether numbers below the least normal one are kept; if not, a result there becomes a zero of
-     *     its sign, after rounding as if they were kept
+     * @param subnormals whether numbers below the smallest normal one are kept; if not, a result there becomes a zero
+     *     of its sign, after rounding as if they were kept
      * @param saturate whether an {@code x} whose result would overflow, or that is infinite, becomes the largest finite
      *     number of its sign
      * @param random the word that decides in the mode {@link Rounding.Mode#STOCHASTIC}; others do not look at it

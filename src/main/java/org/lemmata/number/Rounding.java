@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
  *
  * @param format the numbers that results belong to
  * @param mode which neighbour is taken
- * @param subnormals whether numbers below the least normal one are kept, or become zero
+ * @param subnormals whether numbers below the smallest normal one are kept, or become zero
  * @param saturate whether overflow and infinities give the largest finite number, or what mode and format say
  */
 public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boolean saturate) implements TensorRounding {

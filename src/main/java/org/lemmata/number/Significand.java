@@ -5,7 +5,7 @@ public final class Significand {
 
     private Significand() {}
 
-    /** The least p for which {@code x} is an integer below 2^p times a power of two; 0 for zero. */
+    /** The smallest p for which {@code x} is an integer below 2^p times a power of two; 0 for zero. */
     public static int bitsOf(double x) {
         if (!Double.isFinite(x)) {
             throw new IllegalArgumentException("x: expected a finite number, got " + x);

@@ -20,7 +20,7 @@ import org.lemmata.track.BenchmarkRow;
 final class LengthSection {
 
     /** Fewer values are no curve. */
-    private static final int LEAST_VALUES = 3;
+    private static final int MIN_VALUES = 3;
 
     private static final Set<String> LENGTHS = Set.of(
             "length",
@@ -70,7 +70,7 @@ final class LengthSection {
         }
         var plots = new LinkedHashMap<Axis, List<Lines.Line>>();
         lines.forEach((key, points) -> {
-            if (points.size() >= LEAST_VALUES) {
+            if (points.size() >= MIN_VALUES) {
                 List<Lines.Line> ofAxis = plots.computeIfAbsent(key.axis, axis -> new ArrayList<>());
                 ofAxis.add(new Lines.Line(key.name, ofAxis.size(), List.copyOf(points.values())));
             }

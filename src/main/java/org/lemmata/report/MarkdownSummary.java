@@ -100,8 +100,8 @@ public final class MarkdownSummary {
         line("Beside " + escaped(comparison.baseline()) + ", on "
                 + (comparison.sameProcessor() ? "the same" : "another")
                 + " model of processor: slower is a whole interval below "
-                + PortableSection.least(comparison) + " of the baseline's ratio, faster one above "
-                + PortableSection.greatest(comparison) + "; all intervals hold together at 95%.");
+                + PortableSection.minimum(comparison) + " of the baseline's ratio, faster one above "
+                + PortableSection.maximum(comparison) + "; all intervals hold together at 95%.");
         differences(comparison.differences());
         tally(comparison.rows().stream()
                 .map(row -> Tracking.Verdict.of(row.verdict()))

@@ -28,16 +28,16 @@ final class PeerPlot {
             this.reading = reading;
         }
 
-        private List<Double> breaks(double least, double greatest) {
+        private List<Double> breaks(double minimum, double maximum) {
             if (this == SPEED) {
-                return IntStream.rangeClosed((int) Math.ceil(log2(least)), (int) Math.floor(log2(greatest)))
+                return IntStream.rangeClosed((int) Math.ceil(log2(minimum)), (int) Math.floor(log2(maximum)))
                         .mapToObj(exponent -> Math.scalb(1.0, exponent))
                         .toList();
             }
-            return IntStream.rangeClosed((int) Math.floor(Math.log10(least)), (int) Math.floor(Math.log10(greatest)))
+            return IntStream.rangeClosed((int) Math.floor(Math.log10(minimum)), (int) Math.floor(Math.log10(maximum)))
                     .boxed()
                     .flatMap(exponent -> Stream.of(1, 2, 5).map(digit -> digit * Math.pow(10, exponent)))
-                    .filter(step -> step >= least && step <= greatest)
+                    .filter(step -> step >= minimum && step <= maximum)
                     .toList();
         }
 
@@ -50,7 +50,7 @@ final class PeerPlot {
     private static final int SIZE_GAP = 14;
     private static final int AXIS_HEIGHT = 80;
 
-    /** Room left and right of the least and the greatest end of a range. */
+    /** Room left and right of the minimum and the largest end of a range. */
     private static final double MARGIN = 1.1;
 
     private PeerPlot() {}
@@ -160,19 +160,19 @@ final class PeerPlot {
     /** Holds all ranges, and of speeds 1 in any case. */
     private static Map<String, Object> scale(Axis axis, List<Double> low, List<Double> high) {
         double one = axis == Axis.SPEED ? 1 : low.getFirst();
-        double least = Math.min(
+        double minimum = Math.min(
                         one, low.stream().mapToDouble(Double::doubleValue).min().orElse(one))
                 / MARGIN;
-        double greatest = Math.max(
+        double maximum = Math.max(
                         one,
                         high.stream().mapToDouble(Double::doubleValue).max().orElse(one))
                 * MARGIN;
         return LogAxis.scale(
                 "y",
                 axis.label,
-                least,
-                greatest,
-                axis.breaks(least, greatest),
+                minimum,
+                maximum,
+                axis.breaks(minimum, maximum),
                 value -> NumberText.of(value) + axis.unit);
     }
 }

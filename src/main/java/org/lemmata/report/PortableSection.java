@@ -13,16 +13,16 @@ final class PortableSection {
      * The comparison.
      *
      * @param baseline empty where there is none; {@code refused} says why
-     * @param least the part of the baseline's ratio below which a ratio is slower
-     * @param greatest that above which it is faster
+     * @param minimum the part of the baseline's ratio below which a ratio is slower
+     * @param maximum that above which it is faster
      * @param level of each interval, in percent
      */
     record Portable(
             String baseline,
             String refused,
             boolean sameProcessor,
-            String least,
-            String greatest,
+            String minimum,
+            String maximum,
             String level,
             List<String> changes,
             List<Page.Tally> tally,
@@ -60,8 +60,8 @@ final class PortableSection {
                 comparison.baseline(),
                 comparison.refused(),
                 comparison.sameProcessor(),
-                least(comparison),
-                greatest(comparison),
+                minimum(comparison),
+                maximum(comparison),
                 NumberText.ratio(100 * comparison.level()),
                 comparison.differences(),
                 ComparisonSection.tally(comparison.rows().stream()
@@ -70,11 +70,11 @@ final class PortableSection {
                 inOrder(comparison).stream().map(row -> row(row, tracking)).toList());
     }
 
-    static String least(PortableComparison comparison) {
+    static String minimum(PortableComparison comparison) {
         return NumberText.ratio(1 / (1 + comparison.margin()));
     }
 
-    static String greatest(PortableComparison comparison) {
+    static String maximum(PortableComparison comparison) {
         return NumberText.ratio(1 + comparison.margin());
     }
 

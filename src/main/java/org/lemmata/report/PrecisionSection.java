@@ -95,7 +95,7 @@ final class PrecisionSection {
         Quantity error =
                 rows.stream().anyMatch(row -> row.measured(Quantity.MEAN_ERROR).isPresent())
                         ? Quantity.MEAN_ERROR
-                        : Quantity.GREATEST_ERROR;
+                        : Quantity.MAX_ERROR;
         var plots = new ArrayList<Page.Plot>();
         List<String> formats = List.copyOf(by(rows, RoundedRow::name).keySet());
         boolean lengths = by(rows, RoundedRow::length).size() > 1;
@@ -133,7 +133,7 @@ final class PrecisionSection {
                 table(rows, measured, speed(first), "number format")));
     }
 
-    /** Speed and error of each site rounded alone, two plots a format, at its greatest length. */
+    /** Speed and error of each site rounded alone, two plots a format, at its maximum length. */
     private static Optional<Page.Group> sites(List<RoundedRow> measured) {
         List<RoundedRow> rows = measured.stream().filter(RoundedRow::isOneSite).toList();
         if (rows.isEmpty()) {
@@ -147,7 +147,7 @@ final class PrecisionSection {
             String at = longest.getFirst().format() + (length == 0 ? "" : ", length " + length);
             Quantity error = longest.stream().allMatch(row -> positive(row, Quantity.MEAN_ERROR))
                     ? Quantity.MEAN_ERROR
-                    : Quantity.GREATEST_ERROR;
+                    : Quantity.MAX_ERROR;
             plots.add(speedBars("of each site alone: " + at, longest));
             errorBars("of each site alone: " + at, longest, error).ifPresent(plots::add);
         });

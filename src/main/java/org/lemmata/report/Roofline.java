@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.lemmata.track.BenchmarkRow;
 
 /**
- * The least of peak and intensity x bandwidth: what the machine could do at most with work of that many FLOPs a byte.
+ * The minimum of peak and intensity x bandwidth: what the machine could do at most with work of that many FLOPs a byte.
  *
  * <p>Peak and bandwidth are the machine's own, measured in the same run; kernels are the rows that count both
  * {@value #FLOPS} and {@value #BYTES}. Bytes come from memory in this bound: a row whose arrays fit a cache may pass

@@ -20,7 +20,7 @@ final class RooflinePlot {
     /** What the axes span, in whole decades. */
     record Frame(int left, int right, int bottom, int top) {
 
-        /** The least frame with all points and with both parts of each roof. */
+        /** The smallest frame with all points and with both parts of each roof. */
         static Frame around(Collection<Roofline.Roof> roofs, List<Roofline.Point> points) {
             double[] intensities = DoubleStream.concat(
                             roofs.stream().mapToDouble(Roofline.Roof::ridge),

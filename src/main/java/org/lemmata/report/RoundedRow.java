@@ -27,9 +27,9 @@ record RoundedRow(String method, String format, String mode, String site, int le
 
     /** What a row measures besides speed: the counter, and the head of its column. */
     enum Quantity {
-        GREATEST_ERROR("maxError", "greatest error"),
+        MAX_ERROR("maxError", "maximum error"),
         MEAN_ERROR("meanError", "mean error"),
-        GREATEST_ULPS("maxUlps", "greatest, ulps"),
+        MAX_ULPS("maxUlps", "maximum, ulps"),
         MEAN_ULPS("meanUlps", "mean, ulps"),
         CHANGED_ARGMAX("changedArgmax", "changed argmax");
 

@@ -5,11 +5,11 @@ import java.util.List;
 import org.lemmata.track.BenchmarkRow;
 
 /**
- * How many times as fast one benchmark is as another, with the least and the greatest ratio of any two of their forks.
+ * How many times as fast one benchmark is as another, with the minimum and the maximum ratio of any two of their forks.
  *
  * @param ratio above 1 where it is faster, whatever the mode
- * @param low the least ratio of a fork of each; equal to {@code ratio} where there is one fork
- * @param high the greatest
+ * @param low the minimum ratio of a fork of each; equal to {@code ratio} where there is one fork
+ * @param high the maximum
  * @param forks whether there are several forks to take a range from
  */
 record Speedup(double ratio, double low, double high, boolean forks) {

@@ -117,7 +117,7 @@ public record Tracking(
             };
         }
 
-        /** What is to be looked at first has the least. */
+        /** What is to be looked at first has the minimum. */
         int rank() {
             return rank;
         }

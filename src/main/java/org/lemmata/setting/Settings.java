@@ -49,13 +49,13 @@ public final class Settings {
         return text(name).orElseThrow(() -> refusal(name, expected, "nothing"));
     }
 
-    /** An integer within [least, greatest], or empty if the setting was not given and has no fallback. */
-    public Optional<Integer> integer(String name, int least, int greatest) {
-        String expected = "an integer from " + least + " to " + greatest;
+    /** An integer within [minimum, maximum], or empty if the setting was not given and has no fallback. */
+    public Optional<Integer> integer(String name, int minimum, int maximum) {
+        String expected = "an integer from " + minimum + " to " + maximum;
         return text(name).map(text -> {
             try {
                 int value = Integer.parseInt(text);
-                if (value >= least && value <= greatest) {
+                if (value >= minimum && value <= maximum) {
                     return value;
                 }
             } catch (NumberFormatException e) {
@@ -65,10 +65,10 @@ public final class Settings {
         });
     }
 
-    /** An integer within [least, greatest] that has to be given. */
-    public int requiredInteger(String name, int least, int greatest) {
-        return integer(name, least, greatest)
-                .orElseThrow(() -> refusal(name, "an integer from " + least + " to " + greatest, "nothing"));
+    /** An integer within [minimum, maximum] that has to be given. */
+    public int requiredInteger(String name, int minimum, int maximum) {
+        return integer(name, minimum, maximum)
+                .orElseThrow(() -> refusal(name, "an integer from " + minimum + " to " + maximum, "nothing"));
     }
 
     /** A seed, any integer of 64 bits. */

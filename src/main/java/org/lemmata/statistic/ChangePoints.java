@@ -6,11 +6,11 @@ import java.util.List;
 
 /**
  * Where the level of a series of runs changed for good: the segmentation into stretches of at least 3 runs with the
- * least sum of {@linkplain BoundedCost bounded costs} plus a penalty for each change. It is the exact optimum, by the
+ * minimum sum of {@linkplain BoundedCost bounded costs} plus a penalty for each change. It is the exact optimum, by the
  * dynamic program of Jackson et al. (2005, "An Algorithm for Optimal Partitioning of Data on an Interval"): O(n²) steps
  * once the costs of all stretches are there, which take O(n³) additions (200 runs: some 15 ms).
  *
- * <p>The noise's standard deviation is estimated in two steps. Differences of neighbours, the greatest fifth left out,
+ * <p>The noise's standard deviation is estimated in two steps. Differences of neighbours, the largest fifth left out,
  * know it whatever the level does, but roughly; what is left of the runs after a lenient first segmentation knows it
  * better.
  *
@@ -159,7 +159,7 @@ public record ChangePoints(List<Step> steps, List<Integer> outliers, double nois
     private static int[] starts(double[] values, double noise, Penalties penalties) {
         double[][] costs = BoundedCost.ofStretches(scaled(values, noise));
         int runs = values.length;
-        // Of the first `end` runs: the least cost, and the start of the last stretch.
+        // Of the first `end` runs: the minimum cost, and the start of the last stretch.
         double[] best = new double[runs + 1];
         int[] last = new int[runs + 1];
         Arrays.fill(best, Double.POSITIVE_INFINITY);

@@ -12,7 +12,7 @@ import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
  */
 public record PearsonChiSquare(double statistic, int degreesOfFreedom) {
 
-    private static final double LEAST_EXPECTED = 5;
+    private static final double MIN_EXPECTED = 5;
 
     /**
      * The test of counts.
@@ -42,7 +42,7 @@ public record PearsonChiSquare(double statistic, int degreesOfFreedom) {
             observed += counts[i];
             restExpected -= n * probabilities[i];
             // What is left over belongs to the last cell.
-            if (i == counts.length - 1 || (expected >= LEAST_EXPECTED && restExpected >= LEAST_EXPECTED)) {
+            if (i == counts.length - 1 || (expected >= MIN_EXPECTED && restExpected >= MIN_EXPECTED)) {
                 statistic += (observed - expected) * (observed - expected) / expected;
                 cells++;
                 expected = 0;

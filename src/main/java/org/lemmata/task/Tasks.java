@@ -38,8 +38,8 @@ public final class Tasks {
                             DyckWords.SOURCE,
                             List.of(
                                     new Setting("N", "16", "pairs of brackets in a word, 1 to " + DyckWords.MAX_PAIRS),
-                                    new Setting("minDepth", "1", "least depth of a word"),
-                                    Setting.sameAs("maxDepth", "N", "greatest depth of a word; N by default")),
+                                    new Setting("minDepth", "1", "minimum depth of a word"),
+                                    Setting.sameAs("maxDepth", "N", "maximum depth of a word; N by default")),
                             Tasks::dyckWords),
                     new Catalogue.Entry<>(
                             BooleanExpressions.NAME,
@@ -49,8 +49,7 @@ public final class Tasks {
                                     new Setting("variables", "4", "variables, 1 to " + TruthTable.MAX_VARIABLES),
                                     new Setting("constants", "true", "whether false and true are leaves, too"),
                                     new Setting("k", "5", "clauses, 1 to " + ExpressionLaw.MAX_CLAUSES),
-                                    new Setting(
-                                            "q", "3", "greatest depth of a clause, 0 to " + ExpressionLaw.MAX_DEPTH),
+                                    new Setting("q", "3", "maximum depth of a clause, 0 to " + ExpressionLaw.MAX_DEPTH),
                                     new Setting(
                                             "form",
                                             AnswerForm.SHORTEST.label(),
@@ -80,8 +79,8 @@ public final class Tasks {
                                             LINK, SINE, "sigma: sine of omega z, identity, absolute, or polynomial"),
                                     new Setting(OMEGA, "", "factor of z, of sine; 1 by default"),
                                     new Setting(COEFFICIENTS, "", "a_0,a_1,... of a_0 + a_1 z + ..., of polynomial"),
-                                    new Setting(LENGTH, DEFAULT_LENGTH, "N, the greatest length of a sequence"),
-                                    new Setting(MIN_LENGTH, "1", "the least; lengths are uniform between")),
+                                    new Setting(LENGTH, DEFAULT_LENGTH, "N, the maximum length of a sequence"),
+                                    new Setting(MIN_LENGTH, "1", "the minimum; lengths are uniform between")),
                             Tasks::simpleTask),
                     new Catalogue.Entry<>(
                             ModPTask.NAME,
@@ -90,11 +89,11 @@ public final class Tasks {
                             List.of(
                                     new Setting("period", "2", "p, from 1 to " + ModPTask.MAX_PERIOD),
                                     new Setting("index", "0", "k, from 0 to p - 1; positions count from 1"),
-                                    new Setting(LENGTH, DEFAULT_LENGTH, "N, the greatest length of a sequence"),
+                                    new Setting(LENGTH, DEFAULT_LENGTH, "N, the maximum length of a sequence"),
                                     new Setting(
                                             MIN_LENGTH,
                                             "",
-                                            "the least; lengths are uniform between; p by default, so that each"
+                                            "the minimum; lengths are uniform between; p by default, so that each"
                                                     + " residue has a position")),
                             Tasks::modPTask)));
 
@@ -158,13 +157,13 @@ public final class Tasks {
         return new ModPTask(period, settings.requiredInteger("index", 0, period - 1), lengths(settings, period));
     }
 
-    private static LengthRange lengths(Settings settings, int least) {
+    private static LengthRange lengths(Settings settings, int minimum) {
         int length = settings.requiredInteger(LENGTH, 1, LengthRange.MAX_LENGTH);
         Optional<Integer> given = settings.integer(MIN_LENGTH, 1, length);
-        if (given.isEmpty() && least > length) {
+        if (given.isEmpty() && minimum > length) {
             throw new IllegalArgumentException(
-                    LENGTH + ": expected at least " + least + ", or a " + MIN_LENGTH + ", got " + length);
+                    LENGTH + ": expected at least " + minimum + ", or a " + MIN_LENGTH + ", got " + length);
         }
-        return new LengthRange(given.orElse(least), length);
+        return new LengthRange(given.orElse(minimum), length);
     }
 }

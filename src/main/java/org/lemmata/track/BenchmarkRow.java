@@ -42,7 +42,7 @@ public record BenchmarkRow(
      * How JMH ran a row: rows that differ in it measure different things.
      *
      * @param threads JMH's own, not a parameter of the class
-     * @param warmup iterations, their least time and their batch: "5 x 400 ms", "5 x 10 s, batches of 3"
+     * @param warmup iterations, their minimum time and their batch: "5 x 400 ms", "5 x 10 s, batches of 3"
      * @param measurement the same of what is counted
      * @param jvmArgs of the forks
      * @param jmhVersion "1.37"

@@ -16,7 +16,7 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * One row of JMH's results from the rows of runs with one fork each, with the statistics that JMH itself would have
  * written for all forks in one run: mean, half of the interval at 99.9%, percentiles.
  *
- * <p>One thing differs. What JMH adds up over a run, such as events and collections of garbage, or takes the greatest
+ * <p>One thing differs. What JMH adds up over a run, such as events and collections of garbage, or takes the maximum
  * of, is here the mean of the forks: of one fork, whatever their number. A fork where nothing of it happened counts as
  * 0.
  */
@@ -152,7 +152,7 @@ public final class JmhMerge {
         }
     }
 
-    /** Whether JMH gave the sum, or the greatest, of the iterations in place of their mean: then it gives no error. */
+    /** Whether JMH gave the sum, or the maximum, of the iterations in place of their mean: then it gives no error. */
     private static boolean isSummed(JsonNode fork, int iterations) {
         if (fork.isMissingNode()) {
             return false;

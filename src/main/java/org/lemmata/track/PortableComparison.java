@@ -219,15 +219,15 @@ public record PortableComparison(
     }
 
     private static Verdict verdict(Interval interval, double margin) {
-        double least = 1 / (1 + margin);
-        double greatest = 1 + margin;
-        if (interval.high() < least) {
+        double minimum = 1 / (1 + margin);
+        double maximum = 1 + margin;
+        if (interval.high() < minimum) {
             return Verdict.SLOWER;
         }
-        if (interval.low() > greatest) {
+        if (interval.low() > maximum) {
             return Verdict.FASTER;
         }
-        return interval.low() >= least && interval.high() <= greatest ? Verdict.SAME : Verdict.INCONCLUSIVE;
+        return interval.low() >= minimum && interval.high() <= maximum ? Verdict.SAME : Verdict.INCONCLUSIVE;
     }
 
     private static Row notCompared(PortableRatio ratio, double current, double baseline, String reason) {

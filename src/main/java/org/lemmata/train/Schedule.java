@@ -14,10 +14,10 @@ public sealed interface Schedule permits ConstantRate, LinearWarmUp, CosineDecay
      */
     double factor(long step);
 
-    /** Refuses a number of steps below {@code least}. */
-    static void requireSteps(String name, long steps, long least) {
-        if (steps < least) {
-            throw new IllegalArgumentException(name + ": expected at least " + least + ", got " + steps);
+    /** Refuses a number of steps below {@code minimum}. */
+    static void requireSteps(String name, long steps, long minimum) {
+        if (steps < minimum) {
+            throw new IllegalArgumentException(name + ": expected at least " + minimum + ", got " + steps);
         }
     }
 

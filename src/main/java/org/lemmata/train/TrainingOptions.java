@@ -40,9 +40,9 @@ public record TrainingOptions(
         }
     }
 
-    private static void requireAtLeast(String name, long value, long least) {
-        if (value < least) {
-            throw new IllegalArgumentException(name + ": expected at least " + least + ", got " + value);
+    private static void requireAtLeast(String name, long value, long minimum) {
+        if (value < minimum) {
+            throw new IllegalArgumentException(name + ": expected at least " + minimum + ", got " + value);
         }
     }
 }

@@ -23,7 +23,7 @@ final class SparkSettings {
     /** Tries of a cell that loses its executor, and of all cells beside it. */
     static final String MOST_FAILURES = "spark.task.maxFailures";
 
-    private static final int LEAST_TRIES = 4;
+    private static final int MIN_TRIES = 4;
 
     /** Set by spark-submit. */
     private static final String DEPLOY_MODE = "spark.submit.deployMode";
@@ -49,8 +49,7 @@ final class SparkSettings {
         conf.setIfMissing("spark.app.name", "lemmata sweep " + job.directory());
         conf.set(TASK_CPUS, Integer.toString(TaskCores.of(job, conf)));
         conf.setIfMissing(
-                MOST_FAILURES,
-                Integer.toString(Math.max(LEAST_TRIES, job.limits().retries() + 1)));
+                MOST_FAILURES, Integer.toString(Math.max(MIN_TRIES, job.limits().retries() + 1)));
         // Results are many, and gone as soon as they are recorded.
         conf.setIfMissing("spark.driver.maxResultSize", "0");
         conf.setIfMissing("spark.ui.showConsoleProgress", "false");

@@ -136,7 +136,7 @@ class AttentionKernelBitsTest {
         bits.add(outputs.outputs())
                 .add(outputs.identityOutputs())
                 .add(outputs.normalizers())
-                .add(outputs.greatestScores());
+                .add(outputs.maxScores());
     }
 
     /** Forward and backward. */

@@ -199,7 +199,7 @@ class ClaimResultsTest {
                 "a.b",
                 "s",
                 "p",
-                "mended",
+                "corrected",
                 "r",
                 "Supported",
                 "Inconclusive",

@@ -49,7 +49,7 @@ class BoundCommandTest {
         assertThat(bound.get("resolution").doubleValue()).isEqualTo(0.0025);
         assertThat(bound.get("slack").doubleValue()).isEqualTo(1.75);
         assertThat(bound.get("printed").longValue()).isEqualTo(10_000);
-        assertThat(bound.get("mended").longValue()).isIn(281_401L, 281_402L);
+        assertThat(bound.get("corrected").longValue()).isIn(281_401L, 281_402L);
         assertThat(bound.get("f").has("readoutNorm")).isFalse();
     }
 
@@ -76,7 +76,7 @@ class BoundCommandTest {
         assertThat(bound.get("hardmaxLength").longValue()).isEqualTo(1);
         assertThat(bound.get("slack").doubleValue()).isEqualTo(8.5);
         assertThat(bound.get("printed").longValue()).isBetween(100_000L, 100_001L);
-        assertThat(bound.get("mended").longValue()).isBetween(2 * 1_366_800L + 7, 2 * 1_366_801L + 7);
+        assertThat(bound.get("corrected").longValue()).isBetween(2 * 1_366_800L + 7, 2 * 1_366_801L + 7);
     }
 
     @Test
@@ -94,8 +94,8 @@ class BoundCommandTest {
         assertThat(ofF.get("normPrinted").doubleValue()).isEqualTo(product);
         assertThat(ofF.get("norm").doubleValue()).isCloseTo(1 + product, within(1e-12));
         assertThat(bound.get("printed").longValue()).isEqualTo(GeneralizationBound.printed(f, f, 0.1));
-        assertThat(bound.get("mended").longValue())
-                .isEqualTo(GeneralizationBound.of(f, f, 0.1).mended());
+        assertThat(bound.get("corrected").longValue())
+                .isEqualTo(GeneralizationBound.of(f, f, 0.1).corrected());
     }
 
     @Test
@@ -106,8 +106,8 @@ class BoundCommandTest {
         LimitFunction g = LimitFunction.of(new SimpleTaskByPiecewiseLinearSine(2, 65, 8, 53, 1).build());
         assertThat(bound.get("g").get("name").asText()).isEqualTo("simple-task omega=2 p=8");
         assertThat(bound.get("g").get("norm").doubleValue()).isEqualTo(g.norm()).isLessThan(f.norm());
-        assertThat(bound.get("mended").longValue())
-                .isEqualTo(GeneralizationBound.of(f, g, 0.1).mended());
+        assertThat(bound.get("corrected").longValue())
+                .isEqualTo(GeneralizationBound.of(f, g, 0.1).corrected());
         assertThat(bound.get("printed").longValue()).isEqualTo(GeneralizationBound.printed(f, g, 0.1));
         JsonNode named = json(CommandLineRun.of(
                 "bound", "simple-task", "simple-task", "-p", "omega=4", "-q", "omega=2", "--epsilon", "0.1", "--json"));
@@ -131,7 +131,7 @@ class BoundCommandTest {
                 "--json"));
         assertThat(bound.get("hardmaxLength").longValue()).isEqualTo(4096);
         assertThat(bound.get("period").intValue()).isEqualTo(2);
-        assertThat(bound.get("mended").longValue()).isEqualTo(4097);
+        assertThat(bound.get("corrected").longValue()).isEqualTo(4097);
     }
 
     /**
@@ -155,7 +155,8 @@ class BoundCommandTest {
     }
 
     /**
-     * Of 2,000 random bits: the mended errors are below 2 L e, z is shorter than N = 2 * 360 + 2, and ends as x does.
+     * Of 2,000 random bits: the corrected errors are below 2 L e, z is shorter than N = 2 * 360 + 2, and ends as x
+     * does.
      */
     @Test
     void stringsAreShortAndNear() throws IOException {
@@ -176,24 +177,24 @@ class BoundCommandTest {
                 "--input",
                 "-",
                 "--json"));
-        assertThat(bound.get("mended").longValue()).isEqualTo(722);
+        assertThat(bound.get("corrected").longValue()).isEqualTo(722);
         JsonNode string = bound.get("strings").get(0);
-        JsonNode mended = string.get("mended");
-        List<String> z = Arrays.asList(mended.get("z").asText().split(" ", -1));
+        JsonNode corrected = string.get("corrected");
+        List<String> z = Arrays.asList(corrected.get("z").asText().split(" ", -1));
         assertThat(string.get("length").intValue()).isEqualTo(2_000);
-        assertThat(z).hasSize(mended.get("length").intValue()).hasSizeLessThanOrEqualTo(722);
+        assertThat(z).hasSize(corrected.get("length").intValue()).hasSizeLessThanOrEqualTo(722);
         assertThat(z.subList(z.size() - 2, z.size()))
                 .containsExactly(x.substring(x.length() - 3).split(" ", -1));
         LimitFunction f = LimitFunction.of(new ModPTaskByPeriodicPositions(2, 1, 8, 24, 1).build());
         int[] ids = z.stream().mapToInt(Integer::parseInt).toArray();
         double ofX = f.value(
                 Arrays.stream(x.split(" ", -1)).mapToInt(Integer::parseInt).toArray());
-        assertThat(mended.get("errorOfF").doubleValue()).isEqualTo(Math.abs(ofX - f.value(ids)));
+        assertThat(corrected.get("errorOfF").doubleValue()).isEqualTo(Math.abs(ofX - f.value(ids)));
         assertThat(string.get("mostOfF").doubleValue()).isCloseTo(0.2, within(1e-15));
-        assertThat(mended.get("errorOfF").doubleValue()).isBetween(0.0, 0.2);
-        assertThat(mended.get("errorOfG").doubleValue()).isBetween(0.0, 0.2);
+        assertThat(corrected.get("errorOfF").doubleValue()).isBetween(0.0, 0.2);
+        assertThat(corrected.get("errorOfG").doubleValue()).isBetween(0.0, 0.2);
         assertThat(string.get("printed").get("length").intValue()).isBetween(1, 2_000);
-        JsonNode itself = bound.get("strings").get(1).get("mended");
+        JsonNode itself = bound.get("strings").get(1).get("corrected");
         assertThat(itself.get("z").asText()).isEqualTo("0 1 1");
         assertThat(itself.get("note").asText()).isEqualTo("whole");
     }
@@ -249,7 +250,7 @@ class BoundCommandTest {
                 "bound --margin 0 --norm 1 --bits 1 --tokens 1 --epsilon 1; --margin: expected a number above 0, got"
                         + " 0.0",
                 "bound --margin 1 --norm -1 --bits 1 --tokens 1 --epsilon 1; --norm: expected a finite number of at"
-                        + " least 0, got -1.0",
+                        + " smallest 0, got -1.0",
                 "bound --margin 1 --norm 1 --bits 0 --tokens 1 --epsilon 1; --bits: expected at least 1, got 0",
                 "bound --margin 0.1 --norm 1 --bits 8 --tokens 1 --epsilon 1; margin: expected at least"
                         + " 0.17777777777777778 for 8 bits, got 0.1",

@@ -48,7 +48,7 @@ class HistoryTextTest {
                                 + " commit c0ffee, 3 runs ago",
                         "    earlier faster: 1.25 times as fast (+6.0 standard deviations) from 2026-11-20T12:34:56Z"
                                 + " on, commit c0ffee, 8 runs ago");
-        assertThat(out.toString()).startsWith("change points: least sum over stretches of min(((log speed - level)");
+        assertThat(out.toString()).startsWith("change points: minimum sum over stretches of min(((log speed - level)");
         assertThat(HistoryText.exitCode(history)).isEqualTo(1);
         assertThat(Json.line(HistoryText.json(history))).contains("\"exitCode\":1,", "\"ratio\":0.8,");
     }

@@ -104,11 +104,11 @@ class RoundCommandTest {
         int size = Math.min(rounding.format().size(), x.length);
         for (int i = 0; i < x.length; i++) {
             int block = i / size * size;
-            float greatest = 0;
+            float maximum = 0;
             for (int j = block; j < Math.min(x.length, block + size); j++) {
-                greatest = Math.max(greatest, Math.abs(x[j]));
+                maximum = Math.max(maximum, Math.abs(x[j]));
             }
-            float scale = rounding.scale(greatest);
+            float scale = rounding.scale(maximum);
             String[] fields = lines.get(i).split("\t");
             assertThat(fields).hasSize(3);
             assertThat(Double.parseDouble(fields[0])).isEqualTo(rounding.round(x[i], scale, stream.word(i)));
@@ -120,7 +120,7 @@ class RoundCommandTest {
         }
     }
 
-    /** 6 / 2^2 is the greatest element; the second block is a number alone, the third a zero. */
+    /** 6 / 2^2 is the largest element; the second block is a number alone, the third a zero. */
     @Test
     void blocksHaveTheirScales() {
         String input = "24\n-1\n2.1\n" + "0\n".repeat(29) + "0.75\n" + "-0\n".repeat(31) + "0\n";
@@ -211,7 +211,7 @@ class RoundCommandTest {
                 .containsPattern("e2m1 +4 +2 +0 +2 +0\\.5 +6\\.0 +neither")
                 .containsPattern("binary16 +16 +11 +-14 +15 +5\\.9[0-9]+E-8 +65504\\.0 +both")
                 .containsPattern("mxint8 +8 blocks of 32: int8 times 2\\^-6 times a power of two")
-                .containsPattern("int4 +4 rows: int4 times \\(greatest magnitude / 7\\)");
+                .containsPattern("int4 +4 rows: int4 times \\(largest magnitude / 7\\)");
         String help = CommandLineRun.of("round", "--help").out().replaceAll("\\s+", "");
         for (String name : TensorRounding.NAMES) {
             assertThat(help).contains(name);

@@ -34,7 +34,7 @@ class VerifyCommandTest {
 
     private static final ComputedClaim HOLDS = claim("holds", Form.AS_STATED, new Verdict.Supported("all cases"));
     private static final ComputedClaim FALSE = claim("false", Form.AS_STATED, new Verdict.Refuted("case 3"));
-    private static final ComputedClaim OPEN = claim("open", Form.MENDED, new Verdict.Inconclusive("no file"));
+    private static final ComputedClaim OPEN = claim("open", Form.CORRECTED, new Verdict.Inconclusive("no file"));
     private static final ComputedClaim ERRATUM = claim("erratum", Form.PRINTED, new Verdict.Refuted("case 1"));
     private static final ComputedClaim NO_ERRATUM =
             claim("no-erratum", Form.PRINTED, new Verdict.Supported("all cases"));

@@ -34,7 +34,7 @@ class ConfigurationTest {
                             new Setting("kind", "adam-w", "the rule"),
                             new Setting("learning-rate", "1e-3", "the rate"),
                             new Setting("betas", "[0.9, 0.999]", "decay of moments"),
-                            new Setting("clipping", "none", "greatest norm"),
+                            new Setting("clipping", "none", "maximum norm"),
                             new Setting("momentum", "0", "momentum of sgd"),
                             new Setting("tied", "true", "a flag")),
                     Section.repeated(

@@ -221,7 +221,7 @@ class DyckCompletionsTest {
         var task = new TrainingTask(SHALLOW, null, true);
         Architecture architecture = Architecture.uniformHead(3, task.length(), 1, false);
         DyckCompletions completions = completions(task, architecture, "evaluation: {completions: 20}", "");
-        // The start's embedding is the greatest: its logit is, after whatever prefix.
+        // The start's embedding is the maximum: its logit is, after whatever prefix.
         assertThat(completions.measure(new float[] {1, 1, 5, 1})).isEqualTo(Map.of("inSample", 0.0));
     }
 }

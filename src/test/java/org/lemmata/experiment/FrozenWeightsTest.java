@@ -132,15 +132,15 @@ class FrozenWeightsTest {
         var model = new Transformer(parameters, Kernels.scalar());
         double[] one = model.logits(Batch.of(List.of(new int[] {0, 0, 1, 0, 1})));
         double[] other = model.logits(Batch.of(List.of(new int[] {0, 1, 0, 1, 0})));
-        double greatest = 0;
+        double maximum = 0;
         for (int i = 0; i < one.length; i++) {
-            greatest = Math.max(greatest, Math.abs(one[i] - other[i]));
+            maximum = Math.max(maximum, Math.abs(one[i] - other[i]));
         }
         if (kind.equals("layer")) {
-            assertThat(greatest).isLessThan(1e-3);
+            assertThat(maximum).isLessThan(1e-3);
             assertThat(Arrays.stream(one).map(Math::abs).max().orElse(0)).isGreaterThan(0.1);
         } else {
-            assertThat(greatest).isGreaterThan(1);
+            assertThat(maximum).isGreaterThan(1);
         }
     }
 

@@ -44,7 +44,7 @@ import org.lemmata.train.StepDecay;
 /** What configurations mean, and what of them is refused. */
 class ReaderTest {
 
-    private static final String LEAST = "steps: 100\ntask: {name: dyck-words}\nmodel: {width: 8, layers: 2}\n";
+    private static final String MINIMUM = "steps: 100\ntask: {name: dyck-words}\nmodel: {width: 8, layers: 2}\n";
 
     private static final Architecture MUP_MODEL =
             Architecture.gpt2(3, 33, 8, 1, 2, 16, 0).withOutput(OutputOptions.nextToken(false));
@@ -251,7 +251,7 @@ class ReaderTest {
         assertThat(law("initialization: {kind: mean-field}")).isEqualTo(new MeanFieldInitialization());
         assertThat(law("initialization: {kind: mu-p, zero-readout: true}"))
                 .isEqualTo(new MaximalUpdateInitialization(true));
-        try (TrainingRun run = TrainingRun.of(read(LEAST, "initialization.positions=one-hot", "model.width=32"))) {
+        try (TrainingRun run = TrainingRun.of(read(MINIMUM, "initialization.positions=one-hot", "model.width=32"))) {
             Architecture architecture = run.parameters().architecture();
             ParameterView table = architecture.view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
             float[] values = run.parameters().values();
@@ -320,7 +320,7 @@ class ReaderTest {
                 "stop.loss=0| stop.loss: expected a number above 0 or none, got 0"
             })
     void whatIsNotLegalIsRefusedInOneLine(String override, String problem) {
-        assertThatThrownBy(() -> TrainingRun.of(read(LEAST, override)))
+        assertThatThrownBy(() -> TrainingRun.of(read(MINIMUM, override)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .message()
                 .startsWith("command line: " + problem)
@@ -330,9 +330,9 @@ class ReaderTest {
     @Test
     void valuesThatDoNotGoTogetherAreRefused() {
         assertRefused(
-                LEAST + "data: {validation: 0}\nstop: {patience: 3}",
+                MINIMUM + "data: {validation: 0}\nstop: {patience: 3}",
                 "stop.patience: expected none without" + " validation");
-        assertRefused(LEAST + "schedule: {kind: step}", "schedule.every: expected an integer from 1, got nothing");
+        assertRefused(MINIMUM + "schedule: {kind: step}", "schedule.every: expected an integer from 1, got nothing");
         assertRefused(
                 "steps: 1\nmodel: {width: 8, layers: 1}\ntask: {name: dyck-words, file: x}",
                 "task.name: expected none beside a file, whose task it is, got one");

@@ -21,7 +21,7 @@ import org.lemmata.sweep.TrialContext;
 
 class TrainingTrialTest {
 
-    private static final String LEAST = """
+    private static final String MINIMUM = """
         steps: 6
         batch: 4
         task: {name: dyck-words, settings: {N: 3}}
@@ -37,7 +37,7 @@ class TrainingTrialTest {
 
     private Configuration settings(String more) {
         return Configuration.of(
-                Configuration.document("a test", LEAST + more, TrainingSections.TRAINING), TrainingSections.TRAINING);
+                Configuration.document("a test", MINIMUM + more, TrainingSections.TRAINING), TrainingSections.TRAINING);
     }
 
     private List<Measurement> run(String more, Keep keep) throws IOException {

@@ -59,11 +59,11 @@ class SelfCheckTest {
     void tolerancesAreSmallBesideWhatIsExpected() {
         assertThat(PROBES).allSatisfy(probe -> {
             int length = probe.calls().apply(Kernels.scalar()).run().length;
-            double greatest = IntStream.range(0, length)
+            double maximum = IntStream.range(0, length)
                     .mapToDouble(i -> Math.abs(probe.exact().applyAsDouble(i)))
                     .max()
                     .orElseThrow();
-            assertThat(probe.tolerance()).as(probe.name()).isPositive().isLessThan(1e-4 * greatest);
+            assertThat(probe.tolerance()).as(probe.name()).isPositive().isLessThan(1e-4 * maximum);
         });
     }
 

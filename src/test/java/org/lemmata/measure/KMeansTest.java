@@ -19,8 +19,8 @@ class KMeansTest {
     }
 
     /** Every way to part the points in at most k clusters, each with the mean as its centre. */
-    private static double least(List<double[]> points, int k) {
-        double least = Double.POSITIVE_INFINITY;
+    private static double minimum(List<double[]> points, int k) {
+        double minimum = Double.POSITIVE_INFINITY;
         int[] parts = new int[points.size()];
         for (long code = 0; code < Math.pow(k, points.size()); code++) {
             long rest = code;
@@ -31,9 +31,9 @@ class KMeansTest {
             double inertia = IntStream.range(0, k)
                     .mapToDouble(c -> inertia(points, parts, c))
                     .sum();
-            least = Math.min(least, inertia);
+            minimum = Math.min(minimum, inertia);
         }
-        return least;
+        return minimum;
     }
 
     private static double inertia(List<double[]> points, int[] parts, int cluster) {
@@ -62,7 +62,7 @@ class KMeansTest {
             var random = new Random(seed);
             List<double[]> points = points(9, 2, random);
             KMeans clusters = KMeans.of(points, 3, random);
-            assertThat(clusters.inertia()).as("seed %d", seed).isCloseTo(least(points, 3), within(1e-12));
+            assertThat(clusters.inertia()).as("seed %d", seed).isCloseTo(minimum(points, 3), within(1e-12));
             int[] parts = IntStream.range(0, 9).map(clusters::clusterOf).toArray();
             double own = IntStream.range(0, 3)
                     .mapToDouble(c -> inertia(points, parts, c))

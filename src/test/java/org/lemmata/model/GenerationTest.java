@@ -34,7 +34,7 @@ class GenerationTest {
     }
 
     @Test
-    void greedyTakesTheGreatestLogitAndOfEqualOnesTheFirst() {
+    void greedyTakesTheLargestLogitAndOfEqualOnesTheFirst() {
         Decoding greedy = new Decoding.Greedy();
         assertThat(greedy.next(new double[] {9, 1, 3, 3, 9}, 1, 3)).isEqualTo(1);
         assertThat(greedy.next(new double[] {-1, -2}, 0, 2)).isZero();
@@ -65,7 +65,7 @@ class GenerationTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void everyTokenIsTheGreatestLogitOfItsContext(long seed) {
+    void everyTokenIsTheLargestLogitOfItsContext(long seed) {
         Transformer model = model(seed);
         Generation generation = Generation.complete(model, List.of(new int[] {3, 1}), 12, new Decoding.Greedy())
                 .getFirst();
@@ -253,7 +253,7 @@ class GenerationTest {
         assertThat(twice.get(0).tokens()).isNotEqualTo(twice.get(1).tokens());
     }
 
-    /** Of 1/10, 2/10, 3/10 and 4/10, squared and divided by their sum at temperature 1/2; the two greatest of them. */
+    /** Of 1/10, 2/10, 3/10 and 4/10, squared and divided by their sum at temperature 1/2; the two largest of them. */
     @Test
     void temperatureAndTopKChangeTheLaw() {
         double[] logits = {9, Math.log(1), Math.log(4), Math.log(3), Math.log(2), 9};
@@ -284,9 +284,9 @@ class GenerationTest {
         }
     }
 
-    /** Of equal logits the first ones are among the k greatest. */
+    /** Of equal logits the first ones are among the k maximum. */
     @Test
-    void tiesForTheLastPlaceGoToTheLeastIds() {
+    void tiesForTheLastPlaceGoToTheSmallestIds() {
         double[] logits = {1, 2, 1, 3, 1, 2};
         boolean[] drawn = new boolean[6];
         var decoding = new Decoding.Sampling(new Random(41), 10, 4);

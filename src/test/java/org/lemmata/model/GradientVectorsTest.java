@@ -201,7 +201,7 @@ class GradientVectorsTest {
                 .containsExactlyInAnyOrderElementsOf(vector.architecture().layout());
     }
 
-    /** To 1e-9: what targets lose in binary32 is mended first. */
+    /** To 1e-9: what targets lose in binary32 is corrected first. */
     @ParameterizedTest
     @MethodSource("vectors")
     void theReferenceHasTheirOutputsLossAndGradients(Vector vector) {

@@ -234,7 +234,7 @@ public record ModelCase(String name, long seed, Architecture architecture) {
         return new Parameters(architecture, values);
     }
 
-    /** Lengths 0, 1, the greatest, and drawn ones. */
+    /** Lengths 0, 1, the maximum, and drawn ones. */
     public List<int[]> sequences() {
         var random = new Random(~seed);
         int[] lengths = {5, 0, architecture.maxLength(), 1, random.nextInt(23), 16, 17};

@@ -81,11 +81,11 @@ class RoundedBackpropagationTest {
                 derivatives[t][0] = (float) (2 * (outputs[t][0] - batch.values()[k]) / scored);
                 continue;
             }
-            double greatest = Arrays.stream(outputs[t]).max().orElseThrow();
+            double maximum = Arrays.stream(outputs[t]).max().orElseThrow();
             double total =
-                    Arrays.stream(outputs[t]).map(x -> Math.exp(x - greatest)).sum();
+                    Arrays.stream(outputs[t]).map(x -> Math.exp(x - maximum)).sum();
             for (int v = 0; v < outputs[t].length; v++) {
-                double probability = Math.exp(outputs[t][v] - greatest) / total;
+                double probability = Math.exp(outputs[t][v] - maximum) / total;
                 derivatives[t][v] = (float) ((probability - (v == batch.targets()[k] ? 1 : 0)) / scored);
             }
         }

@@ -105,7 +105,7 @@ class RoundedTransformerTest {
                 .map(add -> new ModelCase(model.name(), model.seed() + add, model.architecture()));
     }
 
-    /** The greatest distance of two logits over the greatest logit. */
+    /** The maximum distance of two logits over the maximum logit. */
     private static double distance(ModelCase model, PrecisionPolicy policy) {
         double[] expected = expected(model, policy);
         double[] actual = actual(model, policy, Kernels.best());

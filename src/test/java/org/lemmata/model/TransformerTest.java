@@ -22,7 +22,7 @@ import org.lemmata.token.Batch;
 class TransformerTest {
 
     /**
-     * Of the greatest logit's magnitude: at most 3 layers of 5 roundings chained, each of at most 76 terms, with errors
+     * Of the maximum logit's magnitude: at most 3 layers of 5 roundings chained, each of at most 76 terms, with errors
      * that mostly cancel; 2^-24 * sqrt(76) * 15 is 8e-6.
      */
     private static final double TOLERANCE = 2e-5;

@@ -39,12 +39,12 @@ class BlockRoundingTest {
         return block;
     }
 
-    private static float greatest(float[] block) {
-        float greatest = 0;
+    private static float maximum(float[] block) {
+        float maximum = 0;
         for (float x : block) {
-            greatest = Math.max(greatest, Math.abs(x));
+            maximum = Math.max(maximum, Math.abs(x));
         }
-        return greatest;
+        return maximum;
     }
 
     @ParameterizedTest
@@ -53,19 +53,19 @@ class BlockRoundingTest {
         var random = new SplittableRandom(1);
         for (int exponent = -149; exponent <= 126; exponent++) {
             float[] block = block(random, 1 + random.nextInt(BlockFormat.MX_SIZE), exponent);
-            float greatest = greatest(block);
-            if (greatest == 0) {
+            float maximum = maximum(block);
+            if (maximum == 0) {
                 continue;
             }
-            int scaleExponent = ExactBlockRounding.scaleExponent(greatest, elementExponent(format));
+            int scaleExponent = ExactBlockRounding.scaleExponent(maximum, elementExponent(format));
             for (Rounding.Mode mode : Rounding.Mode.values()) {
                 var rounding = new BlockRounding(format, mode);
-                float scale = rounding.scale(greatest);
+                float scale = rounding.scale(maximum);
                 for (float x : block) {
                     int word = random.nextInt();
                     float actual = rounding.round(x, scale, word);
                     assertThat(new BigDecimal(actual))
-                            .as("%s of %a, greatest %a, word 0x%08x", rounding, x, greatest, word)
+                            .as("%s of %a, maximum %a, word 0x%08x", rounding, x, maximum, word)
                             .isEqualByComparingTo(exact(format, x, scaleExponent, mode, word));
                     assertThat((double) actual).isEqualTo(Double.valueOf(scale * rounding.element(x, scale, word)));
                 }
@@ -109,8 +109,8 @@ class BlockRoundingTest {
         "mxint8, 0x1p-127, -133",
         "mxint8, 0x1p-149, -133"
     })
-    void scalesArePowersOfTwoInTheRangeOfE8M0(String name, float greatest, int exponent) {
-        float scale = BlockRounding.toNearestEven(named(name)).scale(greatest);
+    void scalesArePowersOfTwoInTheRangeOfE8M0(String name, float maximum, int exponent) {
+        float scale = BlockRounding.toNearestEven(named(name)).scale(maximum);
         assertThat((double) scale).isEqualTo(Math.scalb(1.0, exponent));
     }
 
@@ -121,14 +121,14 @@ class BlockRoundingTest {
         int q = name.equals("int8") ? 127 : 7;
         for (int exponent = -110; exponent <= 126; exponent++) {
             float[] row = block(random, 1 + random.nextInt(100), exponent);
-            float greatest = greatest(row);
-            if (greatest == 0) {
+            float maximum = maximum(row);
+            if (maximum == 0) {
                 continue;
             }
             for (Rounding.Mode mode : Rounding.Mode.values()) {
                 var rounding = new BlockRounding(named(name), mode);
-                float scale = rounding.scale(greatest);
-                assertThat(scale).isEqualTo(ExactBlockRounding.scale(greatest, q));
+                float scale = rounding.scale(maximum);
+                assertThat(scale).isEqualTo(ExactBlockRounding.scale(maximum, q));
                 for (float x : row) {
                     int word = random.nextInt();
                     int code = ExactBlockRounding.code(x, scale, q, mode, word);
@@ -142,22 +142,19 @@ class BlockRoundingTest {
         }
     }
 
-    /** The greatest is kept up to the rounding of the scale, and never overflows. */
+    /** The maximum is kept up to the rounding of the scale, and never overflows. */
     @ParameterizedTest
     @ValueSource(strings = {"int8", "int4"})
-    void theGreatestOfARowTakesTheGreatestCode(String name) {
+    void theMaxOfARowTakesTheLargestCode(String name) {
         var rounding = BlockRounding.toNearestEven(named(name));
         double q = name.equals("int8") ? 127 : 7;
         int lowered = 0;
         for (int i = 0; i < 1 << 20; i++) {
-            float greatest = Float.intBitsToFloat(0x7F7F_FFFF - i * (i < 1 << 12 ? 1 : 1500));
-            float scale = rounding.scale(greatest);
-            lowered += scale < greatest / (float) q ? 1 : 0;
-            if (rounding.element(greatest, scale, 0) != q
-                    || !(rounding.round(-greatest, scale, 0) >= -Float.MAX_VALUE)) {
-                assertThat(rounding.round(-greatest, scale, 0))
-                        .as("%a", greatest)
-                        .isEqualTo(-greatest);
+            float maximum = Float.intBitsToFloat(0x7F7F_FFFF - i * (i < 1 << 12 ? 1 : 1500));
+            float scale = rounding.scale(maximum);
+            lowered += scale < maximum / (float) q ? 1 : 0;
+            if (rounding.element(maximum, scale, 0) != q || !(rounding.round(-maximum, scale, 0) >= -Float.MAX_VALUE)) {
+                assertThat(rounding.round(-maximum, scale, 0)).as("%a", maximum).isEqualTo(-maximum);
             }
         }
         if (q == 127) {
@@ -168,7 +165,7 @@ class BlockRoundingTest {
     }
 
     @Test
-    void scalesOfTheLeastNumbersAreAtLeastTheLeast() {
+    void scalesOfTheSmallestNumbersAreAtLeastTheLeast() {
         var rounding = BlockRounding.toNearestEven(named("int8"));
         assertThat(rounding.scale(Float.MIN_VALUE)).isEqualTo(Float.MIN_VALUE);
         assertThat(rounding.round(Float.MIN_VALUE, Float.MIN_VALUE, 0)).isEqualTo(Float.MIN_VALUE);
@@ -185,9 +182,9 @@ class BlockRoundingTest {
             boolean signedZero = format.element() instanceof FloatFormat;
             float scale = rounding.scale(0);
             assertThat((double) scale).isEqualTo(Math.scalb(1.0, format.name().equals("mxint8") ? -6 : 0));
-            for (float greatest : new float[] {0, 3}) {
-                assertThat(rounding.round(0f, rounding.scale(greatest), -1)).isEqualTo(0f);
-                assertThat(rounding.round(-0f, rounding.scale(greatest), -1))
+            for (float maximum : new float[] {0, 3}) {
+                assertThat(rounding.round(0f, rounding.scale(maximum), -1)).isEqualTo(0f);
+                assertThat(rounding.round(-0f, rounding.scale(maximum), -1))
                         .isEqualTo(Float.valueOf(signedZero ? -0f : 0f));
             }
             for (float special : new float[] {Float.NaN, Float.POSITIVE_INFINITY}) {

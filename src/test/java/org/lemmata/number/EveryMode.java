@@ -9,21 +9,21 @@ final class EveryMode {
     private static final Rounding.Mode[] MODES = Rounding.Mode.values();
 
     private final FloatFormat format;
-    private final double leastNormal;
-    private final double greatest;
+    private final double minNormal;
+    private final double maximum;
 
-    EveryMode(FloatFormat format, double greatest) {
+    EveryMode(FloatFormat format, double maximum) {
         this.format = format;
-        this.leastNormal = Math.scalb(1.0, format.minExponent());
-        this.greatest = greatest;
+        this.minNormal = Math.scalb(1.0, format.minExponent());
+        this.maximum = maximum;
     }
 
     /** For a magnitude and its negative, as binary64 and, if it is one, as binary32. */
     void check(double magnitude, Neighbours neighbours) {
         boolean isFloat = (float) magnitude == magnitude;
-        int leastWordAway = ((1 << 24) - neighbours.fraction()) << 8;
+        int minWordAway = ((1 << 24) - neighbours.fraction()) << 8;
         int hashed = Long.hashCode(Double.doubleToRawLongBits(magnitude) * 0x9E37_79B9_7F4A_7C15L);
-        int[] words = {leastWordAway, leastWordAway - 1, (hashed & 7) == 0 ? 0 : (hashed & 7) == 1 ? -1 : hashed};
+        int[] words = {minWordAway, minWordAway - 1, (hashed & 7) == 0 ? 0 : (hashed & 7) == 1 ? -1 : hashed};
         for (Rounding.Mode mode : MODES) {
             for (int w = 0; w < (mode == Rounding.Mode.STOCHASTIC ? words.length : 1); w++) {
                 for (int options = 0; options < 8; options++) {
@@ -43,8 +43,8 @@ final class EveryMode {
             boolean subnormals,
             boolean saturate,
             int word) {
-        double least = subnormals ? 0 : leastNormal;
-        double expected = neighbours.round(format.specials(), least, greatest, mode, saturate, x < 0, word);
+        double minimum = subnormals ? 0 : minNormal;
+        double expected = neighbours.round(format.specials(), minimum, maximum, mode, saturate, x < 0, word);
         double actual = format.round(x, mode, subnormals, saturate, word);
         float narrow = isFloat ? format.round((float) x, mode, subnormals, saturate, word) : (float) expected;
         if (Double.doubleToLongBits(actual) != Double.doubleToLongBits(expected)

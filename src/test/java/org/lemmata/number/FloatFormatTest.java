@@ -85,12 +85,12 @@ class FloatFormatTest {
                 Math.PI,
                 Double.POSITIVE_INFINITY,
                 Double.NaN));
-        double leastSubnormal = Math.scalb(format.minNormal(), 1 - format.significandBits());
+        double minSubnormal = Math.scalb(format.minNormal(), 1 - format.significandBits());
         double[] boundaries = {
             format.minNormal(),
-            leastSubnormal,
-            leastSubnormal / 2,
-            leastSubnormal * 1.5,
+            minSubnormal,
+            minSubnormal / 2,
+            minSubnormal * 1.5,
             format.maxFinite(),
             format.maxFinite() + format.ulp(format.maxFinite()) / 2,
             Math.scalb(1.0, format.maxExponent())
@@ -213,7 +213,7 @@ class FloatFormatTest {
         "binary16, Infinity, Infinity, 65504",
         "binary16, NaN, NaN, NaN"
     })
-    void overflowStartsHalfAnUlpAboveTheGreatestNumber(String name, double x, double plain, double saturated) {
+    void overflowStartsHalfAnUlpAboveTheLargestNumber(String name, double x, double plain, double saturated) {
         NumberFormat format = NumberFormat.parse(name);
         assertThat(format.round(x, Rounding.Mode.TIES_TO_EVEN, true, false)).isEqualTo(Double.valueOf(plain));
         assertThat(format.round(x, Rounding.Mode.TIES_TO_EVEN, true, true)).isEqualTo(Double.valueOf(saturated));
@@ -225,9 +225,9 @@ class FloatFormatTest {
         BigDecimal two = BigDecimal.TWO;
         BigDecimal ulp = BigDecimal.valueOf(0.5).pow(format.significandBits() - 1);
         boolean lastIsNan = format.specials() == FloatFormat.Specials.NAN;
-        BigDecimal greatest = two.subtract(lastIsNan ? ulp.add(ulp) : ulp);
+        BigDecimal maximum = two.subtract(lastIsNan ? ulp.add(ulp) : ulp);
         assertThat(new BigDecimal(format.maxFinite()))
-                .isEqualByComparingTo(greatest.multiply(new BigDecimal(Math.scalb(1.0, format.maxExponent()))));
+                .isEqualByComparingTo(maximum.multiply(new BigDecimal(Math.scalb(1.0, format.maxExponent()))));
         assertThat(format.ulp(format.minNormal())).isEqualTo(format.ulp(0));
         assertThat(format.ulp(1.5 * format.minNormal()) * Math.scalb(1.0, format.significandBits() - 1))
                 .isEqualTo(format.minNormal());

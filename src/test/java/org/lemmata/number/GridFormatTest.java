@@ -91,7 +91,7 @@ class GridFormatTest {
         checkAtRandom(grid, 50_000, new SplittableRandom().nextLong());
     }
 
-    /** Also numbers that no integer holds, such as the least of binary64, and the neighbours of ties. */
+    /** Also numbers that no integer holds, such as the minimum of binary64, and the neighbours of ties. */
     @ParameterizedTest
     @MethodSource("grids")
     void roundingIsThatOfExactArithmetic(GridFormat grid) {

@@ -14,17 +14,17 @@ class IntegerFormatTest {
     @ValueSource(ints = {2, 4, 8, 16, 24})
     void numbersAreRoundedAndClamped(int bits) {
         var format = new IntegerFormat(bits);
-        double greatest = Math.scalb(1.0, bits - 1) - 1;
-        assertThat(format.maxFinite()).isEqualTo(greatest);
+        double maximum = Math.scalb(1.0, bits - 1) - 1;
+        assertThat(format.maxFinite()).isEqualTo(maximum);
         assertThat(format.codeBits()).isEqualTo(bits);
         assertThat(format.name()).isEqualTo("int" + bits);
         for (int i = -1000; i <= 1000; i++) {
-            double point = i % 3 == 0 ? i / 8.0 : Math.signum(i) * (greatest + (i % 32) / 8.0);
+            double point = i % 3 == 0 ? i / 8.0 : Math.signum(i) * (maximum + (i % 32) / 8.0);
             for (double x : new double[] {Math.nextDown(point), point, Math.nextUp(point)}) {
                 for (Rounding.Mode mode : Rounding.Mode.values()) {
                     int word = i * 0x9E37_79B9;
                     double exact = ExactGridRounding.round(x, 1, mode, word);
-                    double expected = Math.max(-greatest, Math.min(greatest, exact)) + 0.0;
+                    double expected = Math.max(-maximum, Math.min(maximum, exact)) + 0.0;
                     assertThat(format.round(x, mode, true, i % 2 == 0, word))
                             .as("%s of %a, %s", format.name(), x, mode)
                             .isEqualTo(Double.valueOf(expected));

@@ -29,7 +29,7 @@ final class LargeFormats {
                 new FloatFormat("float(20,-7,7) without infinities", 20, -7, 7, FloatFormat.Specials.NAN));
     }
 
-    private static double greatest(FloatFormat format) {
+    private static double maximum(FloatFormat format) {
         int ulps = format.specials() == FloatFormat.Specials.NAN ? 2 : 1;
         return Math.scalb(2 - Math.scalb((double) ulps, 1 - format.significandBits()), format.maxExponent());
     }
@@ -45,7 +45,7 @@ final class LargeFormats {
      * the format's ends, and every {@code step}-th one.
      */
     static void checkBoundaries(FloatFormat format, int step) {
-        var everyMode = new EveryMode(format, greatest(format));
+        var everyMode = new EveryMode(format, maximum(format));
         IntStream.rangeClosed(-1074, 1023).parallel().forEach(exponent -> {
             boolean first = Math.abs(exponent - format.minExponent() + format.significandBits() / 2)
                     <= format.significandBits() / 2 + 3;
@@ -68,7 +68,7 @@ final class LargeFormats {
      * Exponents of the format and two beyond; a third each of any bits, ties and exact numbers, and their neighbours.
      */
     static void checkAtRandom(FloatFormat format, int count, long seed) {
-        var everyMode = new EveryMode(format, greatest(format));
+        var everyMode = new EveryMode(format, maximum(format));
         int first = Math.max(-1074, format.minExponent() - format.significandBits() - 2);
         int last = Math.min(1023, format.maxExponent() + 2);
         IntStream.range(0, CHUNKS).parallel().forEach(chunk -> {

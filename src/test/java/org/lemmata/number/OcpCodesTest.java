@@ -57,14 +57,14 @@ class OcpCodesTest {
         "e2m3, 2, 0, 7.5, 0x1p-3",
         "e2m1, 2, 0, 6, 0x1p-1"
     })
-    void extremesAreThoseOfTheSpecification(String name, int emax, int emin, double greatest, double least) {
+    void extremesAreThoseOfTheSpecification(String name, int emax, int emin, double maximum, double minimum) {
         FloatFormat format = (FloatFormat) NumberFormat.parse(name);
         assertThat(format.maxExponent()).isEqualTo(emax);
         assertThat(format.minExponent()).isEqualTo(emin);
-        assertThat(format.maxFinite()).isEqualTo(greatest);
-        assertThat(format.decode(1)).isEqualTo(least);
-        assertThat(format.ulp(0)).isEqualTo(least);
-        assertThat(Math.getExponent(greatest)).isEqualTo(emax);
+        assertThat(format.maxFinite()).isEqualTo(maximum);
+        assertThat(format.decode(1)).isEqualTo(minimum);
+        assertThat(format.ulp(0)).isEqualTo(minimum);
+        assertThat(Math.getExponent(maximum)).isEqualTo(emax);
     }
 
     /** Libraries differ here: 464 is the tie of 448 and 480, whose code is NaN. */

@@ -35,7 +35,7 @@ class SignificandTest {
         assertThat(Significand.bitsOf(x)).isEqualTo(bits);
     }
 
-    /** The least p for which rounding to p bits changes nothing. */
+    /** The smallest p for which rounding to p bits changes nothing. */
     @Test
     void bitsAreWhatAFormatNeedsToHoldTheNumber() {
         var random = new Random(9);

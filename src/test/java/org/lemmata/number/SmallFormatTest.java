@@ -41,7 +41,7 @@ class SmallFormatTest {
         return formats().filter(format -> format.codeBits() <= 8);
     }
 
-    /** All codes of a positive sign up to the greatest number, from the formula 2^e m of the format. */
+    /** All codes of a positive sign up to the largest number, from the formula 2^e m of the format. */
     private static double[] numbers(FloatFormat format) {
         double[] table = Neighbours.table(format);
         return Arrays.copyOf(table, table.length - 2);

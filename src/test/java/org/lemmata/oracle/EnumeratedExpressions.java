@@ -178,7 +178,7 @@ public final class EnumeratedExpressions {
     }
 
     /**
-     * The least number of conjunctions of literals whose disjunction is a function, over all sets of conjunctions; 0
+     * The smallest number of conjunctions of literals whose disjunction is a function, over all sets of conjunctions; 0
      * for false, 1 with the empty conjunction for true.
      */
     public static int[] fewestConjunctions() {

@@ -239,16 +239,16 @@ public final class ExactAttention {
         for (int d = 0; d < options.headWidth; d++) {
             double sum = 0;
             double tolerance = 0;
-            double greatest = 0;
+            double maximum = 0;
             for (int j = 0; j < row.seen; j++) {
                 double value = inputs.values[at(row.key(j), row.head, d)];
                 sum += row.weights[j] * value;
                 tolerance += sumError(row, j, value);
-                greatest = Math.max(greatest, Math.abs(value));
+                maximum = Math.max(maximum, Math.abs(value));
             }
             int at = at(row.query(), row.head, d);
             result.exact.outputs[at] = sum;
-            result.tolerance.outputs[at] = tolerance + 2 * row.seen * (Float.MIN_NORMAL * greatest + Float.MIN_VALUE);
+            result.tolerance.outputs[at] = tolerance + 2 * row.seen * (Float.MIN_NORMAL * maximum + Float.MIN_VALUE);
         }
         double identity = options.identityWidth > 0 ? inputs.valueOutputIdentities[row.head] : 0;
         for (int d = 0; d < options.identityWidth; d++) {

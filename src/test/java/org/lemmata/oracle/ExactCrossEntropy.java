@@ -9,15 +9,15 @@ public final class ExactCrossEntropy {
 
     /** log(1 + sum_(j != t) exp(z_j - z_t)), by the form that does not overflow. */
     public static double loss(double[] z, int target) {
-        double greatest = 0;
+        double maximum = 0;
         for (double element : z) {
-            greatest = Math.max(greatest, element - z[target]);
+            maximum = Math.max(maximum, element - z[target]);
         }
         double others = 0;
         for (int j = 0; j < z.length; j++) {
-            others += j == target ? 0 : Math.exp(z[j] - z[target] - greatest);
+            others += j == target ? 0 : Math.exp(z[j] - z[target] - maximum);
         }
-        return greatest == 0 ? Math.log1p(others) : greatest + Math.log(others + Math.exp(-greatest));
+        return maximum == 0 ? Math.log1p(others) : maximum + Math.log(others + Math.exp(-maximum));
     }
 
     /** softmax(z) - onehot(t), the target's element being minus the sum of the others. */

@@ -73,17 +73,17 @@ public record ExactRoundedAttention(
     /** u_i0 ... u_ii of query i. */
     private float[] weights(float[] query, float[][] keys, int i) {
         float[] weights = new float[i + 1];
-        float greatest = Float.NEGATIVE_INFINITY;
+        float maximum = Float.NEGATIVE_INFINITY;
         for (int j = 0; j <= i; j++) {
             float score = scale * dot(query, keys[j]);
             if (i - j < biases.length) {
                 score += biases[i - j];
             }
             weights[j] = (float) scores.applyAsDouble(score);
-            greatest = Math.max(greatest, weights[j]);
+            maximum = Math.max(maximum, weights[j]);
         }
         for (int j = 0; j <= i; j++) {
-            weights[j] = (float) exponentials.applyAsDouble(exp.apply(weights[j] - greatest));
+            weights[j] = (float) exponentials.applyAsDouble(exp.apply(weights[j] - maximum));
         }
         return weights;
     }

@@ -12,12 +12,12 @@ import org.lemmata.number.Rounding;
  * were unbounded above, then overflow. In decimal fractions of as many digits as it takes.
  *
  * @param p significand bits, the hidden one counted
- * @param emin the exponent of the least normal number
- * @param emax the greatest exponent
+ * @param emin the exponent of the smallest normal number
+ * @param emax the maximum exponent
  * @param specials the numbers that are none; if NAN, the last code is NaN
  * @param mode which neighbour is taken
  * @param subnormals whether results below 2^emin are kept, or become zero
- * @param saturate whether overflow and infinities give the greatest finite number
+ * @param saturate whether overflow and infinities give the largest finite number
  */
 public record ExactRounding(
         int p,
@@ -53,7 +53,7 @@ public record ExactRounding(
             return x;
         }
         if (Double.isInfinite(x)) {
-            return saturate ? signed(greatest().doubleValue(), x) : beyond(x);
+            return saturate ? signed(maximum().doubleValue(), x) : beyond(x);
         }
         return round(new BigDecimal(x), random);
     }
@@ -69,12 +69,12 @@ public record ExactRounding(
         int quantum = Math.max(exponent, emin) - (p - 1);
         BigDecimal rounded = integer(magnitude.multiply(power(-quantum)), mode, x < 0, random)
                 .multiply(power(quantum));
-        if (rounded.compareTo(greatest()) > 0) {
+        if (rounded.compareTo(maximum()) > 0) {
             boolean stays = saturate
                     || mode == Rounding.Mode.TOWARD_ZERO
                     || mode == Rounding.Mode.TO_ODD
                     || mode == (x < 0 ? Rounding.Mode.TOWARD_POSITIVE : Rounding.Mode.TOWARD_NEGATIVE);
-            return stays ? signed(greatest().doubleValue(), x) : beyond(x);
+            return stays ? signed(maximum().doubleValue(), x) : beyond(x);
         }
         boolean flushed = !subnormals && rounded.compareTo(power(emin)) < 0;
         return signed(flushed ? 0 : rounded.doubleValue(), x);
@@ -105,7 +105,7 @@ public record ExactRounding(
         return switch (specials) {
             case INFINITIES_AND_NAN -> signed(Double.POSITIVE_INFINITY, x);
             case NAN -> Double.NaN;
-            case NONE -> signed(greatest().doubleValue(), x);
+            case NONE -> signed(maximum().doubleValue(), x);
         };
     }
 
@@ -113,7 +113,7 @@ public record ExactRounding(
         return x < 0 ? -magnitude : magnitude;
     }
 
-    private BigDecimal greatest() {
+    private BigDecimal maximum() {
         int ulps = specials == FloatFormat.Specials.NAN ? 2 : 1;
         return power(emax + 1).subtract(power(emax - (p - 1)).multiply(BigDecimal.valueOf(ulps)));
     }

@@ -27,7 +27,7 @@ public final class ExactStep {
     private final Rounding.Mode mode;
     private final boolean subnormals;
     private final boolean saturate;
-    private final BigDecimal greatest;
+    private final BigDecimal maximum;
     private final double infinity;
 
     public ExactStep(FloatFormat format, Rounding.Mode mode, boolean subnormals, boolean saturate) {
@@ -37,11 +37,11 @@ public final class ExactStep {
         this.subnormals = subnormals;
         this.saturate = saturate;
         int lacking = format.specials() == FloatFormat.Specials.NAN ? 2 : 1;
-        this.greatest = power(p).subtract(BigDecimal.valueOf(lacking)).multiply(power(format.maxExponent() - p + 1));
+        this.maximum = power(p).subtract(BigDecimal.valueOf(lacking)).multiply(power(format.maxExponent() - p + 1));
         this.infinity = switch (format.specials()) {
             case INFINITIES_AND_NAN -> Double.POSITIVE_INFINITY;
             case NAN -> Double.NaN;
-            case NONE -> greatest.doubleValue();
+            case NONE -> maximum.doubleValue();
         };
     }
 
@@ -107,7 +107,7 @@ public final class ExactStep {
 
     private float special(double x) {
         if (Double.isInfinite(x)) {
-            return (float) Math.copySign(saturate ? greatest.doubleValue() : infinity, x);
+            return (float) Math.copySign(saturate ? maximum.doubleValue() : infinity, x);
         }
         return (float) x;
     }
@@ -130,8 +130,8 @@ public final class ExactStep {
         boolean up = fraction.signum() > 0 && goesUp(negative, below.testBit(0), fraction, word);
         BigDecimal result = new BigDecimal(up ? below.add(BigInteger.ONE) : below).multiply(power(quantum));
         double rounded = result.doubleValue();
-        if (result.compareTo(greatest) > 0) {
-            rounded = saturate || staysFinite(negative) ? greatest.doubleValue() : infinity;
+        if (result.compareTo(maximum) > 0) {
+            rounded = saturate || staysFinite(negative) ? maximum.doubleValue() : infinity;
         } else if (!subnormals && result.compareTo(power(emin)) < 0) {
             rounded = 0;
         }

@@ -5,7 +5,7 @@ import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 
 /**
- * The two numbers of a float format without a greatest exponent that enclose a magnitude, and where between them it
+ * The two numbers of a float format without a maximum exponent that enclose a magnitude, and where between them it
  * lies: all that a rounding needs, found once for every mode. Fast enough for all numbers of a format.
  *
  * @param below the neighbour toward zero, or the magnitude itself
@@ -19,7 +19,7 @@ public record Neighbours(double below, double above, boolean belowIsOdd, int hal
     private static final int ONE = 1 << 24;
 
     /**
-     * All numbers from 0 to the greatest, ascending: the one at index c has the code c. Then the next two of a format
+     * All numbers from 0 to the maximum, ascending: the one at index c has the code c. Then the next two of a format
      * with a greater exponent.
      */
     public static double[] table(FloatFormat format) {
@@ -84,19 +84,19 @@ public record Neighbours(double below, double above, boolean belowIsOdd, int hal
      * What a format makes of the {@link #choose chosen} one, with its sign.
      *
      * @param specials the numbers of the format that are none
-     * @param least what is less becomes zero
-     * @param greatest what is greater overflows
+     * @param minimum what is less becomes zero
+     * @param maximum what is greater overflows
      */
     public double round(
             FloatFormat.Specials specials,
-            double least,
-            double greatest,
+            double minimum,
+            double maximum,
             Rounding.Mode mode,
             boolean saturate,
             boolean negative,
             int random) {
         double chosen = choose(mode, negative, random);
-        if (chosen > greatest) {
+        if (chosen > maximum) {
             Rounding.Mode inward = negative ? Rounding.Mode.TOWARD_POSITIVE : Rounding.Mode.TOWARD_NEGATIVE;
             boolean stays = saturate
                     || specials == FloatFormat.Specials.NONE
@@ -104,8 +104,8 @@ public record Neighbours(double below, double above, boolean belowIsOdd, int hal
                     || mode == Rounding.Mode.TOWARD_ZERO
                     || mode == Rounding.Mode.TO_ODD;
             boolean infinities = specials == FloatFormat.Specials.INFINITIES_AND_NAN;
-            chosen = stays ? greatest : infinities ? Double.POSITIVE_INFINITY : Double.NaN;
-        } else if (chosen < least) {
+            chosen = stays ? maximum : infinities ? Double.POSITIVE_INFINITY : Double.NaN;
+        } else if (chosen < minimum) {
             chosen = 0;
         }
         return negative ? -chosen : chosen;

@@ -228,13 +228,13 @@ public final class RoundedForward {
     }
 
     private Value[] weigh(Value[] scores, int length) {
-        double greatest =
+        double maximum =
                 Arrays.stream(scores).mapToDouble(score -> score.value).max().orElse(0);
         int counted = shape.logLength.equals("SEQUENCE") ? length : scores.length;
         double factor = shape.logLength.equals("NONE") ? 1 : (float) Math.log(counted);
         Value[] result = new Value[scores.length];
         for (int j = 0; j < scores.length; j++) {
-            double gap = greatest - scores[j].value;
+            double gap = maximum - scores[j].value;
             double limit = shape.thresholdBits * (1 - 0x1p-50);
             boolean zero = shape.weighting.equals("HARDMAX")
                     ? gap != 0

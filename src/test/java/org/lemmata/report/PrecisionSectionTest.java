@@ -77,9 +77,9 @@ class PrecisionSectionTest {
                         "length",
                         "tokens per second",
                         "times unrounded",
-                        "greatest error",
+                        "maximum error",
                         "mean error",
-                        "greatest, ulps",
+                        "maximum, ulps",
                         "mean, ulps",
                         "changed argmax");
         assertThat(cells(figure))
@@ -125,7 +125,7 @@ class PrecisionSectionTest {
     void keepsMethodsApartAndDrawsBarsForOneLength() {
         Element figure = figure(section, "Attention by number format", "forwardBackward");
         assertThat(figure.select(".panel-title").eachText())
-                .containsExactly("Throughput by number format", "Greatest error by number format");
+                .containsExactly("Throughput by number format", "Maximum error by number format");
         assertThat(cells(figure)).extracting(row -> row.get(3)).containsExactly("1", "2");
     }
 

@@ -127,12 +127,12 @@ class ChangePointsTest {
             for (int i = 0; i < values.length; i++) {
                 values[i] *= 4;
             }
-            double least = Double.POSITIVE_INFINITY;
+            double minimum = Double.POSITIVE_INFINITY;
             for (double level = -20; level < 20; level += 0.002) {
-                least = Math.min(least, cost(values, level));
+                minimum = Math.min(minimum, cost(values, level));
             }
             double cost = BoundedCost.ofStretches(values)[0][values.length - 1];
-            assertThat(cost).as("trial %s", trial).isCloseTo(least, within(1e-4));
+            assertThat(cost).as("trial %s", trial).isCloseTo(minimum, within(1e-4));
             assertThat(cost(values, BoundedCost.level(values, 0, values.length)))
                     .isCloseTo(cost, within(1e-9));
         }

@@ -29,9 +29,9 @@ class IntervalTest {
         assertThat(interval.low()).isLessThan(interval.high());
     }
 
-    private static double probabilityOfAtLeast(int least, int trials, double p) {
+    private static double probabilityOfAtLeast(int minimum, int trials, double p) {
         double sum = 0;
-        for (int k = least; k <= trials; k++) {
+        for (int k = minimum; k <= trials; k++) {
             double choose = 1;
             for (int i = 1; i <= k; i++) {
                 choose *= (double) (trials - k + i) / i;

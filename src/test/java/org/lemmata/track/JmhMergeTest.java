@@ -25,7 +25,7 @@ import org.junit.jupiter.api.TestFactory;
 class JmhMergeTest {
 
     private static final Set<String> SUMS = Set.of("gc.count", "gc.time");
-    private static final String GREATEST = "maxErrorUlps";
+    private static final String MAXIMUM = "maxErrorUlps";
 
     private static JsonNode file() throws IOException {
         try (InputStream in = JmhMergeTest.class.getResourceAsStream("three-forks.json")) {
@@ -68,7 +68,7 @@ class JmhMergeTest {
                 : new double[0];
         if (SUMS.contains(name)) {
             metric.put("score", DoubleStream.of(values).sum()).put("scoreError", "NaN");
-        } else if (name.equals(GREATEST)) {
+        } else if (name.equals(MAXIMUM)) {
             metric.put("scoreError", "NaN");
         } else if (!name.startsWith("p")) {
             metric.put("score", DoubleStream.of(values).average().orElse(0)).put("scoreError", 1.0);

@@ -50,7 +50,7 @@ public abstract class PeerBenchmark {
     /**
      * Takes what is to be measured, checks it once and prints what it is.
      *
-     * @param check the greatest error of {@link Contender#results}; throws if that is too great
+     * @param check the maximum error of {@link Contender#results}; throws if that is too great
      */
     protected final void start(Contender contender, ToDoubleFunction<List<float[]>> check) {
         this.contender = contender;

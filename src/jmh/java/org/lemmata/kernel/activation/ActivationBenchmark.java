@@ -94,7 +94,7 @@ public class ActivationBenchmark {
         }
     }
 
-    /** The greatest error of the first thousand elements; {@link Activation.Kind} promises less than the bound. */
+    /** The maximum error of the first thousand elements; {@link Activation.Kind} promises less than the bound. */
     private double maxErrorUlps(float[] actual, boolean backward) {
         double maxUlps = 0;
         for (int i = 0; i < Math.min(length, 1000); i++) {

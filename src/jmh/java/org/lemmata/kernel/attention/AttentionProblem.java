@@ -26,7 +26,7 @@ final class AttentionProblem {
     private final AttentionOutputs dOutputs;
     private final AttentionInputs dInputs;
 
-    /** Queries and keys are multiples of 1/4: inner products are exact, and float64 finds the same greatest score. */
+    /** Queries and keys are multiples of 1/4: inner products are exact, and float64 finds the same maximum score. */
     AttentionProblem(AttentionShape shape, int batch, int length) {
         int[] lengths = new int[batch];
         Arrays.fill(lengths, length);
@@ -131,7 +131,7 @@ final class AttentionProblem {
     }
 
     /**
-     * The greatest distance of an output of the last run to float64.
+     * The maximum distance of an output of the last run to float64.
      *
      * @throws IllegalStateException if it is above {@code limit}, or NaN
      */
@@ -140,7 +140,7 @@ final class AttentionProblem {
     }
 
     /**
-     * The greatest distance of an output of the last run to float64, in units of 2^-23 of its sum of absolute terms.
+     * The maximum distance of an output of the last run to float64, in units of 2^-23 of its sum of absolute terms.
      *
      * @throws IllegalStateException if it is above {@code limit}, or NaN
      */
@@ -155,7 +155,7 @@ final class AttentionProblem {
         return error;
     }
 
-    /** The greatest error, absolute and in ulps. */
+    /** The maximum error, absolute and in ulps. */
     private double[] forwardErrors() {
         double[] errors = new double[2];
         for (int sequence = 0; sequence < sequences.count(); sequence++) {
@@ -199,13 +199,13 @@ final class AttentionProblem {
             scores[j - first] *= shape.scoreScale();
         }
         double max = Arrays.stream(scores).max().orElseThrow();
-        double least = shape.weighting() == Weighting.THRESHOLDED ? Math.scalb(1.0, -shape.thresholdBits()) : 0;
+        double minimum = shape.weighting() == Weighting.THRESHOLDED ? Math.scalb(1.0, -shape.thresholdBits()) : 0;
         for (int j = 0; j < scores.length; j++) {
             double exponential = Math.exp(scores[j] - max);
             scores[j] = switch (shape.weighting()) {
                 case SOFTMAX -> exponential;
                 // No score lies where binary32 and binary64 disagree: they are multiples of 1/128, the limit is not.
-                case THRESHOLDED -> exponential <= least ? 0 : exponential;
+                case THRESHOLDED -> exponential <= minimum ? 0 : exponential;
                 case HARDMAX -> scores[j] == max ? 1 : 0;
                 case UNIFORM -> 1;
             };
@@ -223,7 +223,7 @@ final class AttentionProblem {
     }
 
     /**
-     * The greatest distance of a gradient of the last run to float64 in the last head of the last sequence, in units of
+     * The maximum distance of a gradient of the last run to float64 in the last head of the last sequence, in units of
      * 2^-23 of its sum of absolute terms.
      *
      * @throws IllegalStateException if it is above {@code limit}, or NaN

@@ -106,11 +106,11 @@ public class AttentionStepBenchmark {
         return numbers;
     }
 
-    /** The greatest distance to float64, in units of 2^-23 of the sum of absolute terms. */
+    /** The maximum distance to float64, in units of 2^-23 of the sum of absolute terms. */
     private double checkedUlps() {
         AttentionShape shape = cached.shape();
         int width = shape.width();
-        double greatest = 0;
+        double maximum = 0;
         for (int sequence : sequences) {
             for (int column = 0; column < width; column += shape.headWidth()) {
                 double[] weights = weights(sequence, column);
@@ -127,11 +127,11 @@ public class AttentionStepBenchmark {
                         throw new IllegalStateException(
                                 "outputs, in ulps: expected within " + MAX_ULPS + " of float64, got " + ulps);
                     }
-                    greatest = Math.max(greatest, ulps);
+                    maximum = Math.max(maximum, ulps);
                 }
             }
         }
-        return greatest;
+        return maximum;
     }
 
     /** Normalized. The queries are the first rows of all. */

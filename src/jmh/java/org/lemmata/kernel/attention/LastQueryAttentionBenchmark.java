@@ -131,12 +131,11 @@ public class LastQueryAttentionBenchmark {
     }
 
     /**
-     * The greatest distance of outputs and of gradients of values to float64, in units of 2^-23 of their absolute
-     * terms.
+     * The maximum distance of outputs and of gradients of values to float64, in units of 2^-23 of their absolute terms.
      */
     private double checkedUlps(float[] actual, float[] dValues) {
         int width = shape.width();
-        double greatest = 0;
+        double maximum = 0;
         for (int s = 0; s < sequences.count(); s++) {
             for (int column = 0; column < width; column += shape.headWidth()) {
                 double[] weights = weights(s, column);
@@ -149,13 +148,13 @@ public class LastQueryAttentionBenchmark {
                         sum += term;
                         magnitude += Math.abs(term);
                         double gradient = weights[j] * dLastOutputs.outputs()[s * width + d];
-                        greatest = Math.max(greatest, ulps(dValues[at] - gradient, Math.abs(gradient)));
+                        maximum = Math.max(maximum, ulps(dValues[at] - gradient, Math.abs(gradient)));
                     }
-                    greatest = Math.max(greatest, ulps(actual[s * width + d] - sum, magnitude));
+                    maximum = Math.max(maximum, ulps(actual[s * width + d] - sum, magnitude));
                 }
             }
         }
-        return greatest;
+        return maximum;
     }
 
     private static double ulps(double error, double magnitude) {

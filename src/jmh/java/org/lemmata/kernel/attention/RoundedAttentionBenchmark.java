@@ -35,9 +35,9 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * other sites are rounded alone ({@code sums} is every addition of a running sum). Inputs are rounded within the time
  * that is measured.
  *
- * <p>Errors are those of outputs against float64 on unrounded inputs: the greatest and the mean, absolute and in ulps
- * of the format at the output's sum of absolute terms (an output near 0 has ulps without end). {@code changedArgmax} is
- * the share of rows whose greatest weight is not that of float64 alone: a tie counts as changed. They are properties of
+ * <p>Errors are those of outputs against float64 on unrounded inputs: the maximum and the mean, absolute and in ulps of
+ * the format at the output's sum of absolute terms (an output near 0 has ulps without end). {@code changedArgmax} is
+ * the share of rows whose maximum weight is not that of float64 alone: a tie counts as changed. They are properties of
  * the inputs, the same in every iteration; a wrong result gets no row.
  *
  * <p>What goes wrong otherwise: JMH adds up events over iterations and forks, so an error that every iteration reports

@@ -21,7 +21,7 @@ final class RoundedAttentionProblem {
 
     /**
      * What the checked rows are off by: absolute, in ulps of the format at the sum of the absolute terms, and the share
-     * whose greatest weight moved.
+     * whose maximum weight moved.
      */
     record Errors(double max, double mean, double maxUlps, double meanUlps, double changedArgmax) {}
 
@@ -203,16 +203,16 @@ final class RoundedAttentionProblem {
     /** Of unrounded inputs. */
     private double[] exactWeights(int row, int head) {
         double[] weights = new double[row + 1];
-        double greatest = Double.NEGATIVE_INFINITY;
+        double maximum = Double.NEGATIVE_INFINITY;
         for (int j = 0; j <= row; j++) {
             for (int d = head * HEAD_WIDTH; d < (head + 1) * HEAD_WIDTH; d++) {
                 weights[j] += (double) drawn.queries()[row * shape.width() + d] * drawn.keys()[j * shape.width() + d];
             }
             weights[j] *= shape.scoreScale();
-            greatest = greater(greatest, weights[j]);
+            maximum = greater(maximum, weights[j]);
         }
         for (int j = 0; j <= row; j++) {
-            weights[j] = Math.exp(weights[j] - greatest);
+            weights[j] = Math.exp(weights[j] - maximum);
         }
         return weights;
     }
@@ -220,7 +220,7 @@ final class RoundedAttentionProblem {
     /** As the rounded kernel defines them, with the words of stochastic sites all of one half. */
     private float[] roundedWeights(int row, int head) {
         float[] weights = new float[row + 1];
-        float greatest = Float.NEGATIVE_INFINITY;
+        float maximum = Float.NEGATIVE_INFINITY;
         for (int j = 0; j <= row; j++) {
             float sum = 0;
             for (int d = head * HEAD_WIDTH; d < (head + 1) * HEAD_WIDTH; d++) {
@@ -230,10 +230,10 @@ final class RoundedAttentionProblem {
                 sum = sums == null ? Math.fma(query, key, sum) : sums.roundSum(sum, round(sums, query * key), HALF);
             }
             weights[j] = round(sites.scores(), shape.scoreScale() * sum);
-            greatest = Math.max(greatest, weights[j]);
+            maximum = Math.max(maximum, weights[j]);
         }
         for (int j = 0; j <= row; j++) {
-            weights[j] = round(sites.exponentials(), VectorExp.exp(weights[j] - greatest));
+            weights[j] = round(sites.exponentials(), VectorExp.exp(weights[j] - maximum));
         }
         return weights;
     }
@@ -243,11 +243,11 @@ final class RoundedAttentionProblem {
     }
 
     private static int argmax(double[] weights) {
-        int greatest = 0;
+        int maximum = 0;
         for (int j = 1; j < weights.length; j++) {
-            greatest = weights[j] > weights[greatest] ? j : greatest;
+            maximum = weights[j] > weights[maximum] ? j : maximum;
         }
-        return greatest;
+        return maximum;
     }
 
     /** Whether all other weights are less. */

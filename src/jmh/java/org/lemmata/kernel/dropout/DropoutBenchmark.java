@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Dropout with p = 0.1, arrays a second; {@code gigabytes} counts inputs and outputs, 8 bytes an element. The backward
- * pass is the same map. {@code maxErrorUlps} is the greatest error of a kept element.
+ * pass is the same map. {@code maxErrorUlps} is the maximum error of a kept element.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=DropoutBenchmark}; in and beyond the cache: add {@code -Djmh.args="-p
  * elements=16384,16777216 -p threads=1,2"}.

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * An elementary function of {@value #LENGTH} numbers, calls a second; the secondary result {@code gigaflops} counts one
- * operation an element, and {@code maxErrorUlps} the greatest error found in {@code @Setup}. {@code scalar} is what the
+ * operation an element, and {@code maxErrorUlps} the maximum error found in {@code @Setup}. {@code scalar} is what the
  * JDK has ({@link Math}, binary64), and for erf, which it lacks, the scalar form of the same class.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=ElementaryBenchmark}; all functions: add {@code -Djmh.args="-p
@@ -57,14 +57,14 @@ public class ElementaryBenchmark {
     @Setup
     public void prepare() {
         SplittableRandom random = new SplittableRandom(1);
-        double least = switch (function) {
+        double minimum = switch (function) {
             case "exp" -> -87;
             case "log" -> 1e-3;
             case "tanh", "erf" -> -3;
             default -> -100;
         };
         for (int i = 0; i < LENGTH; i++) {
-            x[i] = (float) random.nextDouble(least, Math.abs(least) + 1);
+            x[i] = (float) random.nextDouble(minimum, Math.abs(minimum) + 1);
         }
         applyScalar();
         scalarErrorUlps = maxErrorUlps();

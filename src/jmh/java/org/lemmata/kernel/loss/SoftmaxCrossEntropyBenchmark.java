@@ -81,7 +81,7 @@ public class SoftmaxCrossEntropyBenchmark {
         return crossEntropy.backward(dlogits, 0, columns, logits, 0, columns, targets, scoredRows, 1.0, rows, columns);
     }
 
-    /** The greatest error of the gradient against binary64; neither it nor the loss may be off by 2^-16 of itself. */
+    /** The maximum error of the gradient against binary64; neither it nor the loss may be off by 2^-16 of itself. */
     private double maxUlps(SoftmaxCrossEntropy crossEntropy) {
         double loss = backward(crossEntropy);
         double exactLoss = 0;

@@ -68,7 +68,7 @@ public class SquaredErrorBenchmark {
         return squaredError.backward(dy, 0, y, 0, targets, 0, 0.5, count);
     }
 
-    /** The greatest error of the gradient against binary64; the loss may not be off by 2^-16 of itself. */
+    /** The maximum error of the gradient against binary64; the loss may not be off by 2^-16 of itself. */
     private double maxUlps(SquaredError squaredError) {
         double loss = backward(squaredError);
         double exactLoss = 0;

@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=RoundedMatMulBenchmark}; other formats, modes and sizes: add
  * {@code -Djmh.args="-p size=512 -p format=tf32,ocp_e4m3 -p mode=ToOdd,Stochastic"}.
  *
- * <p>{@code maxError} is the greatest distance of an element to the unrounded product, in units of 2^-p |A| |B|, p the
+ * <p>{@code maxError} is the maximum distance of an element to the unrounded product, in units of 2^-p |A| |B|, p the
  * format's significand bits: what the rounding does, and the same in every iteration.
  *
  * <p>What goes wrong if it is written otherwise: inputs that are not of the format overflow in the small formats at

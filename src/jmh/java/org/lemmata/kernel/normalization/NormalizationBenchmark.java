@@ -64,7 +64,7 @@ public class NormalizationBenchmark {
     private Errors scalarUlps = new Errors(0, 0);
     private Errors vectorUlps = scalarUlps;
 
-    /** The greatest error of y, and of dx and the gradient of the gain. */
+    /** The maximum error of y, and of dx and the gradient of the gain. */
     private record Errors(double forward, double backward) {}
 
     @Setup

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * One step over all parameters, steps a second; {@code gigabytes} is to be read against the machine's triad: AdamW
- * reads p, dp, m, v and writes p, m, v, 28 bytes a parameter. {@code maxErrorUlps} is the greatest error of a parameter
+ * reads p, dp, m, v and writes p, m, v, 28 bytes a parameter. {@code maxErrorUlps} is the maximum error of a parameter
  * after the first step, in ulps of it.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=OptimizerStepBenchmark}; other rules and threads: add

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Softmax of rows, forward and backward, calls a second; the secondary result {@code gigaflops} counts 5 operations an
- * element forward, an exponential as one, and 4 backward, and {@code maxErrorUlps} the greatest error found in
+ * element forward, an exponential as one, and 4 backward, and {@code maxErrorUlps} the maximum error found in
  * {@code @Setup}: forward in ulps of the result, backward in units of 2^-23 of the sum of the absolute terms.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=SoftmaxBenchmark}; other sizes: add {@code -Djmh.args="-p
@@ -81,7 +81,7 @@ public class SoftmaxBenchmark {
         return values;
     }
 
-    /** The greatest error against binary64; a sum of n terms and an exponent of at most 16 allow n + 22 ulps. */
+    /** The maximum error against binary64; a sum of n terms and an exponent of at most 16 allow n + 22 ulps. */
     private double maxErrorUlps(Softmax softmax) {
         run(softmax);
         double maxUlps = 0;
@@ -109,7 +109,7 @@ public class SoftmaxBenchmark {
     }
 
     /**
-     * The greatest error against binary64, in 2^-23 of y_j (|dy_j| + sum_l |dy_l| y_l). Leaves a softmax in
+     * The maximum error against binary64, in 2^-23 of y_j (|dy_j| + sum_l |dy_l| y_l). Leaves a softmax in
      * {@code values}, which backward reads and does not change.
      */
     private double maxBackwardUlps(Softmax softmax) {

@@ -81,12 +81,12 @@ public class DyckSamplingBenchmark {
             opens[j] = open;
         }
         int height = 0;
-        int least = 0;
+        int minimum = 0;
         int start = 0;
         for (int i = 0; i < length; i++) {
             height += opens[i] ? 1 : -1;
-            if (height <= least) {
-                least = height;
+            if (height <= minimum) {
+                minimum = height;
                 start = i + 1;
             }
         }

@@ -30,13 +30,13 @@ public final class Algorithm1 implements ComputedClaim {
 
     private static final int VARIABLES = 4;
 
-    /** The greatest q: figure 1 tests expressions of q = 3 and q = 6. */
-    private static final int GREATEST = 6;
+    /** The largest q: figure 1 tests expressions of q = 3 and q = 6. */
+    private static final int MAXIMUM = 6;
 
     private static final long FIRST_SEED = 6100;
 
     /** That of each of six tests, so that a right sampler is refuted in one of a million runs of other seeds. */
-    private static final double LEVEL = 1e-6 / GREATEST;
+    private static final double LEVEL = 1e-6 / MAXIMUM;
 
     /** Draws the tokens of an expression. */
     interface Sampler {
@@ -67,7 +67,7 @@ public final class Algorithm1 implements ComputedClaim {
 
     @Override
     public String range(Budget budget) {
-        return draws(budget) + " clauses of four variables and constants for each q from 1 to " + GREATEST
+        return draws(budget) + " clauses of four variables and constants for each q from 1 to " + MAXIMUM
                 + ", choices drawn lazily; depths against the exact law by Pearson's chi-square"
                 + " at the level 1e-6 in all";
     }
@@ -93,7 +93,7 @@ public final class Algorithm1 implements ComputedClaim {
         var language = new BooleanLanguage(VARIABLES);
         List<Measurement> measured = new ArrayList<>();
         List<String> counterexamples = new ArrayList<>();
-        for (int q = 1; q <= GREATEST; q++) {
+        for (int q = 1; q <= MAXIMUM; q++) {
             var law = new ClauseLaw(1, q);
             RandomGenerator random =
                     RandomGeneratorFactory.of("L64X128MixRandom").create(FIRST_SEED + q);
@@ -104,7 +104,7 @@ public final class Algorithm1 implements ComputedClaim {
             for (int draw = 0; draw < draws; draw++) {
                 int[] clause = sampler.draw(random);
                 int depth = language.nesting(clause);
-                if (depth < law.leastDepth() || depth > law.greatestDepth()) {
+                if (depth < law.minDepth() || depth > law.maxDepth()) {
                     counterexamples.add("q = " + q + ": depth " + depth + " of " + language.text(clause));
                 }
                 depths = counted(depths, depth);
@@ -120,7 +120,7 @@ public final class Algorithm1 implements ComputedClaim {
                         counterexamples,
                         "every depth lies between ceil(q / 2) and q, and depths and leaves follow the law"),
                 measured,
-                LongStream.rangeClosed(FIRST_SEED + 1, FIRST_SEED + GREATEST)
+                LongStream.rangeClosed(FIRST_SEED + 1, FIRST_SEED + MAXIMUM)
                         .boxed()
                         .toList());
     }
@@ -149,11 +149,11 @@ public final class Algorithm1 implements ComputedClaim {
                 Interval.proportion(draws, deepest),
                 draws,
                 null));
-        int greatest = depths.length - 1;
-        while (greatest > 0 && depths[greatest] == 0) {
-            greatest--;
+        int maximum = depths.length - 1;
+        while (maximum > 0 && depths[maximum] == 0) {
+            maximum--;
         }
-        measured.add(Measurement.exactAtMost("greatest depth, q = " + q, greatest, "", draws, q));
+        measured.add(Measurement.exactAtMost("maximum depth, q = " + q, maximum, "", draws, q));
     }
 
     private static void addLeaves(

@@ -44,13 +44,13 @@ public final class Claim53 implements ComputedClaim {
 
     @Override
     public String range(Budget budget) {
-        return "every stack size after every length for each N from 1 to " + greatestPairs(budget)
+        return "every stack size after every length for each N from 1 to " + maxPairs(budget)
                 + ", by the exact probability under sampling, at v = -(2N² (2N + 1) + 1); greedily every prefix for N"
                 + " <= "
                 + DyckSizes.of(budget).exhaustive();
     }
 
-    private static int greatestPairs(Budget budget) {
+    private static int maxPairs(Budget budget) {
         return switch (budget) {
             case QUICK -> 16;
             case STANDARD -> 32;
@@ -61,18 +61,18 @@ public final class Claim53 implements ComputedClaim {
     @Override
     public Finding check(Budget budget, Computation computation) {
         return check(
-                greatestPairs(budget),
+                maxPairs(budget),
                 DyckSizes.of(budget).exhaustive(),
                 pairs -> computation.model(new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs)));
     }
 
-    static Finding check(int greatestPairs, int exhaustive, IntFunction<LanguageModel> models) {
+    static Finding check(int maxPairs, int exhaustive, IntFunction<LanguageModel> models) {
         List<Measurement> measured = new ArrayList<>();
         List<String> counterexamples = new ArrayList<>();
-        for (int pairs = 1; pairs <= greatestPairs; pairs++) {
+        for (int pairs = 1; pairs <= maxPairs; pairs++) {
             LanguageModel model = models.apply(pairs);
             List<int[]> probes = pairs <= exhaustive ? DyckSizes.all(pairs) : CompletionLaw.covering(pairs);
-            double failure = CompletionLaw.of(model, pairs, probes).greatestFailure();
+            double failure = CompletionLaw.of(model, pairs, probes).maxFailure();
             double bound = Theorem41.failureBound(pairs);
             if (!(failure <= bound)) {
                 counterexamples.add("N = " + pairs + ": fails with probability " + failure + " against " + bound);
@@ -88,7 +88,7 @@ public final class Claim53 implements ComputedClaim {
                 counterexamples.add("N = " + pairs + ": completed to " + DyckWords.text(invalid.tokens()));
             }
             measured.add(Measurement.exactAtMost(
-                    "greatest probability of an invalid completion, N = " + pairs,
+                    "maximum probability of an invalid completion, N = " + pairs,
                     failure,
                     "probability",
                     (pairs + 1L) * (pairs + 2) / 2 - 2,

@@ -13,7 +13,7 @@ import org.lemmata.token.Batch;
  * <p>f(r, Delta) = p f(r + 1, Delta + 1) + (1 - p) f(r + 1, Delta - 1) with p the probability of '(' after such a
  * prefix. For failure f = 1 outside the lattice of D_2N and f(2N, 0) = 0; for success the other way round. Both are
  * computed, since one is lost in 1 minus the other. Where the prefixes of one (r, Delta) in the words given have
- * several p, the greatest f over them is kept: a bound for each of them. Other prefixes are covered so far as logits
+ * several p, the largest f over them is kept: a bound for each of them. Other prefixes are covered so far as logits
  * depend on (r, Delta) alone, as they do under uniform attention, up to rounding.
  */
 final class CompletionLaw {
@@ -35,8 +35,8 @@ final class CompletionLaw {
      */
     static CompletionLaw of(LanguageModel model, int pairs, List<int[]> words) {
         int length = 2 * pairs;
-        double[][] least = lattice(length, Double.POSITIVE_INFINITY);
-        double[][] greatest = lattice(length, Double.NEGATIVE_INFINITY);
+        double[][] minimum = lattice(length, Double.POSITIVE_INFINITY);
+        double[][] maximum = lattice(length, Double.NEGATIVE_INFINITY);
         Batch batch = Batch.of(words);
         double[] logits = model.logits(batch);
         for (int sequence = 0; sequence < words.size(); sequence++) {
@@ -45,11 +45,11 @@ final class CompletionLaw {
                 int row = batch.sequences().start(sequence) + r - 1;
                 stack += batch.ids()[row] == DyckWords.OPEN ? 1 : -1;
                 double margin = logits[2 * row + DyckWords.OPEN] - logits[2 * row + DyckWords.CLOSE];
-                least[r][stack] = Math.min(least[r][stack], margin);
-                greatest[r][stack] = Math.max(greatest[r][stack], margin);
+                minimum[r][stack] = Math.min(minimum[r][stack], margin);
+                maximum[r][stack] = Math.max(maximum[r][stack], margin);
             }
         }
-        return new CompletionLaw(length, solve(length, least, greatest, 1), solve(length, least, greatest, 0));
+        return new CompletionLaw(length, solve(length, minimum, maximum, 1), solve(length, minimum, maximum, 0));
     }
 
     /**
@@ -75,20 +75,19 @@ final class CompletionLaw {
         return lattice;
     }
 
-    /** The greatest f, with f = {@code outside} outside the lattice and 1 - {@code outside} at (2N, 0). */
-    private static double[][] solve(int length, double[][] leastMargin, double[][] greatestMargin, double outside) {
+    /** The largest f, with f = {@code outside} outside the lattice and 1 - {@code outside} at (2N, 0). */
+    private static double[][] solve(int length, double[][] minMargin, double[][] maxMargin, double outside) {
         double[][] f = lattice(length, outside);
         f[length][0] = 1 - outside;
         for (int r = length - 1; r >= 1; r--) {
             for (int stack = r % 2; stack <= Math.min(r, length - r); stack += 2) {
-                if (leastMargin[r][stack] > greatestMargin[r][stack]) {
+                if (minMargin[r][stack] > maxMargin[r][stack]) {
                     throw new IllegalArgumentException(
                             "words: expected one that reaches stack " + stack + " after " + r + " tokens, got none");
                 }
                 double open = f[r + 1][stack + 1];
                 double close = stack == 0 ? outside : f[r + 1][stack - 1];
-                f[r][stack] =
-                        Math.max(mix(leastMargin[r][stack], open, close), mix(greatestMargin[r][stack], open, close));
+                f[r][stack] = Math.max(mix(minMargin[r][stack], open, close), mix(maxMargin[r][stack], open, close));
             }
         }
         return f;
@@ -113,30 +112,30 @@ final class CompletionLaw {
         return success[r][stack];
     }
 
-    /** The greatest probability of failure over all prefixes of all words of D_2N. */
-    double greatestFailure() {
-        double greatest = 0;
+    /** The maximum probability of failure over all prefixes of all words of D_2N. */
+    double maxFailure() {
+        double maximum = 0;
         for (int r = 1; r < length; r++) {
             for (int stack = r % 2; stack <= Math.min(r, length - r); stack += 2) {
-                greatest = Math.max(greatest, failure[r][stack]);
+                maximum = Math.max(maximum, failure[r][stack]);
             }
         }
-        return greatest;
+        return maximum;
     }
 
     /**
-     * The greatest probability of success over all prefixes whose stack differs from that of {@code word}; 0 if none
+     * The maximum probability of success over all prefixes whose stack differs from that of {@code word}; 0 if none
      * does.
      */
-    double greatestSuccessOffThePathOf(int[] word) {
-        double greatest = 0;
+    double maxSuccessOffThePathOf(int[] word) {
+        double maximum = 0;
         for (int r = 1; r < length; r++) {
             for (int stack = r % 2; stack <= Math.min(r, length - r); stack += 2) {
                 if (stack != Prefixes.stack(word, r)) {
-                    greatest = Math.max(greatest, success[r][stack]);
+                    maximum = Math.max(maximum, success[r][stack]);
                 }
             }
         }
-        return greatest;
+        return maximum;
     }
 }

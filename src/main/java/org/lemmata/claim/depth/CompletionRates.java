@@ -99,8 +99,8 @@ record CompletionRates(SortedMap<Model, List<Measurement>> runs) {
     }
 
     /**
-     * The model with the greatest mean among those that there are. Its interval is that of a model chosen beforehand:
-     * it is not corrected for the choice, and the greatest of several means lies above its own expectation.
+     * The model with the maximum mean among those that there are. Its interval is that of a model chosen beforehand: it
+     * is not corrected for the choice, and the maximum of several means lies above its own expectation.
      */
     Model best(Predicate<Model> condition) {
         return models(condition).stream()

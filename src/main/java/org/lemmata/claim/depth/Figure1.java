@@ -23,11 +23,14 @@ import org.lemmata.statistic.Measurement.Relation;
 
 /**
  * Richard (2024), figure 1: one constant for each thing that its caption and section 2.2 say of Boolean simplification.
- * Rates are means over seeds; "surely" is where 95% intervals are apart.
+ * Rates are means over seeds; "significantly" is where 95% intervals are apart.
  */
 public enum Figure1 implements FigureClaim {
     /** "Accuracy of Boolean simplification ... shows the gap between in-sample and out-of-sample evaluations". */
-    GAP("gap", "At every depth trained on and tested, the rate in sample is surely above that of functions held out.") {
+    GAP(
+            "gap",
+            "At every depth trained on and tested, the rate in sample is significantly above that of functions held"
+                    + " out.") {
         @Override
         void judge(SimplificationRates rates, Inequalities inequalities, List<Measurement> measured) {
             for (int trained : rates.depths()) {
@@ -47,7 +50,10 @@ public enum Figure1 implements FigureClaim {
      * "the model trained on q = 3 data performs best at q = 3, for both out-of-sample (9%) and in-sample (68%)
      * testing".
      */
-    BEST("best", "Trained on q = 3, a model surely does better at q = 3 than at q = 6, in sample and out of sample.") {
+    BEST(
+            "best",
+            "Trained on q = 3, a model significantly does better at q = 3 than at q = 6, in sample and out of"
+                    + " sample.") {
         @Override
         void judge(SimplificationRates rates, Inequalities inequalities, List<Measurement> measured) {
             for (Sample sample : Sample.values()) {
@@ -68,8 +74,8 @@ public enum Figure1 implements FigureClaim {
      */
     NEAREST(
             "nearest",
-            "Tested on q = 3, models trained on q = 3 are surely above those of every other depth, in sample and out"
-                    + " of sample.") {
+            "Tested on q = 3, models trained on q = 3 are significantly above those of every other depth, in sample"
+                    + " and out of sample.") {
         @Override
         void judge(SimplificationRates rates, Inequalities inequalities, List<Measurement> measured) {
             for (Sample sample : Sample.values()) {
@@ -88,8 +94,8 @@ public enum Figure1 implements FigureClaim {
     /** "tests on deeper q = 6 examples show overall lower performance as compared to q = 3". */
     DEEPER(
             "deeper",
-            "Over all depths trained on, tests on q = 6 give surely lower rates than those on q = 3, in sample and out"
-                    + " of sample.") {
+            "Over all depths trained on, tests on q = 6 give significantly lower rates than those on q = 3, in sample"
+                    + " and out of sample.") {
         @Override
         void judge(SimplificationRates rates, Inequalities inequalities, List<Measurement> measured) {
             for (Sample sample : Sample.values()) {
@@ -105,8 +111,8 @@ public enum Figure1 implements FigureClaim {
     /** "The in-sample performance seems to increase as q approaches the target value q = 6". */
     APPROACH(
             "approach",
-            "Tested on q = 6 in sample, the rate grows with the depth trained on: that of q = 6 is surely above that"
-                    + " of q = 1, and none is surely below that of the next smaller depth.") {
+            "Tested on q = 6 in sample, the rate grows with the depth trained on: that of q = 6 is significantly above"
+                    + " that of q = 1, and none is significantly below that of the next smaller depth.") {
         @Override
         void judge(SimplificationRates rates, Inequalities inequalities, List<Measurement> measured) {
             List<Integer> depths = rates.depths();
@@ -121,7 +127,7 @@ public enum Figure1 implements FigureClaim {
             inequalities.below(
                     "trained on q = " + depths.getFirst(), all.getFirst(), "on q = " + depths.getLast(), all.getLast());
             for (int i = 1; i < depths.size(); i++) {
-                boolean decreases = all.get(i).isSurelyBelow(all.get(i - 1));
+                boolean decreases = all.get(i).isSignificantlyBelow(all.get(i - 1));
                 inequalities.add(
                         Inequalities.text("q = " + depths.get(i), all.get(i)) + " not below "
                                 + Inequalities.text("q = " + depths.get(i - 1), all.get(i - 1)),
@@ -134,7 +140,8 @@ public enum Figure1 implements FigureClaim {
     /** "out-of-sample accuracy fluctuates around 1%", tested on q = 6. */
     OUT_OF_REACH(
             "out-of-sample",
-            "Tested on q = 6 out of sample, models of every depth trained on are surely right on less than 5%.") {
+            "Tested on q = 6 out of sample, models of every depth trained on are significantly right on less than"
+                    + " 5%.") {
         @Override
         void judge(SimplificationRates rates, Inequalities inequalities, List<Measurement> measured) {
             for (int trained : rates.depths()) {

@@ -23,15 +23,16 @@ import org.lemmata.statistic.Measurement.Relation;
 
 /**
  * Richard (2024), figure 3 (left): one constant for each thing that section 4.2 says of it. Rates are those of
- * completing prefixes deeper than the training words, greedily, means over seeds; "surely" is where 95% intervals are
- * apart.
+ * completing prefixes deeper than the training words, greedily, means over seeds; "significantly" is where 95%
+ * intervals are apart.
  */
 public enum Figure3Left implements FigureClaim {
     /** "models' best performance grows with embedding dimension". */
     WIDTH(
             "width",
-            "The best completion rate over layers and heads grows with the embedding dimension: that of the greatest"
-                    + " is surely above that of the least, and none is surely below that of the next smaller one.") {
+            "The best completion rate over layers and heads grows with the embedding dimension: that of the maximum is"
+                + " significantly above that of the minimum, and none is significantly below that of the next smaller"
+                + " one.") {
         @Override
         void judge(
                 CompletionRates rates,
@@ -51,7 +52,7 @@ public enum Figure3Left implements FigureClaim {
             for (int i = 1; i < best.size(); i++) {
                 SeedRate smaller = rates.rate(best.get(i - 1));
                 SeedRate greater = rates.rate(best.get(i));
-                boolean decreases = greater.isSurelyBelow(smaller);
+                boolean decreases = greater.isSignificantlyBelow(smaller);
                 inequalities.add(
                         Inequalities.text(best.get(i).toString(), greater) + " not below "
                                 + Inequalities.text(best.get(i - 1).toString(), smaller),
@@ -62,7 +63,7 @@ public enum Figure3Left implements FigureClaim {
     },
 
     /** "gradient trained d = 2 models all perform poorly". */
-    NARROW("narrow", "Trained models of dimension 2 all perform poorly: surely below one half.") {
+    NARROW("narrow", "Trained models of dimension 2 all perform poorly: significantly below one half.") {
         @Override
         void judge(
                 CompletionRates rates,
@@ -83,48 +84,48 @@ public enum Figure3Left implements FigureClaim {
     /** "Large embedding models necessitate multiple layers and attention heads to perform well", increasingly. */
     LAYERS_AND_HEADS(
             "layers-and-heads",
-            "At the greatest dimension one layer with one head is surely below the best of several layers and heads,"
-                    + " and by surely more than at the least dimension.") {
+            "At the maximum dimension one layer with one head is significantly below the best of several layers and"
+                    + " heads, and by significantly more than at the minimum dimension.") {
         @Override
         void judge(
                 CompletionRates rates,
                 Supplier<SeedRate> closedForm,
                 Inequalities inequalities,
                 List<Measurement> measured) {
-            Gap least = Gap.at(rates, rates.widths().getFirst());
-            Gap greatest = Gap.at(rates, rates.widths().getLast());
-            for (Gap gap : List.of(least, greatest)) {
+            Gap minimum = Gap.at(rates, rates.widths().getFirst());
+            Gap maximum = Gap.at(rates, rates.widths().getLast());
+            for (Gap gap : List.of(minimum, maximum)) {
                 measured.add(rates.rate(gap.single()).measured("rate, " + gap.single(), null));
                 measured.add(rates.rate(gap.best()).measured("best rate, " + gap.best(), null));
             }
             inequalities.below(
-                    greatest.single().toString(),
-                    rates.rate(greatest.single()),
-                    greatest.best().toString(),
-                    rates.rate(greatest.best()));
+                    maximum.single().toString(),
+                    rates.rate(maximum.single()),
+                    maximum.best().toString(),
+                    rates.rate(maximum.best()));
             inequalities.add(
-                    "gap " + least + " < gap " + greatest,
-                    least.interval().high() < greatest.interval().low(),
-                    greatest.interval().high() < least.interval().low());
+                    "gap " + minimum + " < gap " + maximum,
+                    minimum.interval().high() < maximum.interval().low(),
+                    maximum.interval().high() < minimum.interval().low());
         }
     },
 
     /** "the performance decay of the h = L = 1 models (connected with a dotted line)". */
     DECAY(
             "decay",
-            "With one layer and one head, the rate decays with the dimension: at the greatest one it is surely below"
-                    + " that of some smaller one.") {
+            "With one layer and one head, the rate decays with the dimension: at the largest one it is significantly"
+                    + " below that of some smaller one.") {
         @Override
         void judge(
                 CompletionRates rates,
                 Supplier<SeedRate> closedForm,
                 Inequalities inequalities,
                 List<Measurement> measured) {
-            int greatest = rates.widths().getLast();
+            int maximum = rates.widths().getLast();
             rates.models(Model::isSingle)
                     .forEach(model -> measured.add(rates.rate(model).measured("rate, " + model, null)));
-            Model last = rates.single(greatest);
-            Model top = rates.best(model -> model.isSingle() && model.width() < greatest);
+            Model last = rates.single(maximum);
+            Model top = rates.best(model -> model.isSingle() && model.width() < maximum);
             inequalities.below(last.toString(), rates.rate(last), top.toString(), rates.rate(top));
         }
     },

@@ -22,7 +22,7 @@ import org.lemmata.statistic.Measurement.Relation;
 
 /**
  * Richard (2024), figure 3 (right): one constant for each thing that section 4.2 says of it. Rates are those of sampled
- * completions, means over seeds; "surely" is where 95% intervals are apart.
+ * completions, means over seeds; "significantly" is where 95% intervals are apart.
  */
 public enum Figure3Right implements FigureClaim {
     /** "They all appear on top of the plot as all models fit well to data and perform well at in-sample completion". */
@@ -47,7 +47,7 @@ public enum Figure3Right implements FigureClaim {
     /** "the gap between the dashed ... and the full lines ... for small values of the training set size are large". */
     GAP(
             "gap",
-            "Of models trained on 1 and 10 words, the rate in sample is surely more than one half above that of"
+            "Of models trained on 1 and 10 words, the rate in sample is significantly more than one half above that of"
                     + " prefixes of depth 13 and more.") {
         @Override
         void judge(
@@ -76,7 +76,7 @@ public enum Figure3Right implements FigureClaim {
     SIZE(
             "size",
             "Of words of depth up to 8, and up to 12, the largest training set gives a rate for prefixes of depth 13"
-                    + " and more surely above that of one word.") {
+                    + " and more significantly above that of one word.") {
         @Override
         void judge(
                 SampleSizeRates rates,
@@ -102,8 +102,8 @@ public enum Figure3Right implements FigureClaim {
      */
     SHALLOW(
             "shallow",
-            "Models trained on words of depth up to 4 complete surely less than a quarter of the prefixes of depth 13"
-                    + " and more, however many words they are trained on.") {
+            "Models trained on words of depth up to 4 complete significantly less than a quarter of the prefixes of"
+                    + " depth 13 and more, however many words they are trained on.") {
         @Override
         void judge(
                 SampleSizeRates rates,
@@ -128,7 +128,7 @@ public enum Figure3Right implements FigureClaim {
     DEPTH(
             "depth",
             "Of the largest training sets, each that is less deep gives a rate for prefixes of depth 13 and more"
-                    + " surely below that of the next deeper one.") {
+                    + " significantly below that of the next deeper one.") {
         @Override
         void judge(
                 SampleSizeRates rates,
@@ -154,7 +154,7 @@ public enum Figure3Right implements FigureClaim {
     CLOSED_FORM(
             "closed-form",
             "The closed form of one word completes all 1,024 prefixes of depth 13 and more; trained on one word, models"
-                    + " complete surely fewer.") {
+                    + " complete significantly fewer.") {
         @Override
         void judge(
                 SampleSizeRates rates,

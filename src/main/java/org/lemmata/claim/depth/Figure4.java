@@ -85,8 +85,8 @@ public enum Figure4 implements FigureClaim {
      */
     REPEATS(
             "depth.figure-4.repeats",
-            "After the deeper and after the shallow context, surely more than three quarters of the brackets that the"
-                    + " model of one word writes are those of its training word at the same places.") {
+            "After the deeper and after the shallow context, significantly more than three quarters of the brackets"
+                    + " that the model of one word writes are those of its training word at the same places.") {
         @Override
         void judge(TwoModels models, Inequalities inequalities, List<Measurement> measured) {
             for (String context : List.of(DEEPER, SHALLOW)) {
@@ -113,7 +113,7 @@ public enum Figure4 implements FigureClaim {
                         .mapToInt(run -> TwoModels.different(run, context))
                         .max()
                         .orElse(0);
-                int least = models.many().stream()
+                int minimum = models.many().stream()
                         .mapToInt(run -> TwoModels.different(run, context))
                         .min()
                         .orElse(0);
@@ -126,8 +126,8 @@ public enum Figure4 implements FigureClaim {
                         most,
                         "completions",
                         TwoModels.COMPLETIONS,
-                        least));
-                inequalities.add(context + ": " + most + " at most < " + least + " at least", most < least, never);
+                        minimum));
+                inequalities.add(context + ": " + most + " at most < " + minimum + " at least", most < minimum, never);
             }
         }
     },
@@ -135,8 +135,8 @@ public enum Figure4 implements FigureClaim {
     /** "yet the generated sequences for a q = 9 deep sequence (lower middle plot) seem to show a lower accuracy". */
     LESS_ACCURATE(
             "depth.figure-4.deeper",
-            "The model of many words completes the deeper context surely less often to a balanced word than the other"
-                    + " two.") {
+            "The model of many words completes the deeper context significantly less often to a balanced word than the"
+                    + " other two.") {
         @Override
         void judge(TwoModels models, Inequalities inequalities, List<Measurement> measured) {
             SeedRate deeper = TwoModels.balanced(models.many(), DEEPER);
@@ -155,8 +155,8 @@ public enum Figure4 implements FigureClaim {
      */
     DEEPEST(
             "depth.table-1",
-            "Of the deepest context the model of many words completes surely more trials to the balanced word than"
-                    + " that of one word, which completes surely less than 5%.") {
+            "Of the deepest context the model of many words completes significantly more trials to the balanced word"
+                    + " than that of one word, which completes significantly less than 5%.") {
         @Override
         void judge(TwoModels models, Inequalities inequalities, List<Measurement> measured) {
             SeedRate one = TwoModels.balanced(models.one(), "deepest");

@@ -26,11 +26,11 @@ public enum Figure5 implements FigureClaim {
     /** "with a dominant negative eigenvalue"; "pops out with a dominant real negative eigenvalue". */
     NEGATIVE(
             "negative",
-            "Of the model of many words the eigenvalue of greatest modulus is real and negative, and of at least 1.5"
+            "Of the model of many words the eigenvalue of largest modulus is real and negative, and of at least 1.5"
                     + " times the modulus of the next.") {
         @Override
         void judge(TwoModels models, Inequalities inequalities, List<Measurement> measured) {
-            add(measured, "greatest eigenvalue, many words", models.many(), run -> value(run, "real.0"));
+            add(measured, "largest eigenvalue, many words", models.many(), run -> value(run, "real.0"));
             add(measured, "its modulus over the next, many words", models.many(), Figure5::dominance);
             each(
                     inequalities,
@@ -46,12 +46,12 @@ public enum Figure5 implements FigureClaim {
     /** "Large spectral elements pop out when the model is trained on a large training set". */
     POPS_OUT(
             "pops-out",
-            "The modulus of the greatest eigenvalue over that of the next is greater in the model of many words than"
+            "The modulus of the largest eigenvalue over that of the next is greater in the model of many words than"
                     + " in that of one word.") {
         @Override
         void judge(TwoModels models, Inequalities inequalities, List<Measurement> measured) {
-            add(measured, "greatest modulus over the next, one word", models.one(), Figure5::dominance);
-            add(measured, "greatest modulus over the next, many words", models.many(), Figure5::dominance);
+            add(measured, "largest modulus over the next, one word", models.one(), Figure5::dominance);
+            add(measured, "largest modulus over the next, many words", models.many(), Figure5::dominance);
             each(
                     inequalities,
                     "greater than of one word",
@@ -75,7 +75,7 @@ public enum Figure5 implements FigureClaim {
     /** "Its singular vectors form a negative cosine". */
     TURNED(
             "turned",
-            "Of the model of many words the left and right vectors of the greatest singular value have a cosine below"
+            "Of the model of many words the left and right vectors of the largest singular value have a cosine below"
                     + " -0.5.") {
         @Override
         void judge(TwoModels models, Inequalities inequalities, List<Measurement> measured) {
@@ -157,7 +157,7 @@ public enum Figure5 implements FigureClaim {
     }
 
     /**
-     * At the reduced sizes the greatest eigenvalue of the model of many words is positive, or complex with a positive
+     * At the reduced sizes the largest eigenvalue of the model of many words is positive, or complex with a positive
      * real part, and that of one word's model stands out as often.
      */
     @Override

@@ -18,7 +18,7 @@ import org.lemmata.statistic.Measurement;
 
 /**
  * Richard (2024), figure 6: one constant for each thing that appendix 5.3.4 says of it. Rates are those of sampled
- * completions of prefixes of unseen words, means over seeds; "surely" is where 95% intervals are apart.
+ * completions of prefixes of unseen words, means over seeds; "significantly" is where 95% intervals are apart.
  */
 public enum Figure6 implements FigureClaim {
     /**
@@ -26,7 +26,7 @@ public enum Figure6 implements FigureClaim {
      */
     TRAINED(
             "trained",
-            "On the largest training set the model that is trained throughout is surely above each of the four"
+            "On the largest training set the model that is trained throughout is significantly above each of the four"
                     + " others.") {
         @Override
         void judge(Ablations models, Inequalities inequalities, List<Measurement> measured) {
@@ -41,7 +41,8 @@ public enum Figure6 implements FigureClaim {
 
     /** "positional embeddings are crucial for achieving higher completion accuracy". */
     POSITIONS(
-            "positions", "On the largest training set the model without positions is surely below the one with them.") {
+            "positions",
+            "On the largest training set the model without positions is significantly below the one with them.") {
         @Override
         void judge(Ablations models, Inequalities inequalities, List<Measurement> measured) {
             below(models, models.sizes().last(), Model.WITHOUT_POSITIONS, Model.TRAINED, inequalities, measured);
@@ -51,8 +52,8 @@ public enum Figure6 implements FigureClaim {
     /** "They exhibit strong performance with small training sets, highlighting the benefit of this inductive bias". */
     SMALL_SETS(
             "small-sets",
-            "On the two smallest training sets the model with fixed Q and E is surely above the one that is trained"
-                    + " throughout.") {
+            "On the two smallest training sets the model with fixed Q and E is significantly above the one that is"
+                    + " trained throughout.") {
         @Override
         void judge(Ablations models, Inequalities inequalities, List<Measurement> measured) {
             for (int words : models.sizes().stream().limit(2).toList()) {
@@ -64,8 +65,8 @@ public enum Figure6 implements FigureClaim {
     /** "Model (5) outperforms the highly constrained multi-layer model (4)". */
     SINGLE(
             "single",
-            "On the largest training set the model of one layer is surely above that of several layers with V fixed,"
-                    + " too.") {
+            "On the largest training set the model of one layer is significantly above that of several layers with V"
+                    + " fixed, too.") {
         @Override
         void judge(Ablations models, Inequalities inequalities, List<Measurement> measured) {
             below(models, models.sizes().last(), Model.IDENTITY, Model.SINGLE, inequalities, measured);
@@ -78,8 +79,8 @@ public enum Figure6 implements FigureClaim {
      */
     FREEDOM(
             "freedom",
-            "On the largest training set the model with fixed Q, E and V is surely below that with fixed Q and E, and"
-                    + " that below the one that is trained throughout.") {
+            "On the largest training set the model with fixed Q, E and V is significantly below that with fixed Q and"
+                    + " E, and that below the one that is trained throughout.") {
         @Override
         void judge(Ablations models, Inequalities inequalities, List<Measurement> measured) {
             int most = models.sizes().last();
@@ -92,7 +93,7 @@ public enum Figure6 implements FigureClaim {
     CONSTRAINED(
             "constrained",
             "Of all comparisons of the model with fixed Q, E and V with another one on the same training set, in most"
-                    + " it is surely below.") {
+                    + " it is significantly below.") {
         @Override
         void judge(Ablations models, Inequalities inequalities, List<Measurement> measured) {
             int below = 0;
@@ -104,14 +105,14 @@ public enum Figure6 implements FigureClaim {
                 for (Model other : Model.values()) {
                     if (other != Model.IDENTITY) {
                         SeedRate others = models.rate(other, words, Ablations.UNSEEN);
-                        below += rate.isSurelyBelow(others) ? 1 : 0;
-                        above += others.isSurelyBelow(rate) ? 1 : 0;
+                        below += rate.isSignificantlyBelow(others) ? 1 : 0;
+                        above += others.isSignificantlyBelow(rate) ? 1 : 0;
                         all++;
                     }
                 }
             }
             inequalities.add(
-                    "surely below in " + below + " of " + all + ", surely above in " + above,
+                    "significantly below in " + below + " of " + all + ", significantly above in " + above,
                     2 * below > all,
                     2 * above >= all);
         }
@@ -120,8 +121,8 @@ public enum Figure6 implements FigureClaim {
     /** "Overall, model performance aligns with the number of learned parameters". */
     PARAMETERS(
             "parameters",
-            "On the largest training set, of the pairs of models whose rates are surely apart, in most the one of more"
-                    + " learned parameters is above.") {
+            "On the largest training set, of the pairs of models whose rates are significantly apart, in most the one"
+                    + " of more learned parameters is above.") {
         @Override
         void judge(Ablations models, Inequalities inequalities, List<Measurement> measured) {
             int most = models.sizes().last();
@@ -133,8 +134,8 @@ public enum Figure6 implements FigureClaim {
                 for (Model less : Ablations.BY_PARAMETERS.subList(
                         Ablations.BY_PARAMETERS.indexOf(more) + 1, Ablations.BY_PARAMETERS.size())) {
                     SeedRate other = models.rate(less, most, Ablations.UNSEEN);
-                    aligned += other.isSurelyBelow(rate) ? 1 : 0;
-                    opposed += rate.isSurelyBelow(other) ? 1 : 0;
+                    aligned += other.isSignificantlyBelow(rate) ? 1 : 0;
+                    opposed += rate.isSignificantlyBelow(other) ? 1 : 0;
                 }
             }
             inequalities.add(aligned + " pairs aligned, " + opposed + " opposed", aligned > opposed, opposed > aligned);

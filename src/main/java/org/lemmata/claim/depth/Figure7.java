@@ -42,8 +42,8 @@ public enum Figure7 implements FigureClaim {
     /** "When V is fixed to identity, ... seem to remain closer to the origin, especially at the end". */
     IDENTITY(
             "identity",
-            "With V fixed to the identity the sums of positions end surely nearer to the origin than with V trained;"
-                    + " by the root mean square of where they end over that of where they are.") {
+            "With V fixed to the identity the sums of positions end significantly nearer to the origin than with V"
+                    + " trained; by the root mean square of where they end over that of where they are.") {
         @Override
         Finding judge(Ablations models, Computation computation) {
             return nearer(models, Model.IDENTITY, Model.SIGNS);
@@ -53,8 +53,8 @@ public enum Figure7 implements FigureClaim {
     /** "This behavior is even more pronounced in the 1 model (bottom figure)". */
     SINGLE(
             "single",
-            "In the model of one layer they end surely nearer to the origin, in that sense, than in that of several"
-                    + " layers with V fixed.") {
+            "In the model of one layer they end significantly nearer to the origin, in that sense, than in that of"
+                    + " several layers with V fixed.") {
         @Override
         Finding judge(Ablations models, Computation computation) {
             return nearer(models, Model.SINGLE, Model.IDENTITY);

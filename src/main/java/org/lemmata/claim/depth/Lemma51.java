@@ -20,7 +20,7 @@ public final class Lemma51 implements ComputedClaim {
 
     private static final long SEED = 5_101;
 
-    /** The bounds of failure that v is chosen for, as the least integer; 1 is where the lemma begins. */
+    /** The bounds of failure that v is chosen for, as the smallest integer; 1 is where the lemma begins. */
     private static final List<Double> FAILURES = List.of(1.0, 1e-2, 1e-9);
 
     private static final List<Double> GAMMAS = List.of(-0.5, 0.5);
@@ -64,7 +64,7 @@ public final class Lemma51 implements ComputedClaim {
             texts.add((size.drawn() == 0 ? "every sequence" : size.drawn() + " drawn sequences") + " with t = "
                     + size.tokens() + ", n = " + size.length());
         }
-        return String.join("; ", texts) + "; gamma = -1/2 and +1/2; v the least integer past the lemma's bound, and"
+        return String.join("; ", texts) + "; gamma = -1/2 and +1/2; v the smallest integer past the lemma's bound, and"
                 + " those for which nt exp(-v gamma / n) is at most 1e-2 and 1e-9; every prefix, greedily and by the"
                 + " exact probability under sampling";
     }
@@ -99,7 +99,7 @@ public final class Lemma51 implements ComputedClaim {
             List<int[]> words = words(size, random);
             var vocabulary = Memorization.vocabulary(size.tokens());
             for (double failure : FAILURES) {
-                double greatest = 0;
+                double maximum = 0;
                 double bound = 0;
                 for (int[] word : words) {
                     for (double gamma : GAMMAS) {
@@ -107,7 +107,7 @@ public final class Lemma51 implements ComputedClaim {
                         var construction = new SequenceMemorizerByOneHotEmbedding(vocabulary, word, gamma, v);
                         bound = construction.failureBound();
                         Memorization memorization = Memorization.of(models.of(construction), word);
-                        greatest = Math.max(greatest, memorization.failure());
+                        maximum = Math.max(maximum, memorization.failure());
                         if (!(memorization.failure() <= bound)
                                 || !memorization.departures().isEmpty()) {
                             counterexamples.add(Memorization.text(word) + ", gamma = " + gamma + ", v = " + v
@@ -117,9 +117,9 @@ public final class Lemma51 implements ComputedClaim {
                     }
                 }
                 measured.add(Measurement.exactAtMost(
-                        "greatest probability of another sequence, t = " + size.tokens() + ", n = " + size.length()
+                        "maximum probability of another sequence, t = " + size.tokens() + ", n = " + size.length()
                                 + ", v for a bound of " + failure,
-                        greatest,
+                        maximum,
                         "probability",
                         2L * words.size() * (size.length() - 1),
                         bound));

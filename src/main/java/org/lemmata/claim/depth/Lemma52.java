@@ -92,7 +92,7 @@ public final class Lemma52 implements ComputedClaim {
         List<String> counterexamples = new ArrayList<>();
         List<int[]> words = DyckSizes.all(pairs);
         for (double v : VALUE_WEIGHTS) {
-            double greatest = 0;
+            double maximum = 0;
             for (int[] word : words) {
                 LanguageModel model = models.of(construction(word, v));
                 double[] logits = model.logits(Batch.of(words));
@@ -100,7 +100,7 @@ public final class Lemma52 implements ComputedClaim {
                     double x = logits[2 * row];
                     double other = otherToken(x, logits[2 * row + 1]);
                     double bound = Math.exp(-2 * Math.abs(x));
-                    greatest = Math.max(greatest, other / bound);
+                    maximum = Math.max(maximum, other / bound);
                     if (logits[2 * row + 1] != -x || !(other <= bound)) {
                         counterexamples.add(CaseText.of(word, GAMMA) + ", v = " + v + ": logits " + x + " and "
                                 + logits[2 * row + 1] + ", the other token with probability " + other + " against "
@@ -109,8 +109,8 @@ public final class Lemma52 implements ComputedClaim {
                 }
             }
             measured.add(Measurement.exactAtMost(
-                    "greatest probability of the other token, over exp(-2 |X|), v = " + v,
-                    greatest,
+                    "maximum probability of the other token, over exp(-2 |X|), v = " + v,
+                    maximum,
                     "ratio",
                     (long) words.size() * words.size() * 2 * pairs,
                     1));

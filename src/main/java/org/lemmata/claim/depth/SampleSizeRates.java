@@ -27,7 +27,7 @@ record SampleSizeRates(SortedMap<TrainingSet, List<CellRecord>> runs) {
     /**
      * What a model was trained on.
      *
-     * @param depth the greatest depth of a word
+     * @param depth the maximum depth of a word
      * @param words how many distinct ones
      */
     record TrainingSet(int depth, int words) implements Comparable<TrainingSet> {
@@ -74,7 +74,7 @@ record SampleSizeRates(SortedMap<TrainingSet, List<CellRecord>> runs) {
         return List.copyOf(runs.keySet());
     }
 
-    /** Every greatest depth of words, ascending. */
+    /** Every maximum depth of words, ascending. */
     List<Integer> depths() {
         return List.copyOf(
                 new TreeSet<>(runs.keySet().stream().map(TrainingSet::depth).toList()));

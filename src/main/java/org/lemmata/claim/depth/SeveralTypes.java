@@ -87,12 +87,12 @@ public final class SeveralTypes implements ComputedClaim {
 
     @Override
     public String range(Budget budget) {
-        return "N = 2 to " + greatestPairs(budget) + ", two types; the construction of lemma 5.1, and that of theorem"
+        return "N = 2 to " + maxPairs(budget) + ", two types; the construction of lemma 5.1, and that of theorem"
                 + " 3.1 with a drawn embedding of width 3, each on every training word, gamma = -1/2; every pair of"
                 + " prefixes with the same counts of which a bracket has to be closed next";
     }
 
-    private static int greatestPairs(Budget budget) {
+    private static int maxPairs(Budget budget) {
         return switch (budget) {
             case QUICK -> 3;
             case STANDARD -> 4;
@@ -103,7 +103,7 @@ public final class SeveralTypes implements ComputedClaim {
     @Override
     public Finding check(Budget budget, Computation computation) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
-        return check(greatestPairs(budget), word -> models(word, computation, random));
+        return check(maxPairs(budget), word -> models(word, computation, random));
     }
 
     /** One-hot tokens; and integer ones, which keep every sum exact whatever its order. */
@@ -118,31 +118,31 @@ public final class SeveralTypes implements ComputedClaim {
                 computation.model(new SequenceMemorizerByProjection(vocabulary, embedding, word, GAMMA, -64)));
     }
 
-    static Finding check(int greatestPairs, Models models) {
+    static Finding check(int maxPairs, Models models) {
         List<Measurement> measured = new ArrayList<>();
         List<String> counterexamples = new ArrayList<>();
-        for (int pairs = 2; pairs <= greatestPairs; pairs++) {
+        for (int pairs = 2; pairs <= maxPairs; pairs++) {
             List<int[]> colliding = colliding(pairs, TYPES, position -> 0, 0).stream()
                     .flatMap(List::stream)
                     .toList();
-            double least = 1;
+            double minimum = 1;
             int tested = 0;
             for (int[] word : TypedBrackets.words(pairs, TYPES)) {
                 for (LanguageModel model : models.of(word)) {
                     tested++;
-                    double greatest = greatestFailure(model, colliding, word, counterexamples);
-                    least = Math.min(least, greatest);
-                    if (!(greatest >= 0.5)) {
+                    double maximum = maxFailure(model, colliding, word, counterexamples);
+                    minimum = Math.min(minimum, maximum);
+                    if (!(maximum >= 0.5)) {
                         counterexamples.add("training word " + TypedBrackets.text(word)
-                                + ": the closing bracket fails with probability " + greatest + " at most");
+                                + ": the closing bracket fails with probability " + maximum + " at most");
                     }
                 }
             }
             measured.add(new Measurement(
-                    "least over models of the greatest probability of a wrong closing bracket, N = " + pairs,
-                    least,
+                    "smallest over models of the maximum probability of a wrong closing bracket, N = " + pairs,
+                    minimum,
                     "probability",
-                    Interval.exact(least),
+                    Interval.exact(minimum),
                     tested,
                     new Measurement.Reference(Measurement.Relation.AT_LEAST, 0.5)));
         }
@@ -153,12 +153,12 @@ public final class SeveralTypes implements ComputedClaim {
     }
 
     /** Over pairs of prefixes, of which {@code colliding} has one after the other. */
-    private static double greatestFailure(
+    private static double maxFailure(
             LanguageModel model, List<int[]> colliding, int[] word, List<String> counterexamples) {
         Batch batch = Batch.of(colliding);
         double[] logits = model.logits(batch);
         int columns = 2 * TYPES;
-        double greatest = 0;
+        double maximum = 0;
         double[] first = new double[columns];
         for (int sequence = 0; sequence < colliding.size(); sequence++) {
             int end = batch.sequences().end(sequence) * columns;
@@ -168,7 +168,7 @@ public final class SeveralTypes implements ComputedClaim {
             for (int token = 0; token < columns; token++) {
                 others += token == required ? 0 : Math.exp(row[token] - row[required]);
             }
-            greatest = Math.max(greatest, others == Double.POSITIVE_INFINITY ? 1 : others / (1 + others));
+            maximum = Math.max(maximum, others == Double.POSITIVE_INFINITY ? 1 : others / (1 + others));
             if (sequence % 2 == 0) {
                 first = row;
             } else if (!Arrays.equals(first, row)) {
@@ -177,7 +177,7 @@ public final class SeveralTypes implements ComputedClaim {
                         + TypedBrackets.text(colliding.get(sequence)));
             }
         }
-        return greatest;
+        return maximum;
     }
 
     /** The bracket that closes the top of the stack. */

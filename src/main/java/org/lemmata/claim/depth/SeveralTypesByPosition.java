@@ -42,8 +42,8 @@ import org.lemmata.token.Batch;
  * exchanged ")2" has to follow, and the tokens at each position are the same ones: so the sum over the six of the logit
  * of ")1" less that of ")2" is the same sum, while greedy decoding needs the one above 0 and the other below. One of
  * the twelve is closed wrongly, with probability at least 1/2. For N &gt; 7 N - 7 times "(1 )1" follows in all twelve.
- * The six solve an integer programme for the least number of prefixes of 11 tokens; linear programming finds sums that
- * serve each single length for N &lt;= 6.
+ * The six solve an integer programme for the smallest number of prefixes of 11 tokens; linear programming finds sums
+ * that serve each single length for N &lt;= 6.
  */
 public final class SeveralTypesByPosition implements ComputedClaim {
 
@@ -59,7 +59,7 @@ public final class SeveralTypesByPosition implements ComputedClaim {
             "(2 )2 (2 (1 (2 )2 (1 (2 (2 )2 )2",
             "(1 )1 (2 (2 (2 )2 (1 (1 (2 )2 )1");
 
-    /** Relative to the greatest difference of two logits: some hundred roundings in binary64. */
+    /** Relative to the maximum difference of two logits: some hundred roundings in binary64. */
     private static final double TOLERANCE = 1e-12;
 
     @Override
@@ -103,8 +103,8 @@ public final class SeveralTypesByPosition implements ComputedClaim {
 
     static Finding check(List<LanguageModel> models) {
         List<String> counterexamples = new ArrayList<>();
-        double least = 1;
-        double greatestDifference = 0;
+        double minimum = 1;
+        double maxDifference = 0;
         for (LanguageModel model : models) {
             double[] first = margins(model, prefixes(PAIRS));
             double[] second = margins(model, exchanged(PAIRS));
@@ -114,13 +114,13 @@ public final class SeveralTypesByPosition implements ComputedClaim {
                     .orElseThrow();
             double difference =
                     Math.abs(Arrays.stream(first).sum() - Arrays.stream(second).sum()) / scale;
-            greatestDifference = Math.max(greatestDifference, difference);
+            maxDifference = Math.max(maxDifference, difference);
             // Of the right bracket against the other one; further tokens only add to it.
             double margin = Math.min(
                     Arrays.stream(first).min().orElseThrow(),
                     -Arrays.stream(second).max().orElseThrow());
             double failure = 1 / (1 + Math.exp(margin));
-            least = Math.min(least, failure);
+            minimum = Math.min(minimum, failure);
             if (!(difference <= TOLERANCE)) {
                 counterexamples.add(
                         "the margins of ')1' sum to " + Arrays.stream(first).sum() + " and "
@@ -132,16 +132,16 @@ public final class SeveralTypesByPosition implements ComputedClaim {
         }
         List<Measurement> measured = List.of(
                 Measurement.exactAtMost(
-                        "greatest difference of the two sums of margins, over the greatest margin",
-                        greatestDifference,
+                        "maximum difference of the two sums of margins, over the maximum margin",
+                        maxDifference,
                         "",
                         models.size(),
                         TOLERANCE),
                 new Measurement(
-                        "least over models of the greatest probability of a wrong closing bracket, N = " + PAIRS,
-                        least,
+                        "smallest over models of the maximum probability of a wrong closing bracket, N = " + PAIRS,
+                        minimum,
                         "probability",
-                        Interval.exact(least),
+                        Interval.exact(minimum),
                         models.size(),
                         new Measurement.Reference(Measurement.Relation.AT_LEAST, 0.5)));
         Verdict verdict = CaseText.verdict(

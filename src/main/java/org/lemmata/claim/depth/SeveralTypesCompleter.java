@@ -74,7 +74,7 @@ public final class SeveralTypesCompleter implements ComputedClaim {
                             : size.words() + " drawn training words, each with " + size.prefixes()
                                     + " drawn prefixes, with N = " + size.pairs() + ", k = " + size.types());
         }
-        return String.join("; ", texts) + "; greedily, and by the greatest probability of a wrong bracket after each"
+        return String.join("; ", texts) + "; greedily, and by the maximum probability of a wrong bracket after each"
                 + " number of tokens, summed, under sampling";
     }
 
@@ -147,9 +147,9 @@ public final class SeveralTypesCompleter implements ComputedClaim {
             }
             String suffix = ", N = " + size.pairs() + ", k = " + size.types();
             measured.add(Measurement.exactAtMost(
-                    "greatest probability of another word" + suffix, another, "probability", words.size(), bound));
+                    "maximum probability of another word" + suffix, another, "probability", words.size(), bound));
             measured.add(Measurement.exactAtMost(
-                    "sum of the greatest probabilities of a wrong bracket" + suffix,
+                    "sum of the largest probabilities of a wrong bracket" + suffix,
                     invalid,
                     "probability",
                     completed,
@@ -174,14 +174,13 @@ public final class SeveralTypesCompleter implements ComputedClaim {
     }
 
     /**
-     * sum over r of the greatest probability, over the prefixes of r tokens given, of a token that no word goes on
-     * with.
+     * sum over r of the maximum probability, over the prefixes of r tokens given, of a token that no word goes on with.
      */
     private static double wrong(LanguageModel model, List<int[]> prefixes, Size size) {
         Batch batch = Batch.of(prefixes);
         double[] logits = model.logits(batch);
         int columns = 2 * size.types();
-        double[] greatest = new double[2 * size.pairs()];
+        double[] maximum = new double[2 * size.pairs()];
         for (int sequence = 0; sequence < prefixes.size(); sequence++) {
             int[] prefix = prefixes.get(sequence);
             List<Integer> right = TypedBrackets.next(prefix, size.pairs(), size.types());
@@ -194,8 +193,8 @@ public final class SeveralTypesCompleter implements ComputedClaim {
                 total += weight;
                 wrong += right.contains(token) ? 0 : weight;
             }
-            greatest[prefix.length] = Math.max(greatest[prefix.length], wrong / total);
+            maximum[prefix.length] = Math.max(maximum[prefix.length], wrong / total);
         }
-        return Arrays.stream(greatest).sum();
+        return Arrays.stream(maximum).sum();
     }
 }

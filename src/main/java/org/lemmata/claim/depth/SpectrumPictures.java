@@ -24,15 +24,15 @@ final class SpectrumPictures {
 
     static Figure singularValues(TwoModels models) {
         return new Figure(
-                "Singular values of value times projection, over the greatest one",
+                "Singular values of value times projection, over the largest one",
                 caption("", "singular value", "top left"),
                 "place",
-                "singular value over the greatest",
+                "singular value over the maximum",
                 series(models, spectrum -> {
                     List<SingularValue> values = spectrum.singularValues();
-                    double greatest = values.isEmpty() ? 1 : values.getFirst().value();
+                    double maximum = values.isEmpty() ? 1 : values.getFirst().value();
                     return byPlace(
-                            values.stream().map(each -> each.value() / greatest).toList());
+                            values.stream().map(each -> each.value() / maximum).toList());
                 }));
     }
 
@@ -40,7 +40,7 @@ final class SpectrumPictures {
         return new Figure(
                 "Cosines of left and right singular vectors of value times projection",
                 caption(
-                        "By place of the singular value, the greatest first: -1 is a direction turned round. ",
+                        "By place of the singular value, the largest first: -1 is a direction turned round. ",
                         "cosine",
                         "top right"),
                 "place",
@@ -55,20 +55,20 @@ final class SpectrumPictures {
 
     static Figure eigenvalues(TwoModels models) {
         return new Figure(
-                "Eigenvalues of value times projection, over the greatest modulus",
-                caption("Each model's over its own greatest modulus. ", "eigenvalue", "bottom"),
+                "Eigenvalues of value times projection, over the largest modulus",
+                caption("Each model's over its own largest modulus. ", "eigenvalue", "bottom"),
                 "real part",
                 "imaginary part",
                 series(models, spectrum -> {
                     List<Eigenvalue> values = spectrum.eigenvalues();
-                    double greatest = values.stream()
+                    double maximum = values.stream()
                             .mapToDouble(each -> Math.hypot(each.real(), each.imaginary()))
                             .max()
                             .orElse(1);
                     return new Points(
-                            values.stream().map(each -> each.real() / greatest).toList(),
+                            values.stream().map(each -> each.real() / maximum).toList(),
                             values.stream()
-                                    .map(each -> each.imaginary() / greatest)
+                                    .map(each -> each.imaginary() / maximum)
                                     .toList());
                 }),
                 false);

@@ -35,7 +35,7 @@ public final class Stability implements ComputedClaim {
 
     private static final int STEPS = 12;
 
-    /** Relative to the greatest difference: some 12 steps of a few roundings each, in binary64. */
+    /** Relative to the maximum difference: some 12 steps of a few roundings each, in binary64. */
     private static final double TOLERANCE = 1e-12;
 
     /** What greedy completions are tested on: the model of a sequence. Tests put models here that refute the claim. */
@@ -56,7 +56,7 @@ public final class Stability implements ComputedClaim {
 
     @Override
     public Form form() {
-        return Form.MENDED;
+        return Form.CORRECTED;
     }
 
     @Override
@@ -101,20 +101,20 @@ public final class Stability implements ComputedClaim {
             for (boolean scaled : List.of(false, true)) {
                 double[] differences = FreeRun.differences(STEPS, gamma, scaled, models);
                 double scale = Arrays.stream(differences).map(Math::abs).max().orElse(0);
-                double greatest = 0;
+                double maximum = 0;
                 for (int r = 1; r < STEPS; r++) {
                     double factor = scaled ? FreeRun.scaledFactor(r, gamma) : FreeRun.factor(r, gamma);
                     double error = Math.abs(differences[r] - factor * differences[r - 1]) / scale;
-                    greatest = Math.max(greatest, error);
+                    maximum = Math.max(maximum, error);
                     if (!(error <= TOLERANCE)) {
                         counterexamples.add("gamma = " + gamma + ", r = " + r + ": from " + differences[r - 1] + " to "
                                 + differences[r] + " against a factor of " + factor);
                     }
                 }
                 measured.add(Measurement.exactAtMost(
-                        "greatest distance of c_{r+1} from mu_r c_r, over the greatest |c_r|, gamma = " + gamma
+                        "maximum distance of c_{r+1} from mu_r c_r, over the maximum |c_r|, gamma = " + gamma
                                 + (scaled ? ", mu_r = 1 + 1/gamma" : ""),
-                        greatest,
+                        maximum,
                         "",
                         STEPS - 1,
                         TOLERANCE));
@@ -135,7 +135,7 @@ public final class Stability implements ComputedClaim {
         List<int[]> words = drawn == 0 ? Lemma51.every(tokens, length) : draw(drawn, tokens, length, random);
         for (double gamma : List.of(-0.5, 0.5)) {
             int completions = 0;
-            int greatest = Integer.MIN_VALUE;
+            int maximum = Integer.MIN_VALUE;
             for (int[] word : words) {
                 List<int[]> prefixes = drawn == 0 ? prefixes(tokens, length) : drawPrefixes(16, tokens, length, random);
                 LanguageModel model = models.of(new SequenceMemorizerByOneHotEmbedding(vocabulary, word, gamma));
@@ -144,7 +144,7 @@ public final class Stability implements ComputedClaim {
                     for (int r = generation.prefixLength(); r < length; r++) {
                         int growth = distance(generation.tokens(), word, r + 1, tokens)
                                 - distance(generation.tokens(), word, r, tokens);
-                        greatest = Math.max(greatest, gamma < 0 ? growth : -growth);
+                        maximum = Math.max(maximum, gamma < 0 ? growth : -growth);
                         if (gamma < 0 ? growth > 0 : growth < 0) {
                             counterexamples.add("training " + Memorization.text(word) + ", gamma = " + gamma
                                     + ", completed " + Memorization.text(generation.tokens()) + " from "
@@ -155,9 +155,9 @@ public final class Stability implements ComputedClaim {
                 }
             }
             measured.add(Measurement.exactAtMost(
-                    "greatest step " + (gamma < 0 ? "away from" : "towards") + " the training sequence's counts, t = "
+                    "largest step " + (gamma < 0 ? "away from" : "towards") + " the training sequence's counts, t = "
                             + tokens + ", n = " + length + ", gamma = " + gamma,
-                    greatest,
+                    maximum,
                     "tokens",
                     completions,
                     0));

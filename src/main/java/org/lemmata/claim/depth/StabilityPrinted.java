@@ -56,22 +56,18 @@ public final class StabilityPrinted implements ComputedClaim {
         List<String> counterexamples = new ArrayList<>();
         for (double gamma : List.of(-0.5, 0.5)) {
             double[] differences = FreeRun.differences(STEPS, gamma, false, computation::model);
-            double greatest = 0;
+            double maximum = 0;
             for (int r = 1; r < STEPS; r++) {
                 double factor = FreeRun.printedFactor(r, gamma);
                 double error = Math.abs(differences[r] - factor * differences[r - 1]);
-                greatest = Math.max(greatest, error);
+                maximum = Math.max(maximum, error);
                 if (!(error <= TOLERANCE)) {
                     counterexamples.add("gamma = " + gamma + ", r = " + r + ": from " + differences[r - 1] + " to "
                             + differences[r] + " against a factor of " + factor);
                 }
             }
             measured.add(Measurement.exactAtMost(
-                    "greatest distance of c_{r+1} from mu_r c_r, gamma = " + gamma,
-                    greatest,
-                    "",
-                    STEPS - 1,
-                    TOLERANCE));
+                    "maximum distance of c_{r+1} from mu_r c_r, gamma = " + gamma, maximum, "", STEPS - 1, TOLERANCE));
         }
         Verdict verdict = CaseText.verdict(counterexamples, "differences follow mu_r");
         return new Finding(verdict, measured, List.of());

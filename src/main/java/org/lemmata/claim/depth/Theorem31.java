@@ -35,7 +35,7 @@ final class Theorem31 {
 
         /** Enough columns for the paper, which counts the n tokens of s, and for all t tokens and the origin. */
         int width() {
-            return RandomProjection.leastWidth(Math.max(tokens + 1, length), epsilon);
+            return RandomProjection.minWidth(Math.max(tokens + 1, length), epsilon);
         }
 
         @Override
@@ -68,7 +68,7 @@ final class Theorem31 {
         }
     }
 
-    /** What tells the printed bounds from the mended ones: there many tokens share few columns. */
+    /** What tells the printed bounds from the corrected ones: there many tokens share few columns. */
     static List<Size> decidingSizes() {
         return List.of(new Size(300, 300, 0.5));
     }
@@ -98,8 +98,8 @@ final class Theorem31 {
             words.put(0.5, worst(embedding, size.length()));
             words.forEach((gamma, word) -> {
                 for (int factor : FACTORS) {
-                    double least = factor * size.length() * Math.log((double) size.length() * size.tokens());
-                    double v = Math.signum(gamma) * Math.ceil(least / Math.abs(gamma));
+                    double minimum = factor * size.length() * Math.log((double) size.length() * size.tokens());
+                    double v = Math.signum(gamma) * Math.ceil(minimum / Math.abs(gamma));
                     cases.add(new Case(
                             size,
                             new SequenceMemorizerByProjection(vocabulary, embedding, word, gamma, v),
@@ -110,7 +110,7 @@ final class Theorem31 {
         return cases;
     }
 
-    /** The sequence that repeats the token of the least gap: the hardest one to complete. */
+    /** The sequence that repeats the token of the minimum gap: the hardest one to complete. */
     private static int[] worst(double[][] embedding, int length) {
         double[] gaps = RandomProjection.gaps(embedding);
         int token = 0;
@@ -125,7 +125,7 @@ final class Theorem31 {
     static String range(List<Size> sizes) {
         return "one drawn projection for each of "
                 + sizes.stream().map(size -> "(" + size + ")").collect(Collectors.joining(", "))
-                + "; a drawn sequence with gamma = -1/2, and the one that repeats the token of the least gap with"
+                + "; a drawn sequence with gamma = -1/2, and the one that repeats the token of the minimum gap with"
                 + " gamma = +1/2; v gamma = 3 and 6 times n ln(nt), rounded up to an integer v";
     }
 }

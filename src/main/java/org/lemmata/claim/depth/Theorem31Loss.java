@@ -13,7 +13,7 @@ import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /**
- * Richard (2024), theorem 3.1, the loss bound; mended as the probability is, and without its factor 2n.
+ * Richard (2024), theorem 3.1, the loss bound; corrected as the probability is, and without its factor 2n.
  *
  * <p>-log p(s_{r+1}) = log(1 + sum_j exp(logit_j - logit_{s_{r+1}})) &lt;= t exp(-(v gamma / n) gap), and there are n -
  * 1 of them: the bound of the probability of failure holds for the loss, too.
@@ -32,7 +32,7 @@ public final class Theorem31Loss implements ComputedClaim {
 
     @Override
     public Form form() {
-        return Form.MENDED;
+        return Form.CORRECTED;
     }
 
     @Override

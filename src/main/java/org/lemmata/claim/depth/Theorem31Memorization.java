@@ -29,7 +29,7 @@ public final class Theorem31Memorization implements ComputedClaim {
 
     @Override
     public Form form() {
-        return Form.MENDED;
+        return Form.CORRECTED;
     }
 
     @Override
@@ -55,7 +55,7 @@ public final class Theorem31Memorization implements ComputedClaim {
         List<Measurement> measured = new ArrayList<>();
         List<String> counterexamples = new ArrayList<>();
         int draws = 0;
-        int greatestTokens = 0;
+        int maxTokens = 0;
         for (Theorem31.Case one : cases) {
             SequenceMemorizerByProjection construction = one.construction();
             double bound = construction.failureBound();
@@ -71,7 +71,7 @@ public final class Theorem31Memorization implements ComputedClaim {
                 counterexamples.add(one.text() + ": has a gap of " + construction.gap());
             }
             draws = Math.max(draws, one.draws());
-            greatestTokens = Math.max(greatestTokens, one.size().tokens());
+            maxTokens = Math.max(maxTokens, one.size().tokens());
             measured.add(Measurement.exactAtMost(
                     "probability of another sequence, " + one.text(),
                     memorization.failure(),
@@ -79,9 +79,9 @@ public final class Theorem31Memorization implements ComputedClaim {
                     one.size().length() - 1L,
                     bound));
         }
-        // t + 1 points need t + 1 draws on the average, at the least d.
+        // t + 1 points need t + 1 draws on the average, at the smallest d.
         measured.add(Measurement.exactAtMost(
-                "greatest number of draws of a projection", draws, "draws", cases.size(), greatestTokens + 1.0));
+                "largest number of draws of a projection", draws, "draws", cases.size(), maxTokens + 1.0));
         Verdict verdict = CaseText.verdict(
                 counterexamples,
                 "every prefix is completed to its sequence greedily, and within the bound under sampling");

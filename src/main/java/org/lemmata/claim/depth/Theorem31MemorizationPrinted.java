@@ -84,7 +84,7 @@ public final class Theorem31MemorizationPrinted implements ComputedClaim {
 
     /** E_1 = 0 and E_2 = (1, 1, 0, ...): at the right distance, and after the first token both logits are 0. */
     static Theorem31.Case withoutNorm() {
-        double[][] embedding = new double[2][RandomProjection.leastWidth(3, EPSILON)];
+        double[][] embedding = new double[2][RandomProjection.minWidth(3, EPSILON)];
         embedding[1][0] = 1;
         embedding[1][1] = 1;
         return fixed(embedding, 1, 0);
@@ -92,7 +92,7 @@ public final class Theorem31MemorizationPrinted implements ComputedClaim {
 
     /** Orthonormal E_1, E_2, and a third token, not in s, in E_2's direction and longer: it has the greater logit. */
     static Theorem31.Case withoutOtherTokens() {
-        double[][] embedding = new double[3][RandomProjection.leastWidth(4, EPSILON)];
+        double[][] embedding = new double[3][RandomProjection.minWidth(4, EPSILON)];
         embedding[0][0] = 1;
         embedding[1][1] = 1;
         embedding[2][1] = 2;

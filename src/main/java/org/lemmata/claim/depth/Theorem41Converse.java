@@ -64,12 +64,12 @@ public final class Theorem41Converse implements ComputedClaim {
             List<int[]> prefixes = exhaustive ? Prefixes.all(pairs) : List.of();
             List<int[]> probes = sizes.probes(pairs);
             double bound = Theorem41.failureBound(pairs);
-            double greatest = 0;
+            double maximum = 0;
             List<int[]> words = sizes.trainingWords(pairs);
             for (int[] word : words) {
                 LanguageModel model = models.of(word, Theorem41.REPULSIVE);
-                double success = CompletionLaw.of(model, pairs, probes).greatestSuccessOffThePathOf(word);
-                greatest = Math.max(greatest, success);
+                double success = CompletionLaw.of(model, pairs, probes).maxSuccessOffThePathOf(word);
+                maximum = Math.max(maximum, success);
                 if (!(success <= bound)) {
                     counterexamples.add(
                             CaseText.of(word, Theorem41.REPULSIVE) + ": succeeds with probability " + success);
@@ -89,8 +89,8 @@ public final class Theorem41Converse implements ComputedClaim {
             // In D_2 no prefix has another stack.
             if (pairs > 1) {
                 measured.add(Measurement.exactAtMost(
-                        "greatest probability of a valid completion, N = " + pairs,
-                        greatest,
+                        "maximum probability of a valid completion, N = " + pairs,
+                        maximum,
                         "probability",
                         words.size(),
                         bound));

@@ -62,14 +62,14 @@ public final class Theorem41Generalization implements ComputedClaim {
             List<int[]> prefixes = exhaustive ? Prefixes.all(pairs) : List.of();
             List<int[]> probes = sizes.probes(pairs);
             double bound = Theorem41.failureBound(pairs);
-            double greatest = 0;
+            double maximum = 0;
             int completions = 0;
             int invalid = 0;
             List<int[]> words = sizes.trainingWords(pairs);
             for (int[] word : words) {
                 LanguageModel model = models.of(word, Theorem41.ATTRACTIVE);
-                double failure = CompletionLaw.of(model, pairs, probes).greatestFailure();
-                greatest = Math.max(greatest, failure);
+                double failure = CompletionLaw.of(model, pairs, probes).maxFailure();
+                maximum = Math.max(maximum, failure);
                 if (!(failure <= bound)) {
                     counterexamples.add(
                             CaseText.of(word, Theorem41.ATTRACTIVE) + ": fails with probability " + failure);
@@ -88,8 +88,8 @@ public final class Theorem41Generalization implements ComputedClaim {
                                 invalidOne -> counterexamples.add(CaseText.of(word, Theorem41.ATTRACTIVE, invalidOne)));
             }
             measured.add(Measurement.exactAtMost(
-                    "greatest probability of an invalid completion, N = " + pairs,
-                    greatest,
+                    "maximum probability of an invalid completion, N = " + pairs,
+                    maximum,
                     "probability",
                     words.size(),
                     bound));

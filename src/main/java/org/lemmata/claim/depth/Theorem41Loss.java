@@ -53,13 +53,13 @@ public final class Theorem41Loss implements ComputedClaim {
         for (int pairs : sizes.pairs()) {
             List<int[]> words = sizes.trainingWords(pairs);
             double bound = Theorem41.lossBound(pairs);
-            double greatest = 0;
+            double maximum = 0;
             for (int[] word : words) {
                 for (double gamma : List.of(Theorem41.ATTRACTIVE, Theorem41.REPULSIVE)) {
                     LanguageModel model = models.of(word, gamma);
                     int weights = model.architecture().parameterCount();
                     double loss = Theorem41.loss(model, word);
-                    greatest = Math.max(greatest, loss);
+                    maximum = Math.max(maximum, loss);
                     if (!(loss < bound) || weights != 2 * pairs + 3) {
                         counterexamples.add(CaseText.of(word, gamma) + ": loss " + loss + " against " + bound + " with "
                                 + weights + " weights");
@@ -67,7 +67,7 @@ public final class Theorem41Loss implements ComputedClaim {
                 }
             }
             measured.add(
-                    Measurement.exactAtMost("greatest loss, N = " + pairs, greatest, "nats", 2L * words.size(), bound));
+                    Measurement.exactAtMost("maximum loss, N = " + pairs, maximum, "nats", 2L * words.size(), bound));
         }
         Verdict verdict = CaseText.verdict(counterexamples, "every loss is below its bound, with 2N + 3 weights");
         return new Finding(verdict, measured, sizes.seeds());

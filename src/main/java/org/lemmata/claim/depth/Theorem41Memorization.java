@@ -38,7 +38,7 @@ public final class Theorem41Memorization implements ComputedClaim {
     @Override
     public String statement() {
         return "If v gamma > N², any prefix of the training word is completed to the training word with probability at"
-                + " least 1 - 2N exp(-N).";
+                + " smallest 1 - 2N exp(-N).";
     }
 
     @Override
@@ -57,14 +57,14 @@ public final class Theorem41Memorization implements ComputedClaim {
         List<String> counterexamples = new ArrayList<>();
         for (int pairs : sizes.pairs()) {
             double bound = Theorem41.failureBound(pairs);
-            double greatest = 0;
+            double maximum = 0;
             long prefixes = 0;
             for (int[] word : sizes.trainingWords(pairs)) {
                 for (double gamma : List.of(Theorem41.ATTRACTIVE, Theorem41.REPULSIVE)) {
                     LanguageModel model = models.of(word, gamma);
                     // Failing from the first token on contains failing from any later prefix on.
                     double otherWord = -Math.expm1(-Theorem41.loss(model, word));
-                    greatest = Math.max(greatest, otherWord);
+                    maximum = Math.max(maximum, otherWord);
                     if (!(otherWord <= bound)) {
                         counterexamples.add(CaseText.of(word, gamma) + ": fails with probability " + otherWord);
                     }
@@ -79,7 +79,7 @@ public final class Theorem41Memorization implements ComputedClaim {
                 }
             }
             measured.add(Measurement.exactAtMost(
-                    "greatest probability of another word, N = " + pairs, greatest, "probability", prefixes, bound));
+                    "maximum probability of another word, N = " + pairs, maximum, "probability", prefixes, bound));
         }
         Verdict verdict = CaseText.verdict(
                 counterexamples, "every prefix is completed to its word greedily, and within the bound under sampling");

@@ -21,7 +21,7 @@ final class ClosedForm {
 
     private static final int EXACT = 53;
 
-    /** The functions are asked for values at any length; the greatest of the construction is not looked at. */
+    /** The functions are asked for values at any length; the maximum of the construction is not looked at. */
     private static final int MAX_LENGTH = 1;
 
     private static final long SEED = 5_303;

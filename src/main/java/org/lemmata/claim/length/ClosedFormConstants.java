@@ -17,7 +17,7 @@ import org.lemmata.statistic.Measurement;
 final class ClosedFormConstants {
 
     /** Two tokens: one is hardmax in any case. */
-    private static final long LEAST_LENGTH = 2;
+    private static final long MIN_LENGTH = 2;
 
     private ClosedFormConstants() {}
 
@@ -38,10 +38,10 @@ final class ClosedFormConstants {
             LimitFunction function = one.function();
             long hardmaxLength = LogitMargin.hardmaxLength(function.attention());
             measured.add(Measurement.exactAtMost(
-                    "hardmax length, " + name, (double) hardmaxLength, "tokens", 1, LEAST_LENGTH));
+                    "hardmax length, " + name, (double) hardmaxLength, "tokens", 1, MIN_LENGTH));
             measured.add(Measurement.exactAtMost("L, " + name, function.norm(), "", 1, one.norm()));
             measured.add(Measurement.exactAtMost("L as printed, " + name, function.printedNorm(), "", 1, one.norm()));
-            if (hardmaxLength > LEAST_LENGTH || !(function.norm() <= one.norm())) {
+            if (hardmaxLength > MIN_LENGTH || !(function.norm() <= one.norm())) {
                 counterexamples.add(name + ": hardmax from " + hardmaxLength + " tokens on, L = " + function.norm()
                         + " against " + one.norm());
             }

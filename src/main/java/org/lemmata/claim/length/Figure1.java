@@ -14,26 +14,27 @@ import org.lemmata.source.Source;
 
 /**
  * Izzo, Nichani and Lee (2025), figure 1: SimpleTask, one constant for each panel. Losses are squared errors, geometric
- * means over seeds; "surely" is where 95% intervals are apart.
+ * means over seeds; "significantly" is where 95% intervals are apart.
  */
 public enum Figure1 implements FigureClaim {
     /** "For fixed training length, as test length increases, the test loss plateaus at a finite value". */
     LEFT(
             "left",
-            "For each omega and training length the losses at the two greatest test lengths agree within the factor of"
+            "For each omega and training length the losses at the two largest test lengths agree within the factor of"
                     + " a growth as length^(1/4)."),
 
     /** "The value the test loss plateaus at decreases monotonically with training length". */
     MIDDLE(
             "middle",
-            "For each omega the loss at the greatest test length falls with the training length: that of the longest"
-                    + " is surely below that of the shortest, and none is surely above that of the next shorter one."),
+            "For each omega the loss at the maximum test length falls with the training length: that of the longest is"
+                + " significantly below that of the shortest, and none is significantly above that of the next shorter"
+                + " one."),
 
     /** "the minimum training length N needed to obtain fixed test loss 1e-2 increases linearly with omega". */
     RIGHT(
             "right",
-            "The least training length N for a loss of 1e-2 at the greatest test length grows as omega^c, c surely"
-                    + " nearer to 1 than to 1/2 or 2 in ratio.");
+            "The smallest training length N for a loss of 1e-2 at the maximum test length grows as omega^c, c"
+                    + " significantly nearer to 1 than to 1/2 or 2 in ratio.");
 
     /** Of the loss: "here epsilon = 10^-2". */
     static final double BOUND = 1e-2;
@@ -88,7 +89,7 @@ public enum Figure1 implements FigureClaim {
     }
 
     private static Finding linear(FigureCells cells, LossCurves curves) {
-        var lengths = new LeastLengths(curves, BOUND);
+        var lengths = new MinLengths(curves, BOUND);
         Jackknife exponent = lengths.exponent();
         return LossCurves.judge(
                 cells,
@@ -97,7 +98,7 @@ public enum Figure1 implements FigureClaim {
                     PowerLaw.isLinear(
                             "c of N = a omega^c for omega = " + lengths.parameters(), exponent, inequalities, measured);
                 },
-                PANELS.leastLengths(
+                PANELS.minLengths(
                         lengths,
                         lengths.law(),
                         exponent,
@@ -119,7 +120,7 @@ public enum Figure1 implements FigureClaim {
      * At the reduced sizes the plateau stays open, though nothing speaks against it: far out the loss is carried by the
      * few sequences of hardly any 0 and 1, so that for small losses the intervals of its ratios are wider than the
      * factor asked for. The exponent was expected in its range, and came to 0.761 [0.687, 0.835] for omega from 1 to 8:
-     * surely less than linear, and its interval reaches just below the range.
+     * significantly less than linear, and its interval reaches just below the range.
      */
     @Override
     public String expected(Budget sizes) {

@@ -20,54 +20,55 @@ import org.lemmata.statistic.Measurement;
 
 /**
  * Izzo, Nichani and Lee (2025), figure 2: ModPTask, one constant for each thing that its caption says. Losses are
- * squared errors, geometric means over seeds; "surely" is where 95% intervals are apart.
+ * squared errors, geometric means over seeds; "significantly" is where 95% intervals are apart.
  *
  * <p>The loss depends on where in a period a sequence ends. So what is said of several Delta is judged twice: at test
- * lengths that were chosen without regard to Delta, and, mended, at those that are whole periods of every Delta.
+ * lengths that were chosen without regard to Delta, and, corrected, at those that are whole periods of every Delta.
  */
 public enum Figure2 implements FigureClaim {
     /** "For fixed training length, as test length increases, the test loss plateaus at a finite value". */
     LEFT(
             "left",
             Form.AS_STATED,
-            "For each period and training length the losses at the two greatest test lengths agree within the factor"
+            "For each period and training length the losses at the two largest test lengths agree within the factor"
                     + " of a growth as length^(1/4)."),
 
     /** "The value the test loss plateaus at decreases monotonically with training length". */
     MIDDLE(
             "middle",
             Form.AS_STATED,
-            "For each period the loss at the greatest test length falls with the training length: that of the longest"
-                    + " is surely below that of the shortest, and none is surely above that of the next shorter one."),
+            "For each period the loss at the maximum test length falls with the training length: that of the longest"
+                    + " is significantly below that of the shortest, and none is significantly above that of the next"
+                    + " shorter one."),
 
     /** "We observe that the different curves approximately overlap". */
     OVERLAP(
             "right.overlap",
             Form.AS_STATED,
-            "At equal N / Delta the losses at the greatest test length of any two Delta are surely within a factor of"
-                    + " 2 of each other."),
+            "At equal N / Delta the losses at the maximum test length of any two Delta are significantly within a"
+                    + " factor of 2 of each other."),
 
     /** "implying that the training length needed for the limiting test loss to reach ... scales linearly". */
     LINEAR(
             "right.linear",
             Form.AS_STATED,
-            "The training length N for a fixed loss at the greatest test length grows as Delta^c, c surely nearer to 1"
-                    + " than to 1/2 or 2 in ratio; c by least squares of the logarithm of the loss over those of N /"
-                    + " Delta and Delta."),
+            "The training length N for a fixed loss at the maximum test length grows as Delta^c, c significantly"
+                + " nearer to 1 than to 1/2 or 2 in ratio; c by least squares of the logarithm of the loss over those"
+                + " of N / Delta and Delta."),
 
     /** The same as {@link #OVERLAP} where the end of a sequence does not tell periods apart. */
     OVERLAP_OF_WHOLE_PERIODS(
             "right.overlap.whole-periods",
-            Form.MENDED,
-            "At test lengths that are multiples of every Delta: at equal N / Delta the losses at the greatest of any"
-                    + " two Delta are surely within a factor of 2 of each other."),
+            Form.CORRECTED,
+            "At test lengths that are multiples of every Delta: at equal N / Delta the losses at the maximum of any"
+                    + " two Delta are significantly within a factor of 2 of each other."),
 
     /** The same as {@link #LINEAR} there. */
     LINEAR_IN_WHOLE_PERIODS(
             "right.linear.whole-periods",
-            Form.MENDED,
-            "At test lengths that are multiples of every Delta: the training length N for a fixed loss at the greatest"
-                    + " grows as Delta^c, c surely nearer to 1 than to 1/2 or 2 in ratio; c by the same least"
+            Form.CORRECTED,
+            "At test lengths that are multiples of every Delta: the training length N for a fixed loss at the maximum"
+                    + " grows as Delta^c, c significantly nearer to 1 than to 1/2 or 2 in ratio; c by the same minimum"
                     + " squares.");
 
     /** "approximately" has no figure in the paper; 2 is ours. */
@@ -98,8 +99,8 @@ public enum Figure2 implements FigureClaim {
     /** The losses at the test lengths of a form: multiples of every period, or the others. */
     private LossCurves curves(FigureCells cells) {
         LossCurves all = LossCurves.of(cells, "task.settings.period", "p");
-        return all.at(
-                length -> all.parameters().stream().allMatch(period -> length % period == 0) == (form == Form.MENDED));
+        return all.at(length ->
+                all.parameters().stream().allMatch(period -> length % period == 0) == (form == Form.CORRECTED));
     }
 
     /** Those of each whole N / Delta. */
@@ -147,7 +148,7 @@ public enum Figure2 implements FigureClaim {
     }
 
     private static Finding linear(FigureCells cells, LossCurves curves) {
-        LeastLengths lengths = LeastLengths.whereAllCross(curves);
+        MinLengths lengths = MinLengths.whereAllCross(curves);
         Jackknife exponent = LossPlane.exponent(curves);
         return LossCurves.judge(
                 cells,
@@ -155,7 +156,7 @@ public enum Figure2 implements FigureClaim {
                     measured.addAll(lengths.measured());
                     PowerLaw.isLinear("c of N = a Delta^c", exponent, inequalities, measured);
                 },
-                PANELS.leastLengths(
+                PANELS.minLengths(
                         lengths,
                         LossPlane.of(curves, Jackknife.all(curves.seeds())).length(lengths.bound()),
                         exponent,
@@ -226,7 +227,9 @@ public enum Figure2 implements FigureClaim {
     public String range(Budget budget) {
         boolean full = budget == Budget.FULL;
         return sizes(budget) + ", test lengths "
-                + (form == Form.MENDED ? "2,520 and 5,040" : full ? "80, 320, 1,280 and 5,120" : "80, 320 and 1,280");
+                + (form == Form.CORRECTED
+                        ? "2,520 and 5,040"
+                        : full ? "80, 320, 1,280 and 5,120" : "80, 320 and 1,280");
     }
 
     @Override

@@ -24,11 +24,11 @@ import org.lemmata.statistic.Measurement.Relation;
 
 /**
  * Izzo, Nichani and Lee (2025), figure 3: ModPTask, p = 5, attention weights on sequences of 80, one constant for each
- * thing that section 5 says, "given sufficient training length": of the models of the greatest one.
+ * thing that section 5 says, "given sufficient training length": of the models of the largest one.
  */
 public enum Figure3 implements FigureClaim {
     /** "those in positions equal to k mod p receive ... 1/16". */
-    ON("on", "The mean weight of the positions k mod p is surely within a tenth of 1/16.") {
+    ON("on", "The mean weight of the positions k mod p is significantly within a tenth of 1/16.") {
         @Override
         void judge(Weights weights, Inequalities inequalities, List<Measurement> measured) {
             Interval mean = weights.of(".relevant", 0);
@@ -41,7 +41,10 @@ public enum Figure3 implements FigureClaim {
     },
 
     /** "nearly the same attention probability". */
-    SAME("same", "The standard deviation of the weights of the positions k mod p is surely at most a tenth of 1/16.") {
+    SAME(
+            "same",
+            "The standard deviation of the weights of the positions k mod p is significantly at most a tenth of"
+                    + " 1/16.") {
         @Override
         void judge(Weights weights, Inequalities inequalities, List<Measurement> measured) {
             Interval deviation = weights.of(".relevantDeviation", 1);
@@ -57,7 +60,8 @@ public enum Figure3 implements FigureClaim {
     /** "The positions not equal to k mod p receive near zero attention probabilities". */
     OFF(
             "off",
-            "Mean and standard deviation of the weights of the other positions are surely at most a tenth of 1/16.") {
+            "Mean and standard deviation of the weights of the other positions are significantly at most a tenth of"
+                    + " 1/16.") {
         @Override
         void judge(Weights weights, Inequalities inequalities, List<Measurement> measured) {
             for (String part : List.of("", "Deviation")) {

@@ -20,9 +20,9 @@ import org.lemmata.statistic.Measurement;
 
 /**
  * Izzo, Nichani and Lee (2025), section 3.2: thresholded softmax is hardmax from N = 2^(p / gamma) on, gamma being the
- * least distance of a logit to the greatest one, and not at N - 1.
+ * minimum distance of a logit to the largest one, and not at N - 1.
  *
- * <p>A column of the values is 1 wherever the logit is not the greatest: hardmax answers 0 there, and any weight that
+ * <p>A column of the values is 1 wherever the logit is not the maximum: hardmax answers 0 there, and any weight that
  * the threshold leaves shows, however small. Logits are multiples of 1/8, which binary32 adds exactly.
  */
 public final class Hardmax implements ComputedClaim {
@@ -43,7 +43,7 @@ public final class Hardmax implements ComputedClaim {
      * One row of logits.
      *
      * @param bits p
-     * @param levels the greatest logit and others, at least one
+     * @param levels the maximum logit and others, at least one
      * @param biases phi of the last distances
      */
     @SuppressWarnings("ArrayRecordComponent")
@@ -51,9 +51,9 @@ public final class Hardmax implements ComputedClaim {
 
         /** gamma. */
         double margin() {
-            double greatest = levels[0];
+            double maximum = levels[0];
             return Arrays.stream(toDouble())
-                    .map(level -> greatest - level)
+                    .map(level -> maximum - level)
                     .filter(gap -> gap > 0)
                     .min()
                     .orElseThrow();
@@ -101,8 +101,8 @@ public final class Hardmax implements ComputedClaim {
 
     @Override
     public String statement() {
-        return "Softmax over logits times ln N, of which what is at most 2^-p of the greatest is 0, is exactly"
-                + " hardmax from N = 2^(p / gamma) on, gamma the least distance of another logit to the greatest;"
+        return "Softmax over logits times ln N, of which what is at most 2^-p of the maximum is 0, is exactly"
+                + " hardmax from N = 2^(p / gamma) on, gamma the minimum distance of another logit to the maximum;"
                 + " and not at N - 1.";
     }
 
@@ -137,11 +137,11 @@ public final class Hardmax implements ComputedClaim {
 
     private static Instance draw(RandomGenerator random) {
         float[] levels = new float[random.nextInt(2, 7)];
-        float greatest = random.nextInt(-20, 21) / GRID;
-        levels[0] = greatest;
-        levels[1] = greatest - random.nextInt(1, 41) / GRID;
+        float maximum = random.nextInt(-20, 21) / GRID;
+        levels[0] = maximum;
+        levels[1] = maximum - random.nextInt(1, 41) / GRID;
         for (int i = 2; i < levels.length; i++) {
-            levels[i] = random.nextBoolean() ? greatest : greatest - random.nextInt(1, 81) / GRID;
+            levels[i] = random.nextBoolean() ? maximum : maximum - random.nextInt(1, 81) / GRID;
         }
         float[] biases = new float[random.nextInt(4)];
         for (int i = 0; i < biases.length; i++) {
@@ -158,9 +158,9 @@ public final class Hardmax implements ComputedClaim {
         int alike = 0;
         long rows = 0;
         for (Instance instance : instances) {
-            int least = Math.toIntExact(rule.length(instance.bits(), instance.margin()));
-            for (int length : new int[] {least - 1, least, least + 1, 2 * least}) {
-                // The greatest logit, one of the least distance to it, and what fills the sequence.
+            int minimum = Math.toIntExact(rule.length(instance.bits(), instance.margin()));
+            for (int length : new int[] {minimum - 1, minimum, minimum + 1, 2 * minimum}) {
+                // The maximum logit, one of the minimum distance to it, and what fills the sequence.
                 Instance ordered = nearestSecond(instance);
                 LastRow row = ordered.row(length, random);
                 for (var kernel : kernels.entrySet()) {
@@ -168,10 +168,10 @@ public final class Hardmax implements ComputedClaim {
                     float[] hard = row.hard(kernel.getValue());
                     boolean same = Arrays.equals(thresholded, hard);
                     rows++;
-                    if (same != length >= least) {
+                    if (same != length >= minimum) {
                         different += same ? 0 : 1;
                         alike += same ? 1 : 0;
-                        counterexamples.add(instance + ", length " + length + ", claimed from " + least + " on: "
+                        counterexamples.add(instance + ", length " + length + ", claimed from " + minimum + " on: "
                                 + kernel.getKey() + " kernel gives " + Arrays.toString(thresholded) + ", hardmax "
                                 + Arrays.toString(hard));
                     }

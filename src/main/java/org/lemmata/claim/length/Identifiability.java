@@ -96,28 +96,28 @@ public final class Identifiability implements ComputedClaim {
             Difference upToN = upTo(n, eta, unrounded);
             Difference beyond = from(n + 1L, eta, unrounded);
             Difference rounded = from(Math.max(n + 1L, hardmaxLength), eta, bits);
-            if (!(upToN.greatest() <= DELTA && beyond.greatest() > DELTA + EPSILON)) {
+            if (!(upToN.maximum() <= DELTA && beyond.maximum() > DELTA + EPSILON)) {
                 counterexamples.add("N = " + n + ": " + upToN + " up to N, " + beyond + " beyond, not rounded");
             }
-            if (!(rounded.greatest() <= ROUNDING)) {
+            if (!(rounded.maximum() <= ROUNDING)) {
                 counterexamples.add("N = " + n + ", p = " + bits + ": " + rounded);
             }
             measured.add(Measurement.exactAtMost(
                     "|f - g| on all inputs of at most N = " + n + " tokens, not rounded",
-                    upToN.greatest(),
+                    upToN.maximum(),
                     "",
                     upToN.inputs(),
                     DELTA));
             measured.add(new Measurement(
                     "|f - g| on " + (double) beyond.length() + " tokens, not rounded, N = " + n,
-                    beyond.greatest(),
+                    beyond.maximum(),
                     "",
-                    Interval.exact(beyond.greatest()),
+                    Interval.exact(beyond.maximum()),
                     beyond.inputs(),
                     new Reference(Relation.AT_LEAST, DELTA + EPSILON)));
             measured.add(Measurement.exactAtMost(
                     "|f - g| from " + Math.max(n + 1L, hardmaxLength) + " tokens on, p = " + bits + ", N = " + n,
-                    rounded.greatest(),
+                    rounded.maximum(),
                     "",
                     rounded.inputs(),
                     ROUNDING));
@@ -129,21 +129,21 @@ public final class Identifiability implements ComputedClaim {
                 List.of());
     }
 
-    /** The greatest |f - g| seen, and where. */
-    private record Difference(double greatest, long length, long zeros, long inputs) {
+    /** The maximum |f - g| seen, and where. */
+    private record Difference(double maximum, long length, long zeros, long inputs) {
 
         private static final Difference NONE = new Difference(0, 0, 0, 0);
 
         Difference with(LimitFunction f, LimitFunction g, PositionCounts x) {
             double difference = Math.abs(f.value(x) - g.value(x));
-            return difference > greatest
+            return difference > maximum
                     ? new Difference(difference, x.length(), x.count(0) + 1 - x.tail()[0], inputs + 1)
-                    : new Difference(greatest, length, zeros, inputs + 1);
+                    : new Difference(maximum, length, zeros, inputs + 1);
         }
 
         @Override
         public String toString() {
-            return "|f - g| = " + greatest + " on " + length + " tokens, " + zeros + " of them 0";
+            return "|f - g| = " + maximum + " on " + length + " tokens, " + zeros + " of them 0";
         }
     }
 
@@ -156,25 +156,25 @@ public final class Identifiability implements ComputedClaim {
     private static Difference upTo(int n, double eta, int bits) {
         LimitFunction f = function(1, bits);
         LimitFunction g = function(1 + eta, bits);
-        Difference[] greatest = {Difference.NONE};
+        Difference[] maximum = {Difference.NONE};
         for (int length = 1; length <= n; length++) {
-            EveryInput.forEach(2, 1, 0, length, x -> greatest[0] = greatest[0].with(f, g, x));
+            EveryInput.forEach(2, 1, 0, length, x -> maximum[0] = maximum[0].with(f, g, x));
         }
-        return greatest[0];
+        return maximum[0];
     }
 
-    private static Difference from(long least, double eta, int bits) {
+    private static Difference from(long minimum, double eta, int bits) {
         LimitFunction f = function(1, bits);
         LimitFunction g = function(1 + eta, bits);
-        Difference greatest = Difference.NONE;
-        for (double length = least; length < 4e18; length = Math.ceil(1.7 * length)) {
+        Difference maximum = Difference.NONE;
+        for (double length = minimum; length < 4e18; length = Math.ceil(1.7 * length)) {
             long n = (long) length;
             for (long zeros = 1; zeros < n; zeros *= 2) {
                 // The last token is a 1; another 0 there would be one more of them.
-                greatest =
-                        greatest.with(f, g, new PositionCounts(2, 1, new long[] {zeros, n - 1 - zeros}, new int[] {1}));
+                maximum =
+                        maximum.with(f, g, new PositionCounts(2, 1, new long[] {zeros, n - 1 - zeros}, new int[] {1}));
             }
         }
-        return greatest;
+        return maximum;
     }
 }

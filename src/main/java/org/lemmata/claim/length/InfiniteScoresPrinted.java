@@ -26,7 +26,7 @@ import org.lemmata.task.length.SimpleTask;
 
 /**
  * The constructions of appendix A.2 as printed, with infinite scores: section 3.1's softmax of them, and section 3.2's,
- * which subtracts the greatest, is no number.
+ * which subtracts the maximum, is no number.
  */
 public enum InfiniteScoresPrinted implements ComputedClaim {
     SIMPLE_TASK(
@@ -78,7 +78,7 @@ public enum InfiniteScoresPrinted implements ComputedClaim {
     @Override
     public String range(Budget budget) {
         return "the weights of the finite construction with infinity for the score's p, in binary64; every input of "
-                + least() + " to " + LONGEST + " tokens";
+                + minimum() + " to " + LONGEST + " tokens";
     }
 
     @Override
@@ -101,7 +101,7 @@ public enum InfiniteScoresPrinted implements ComputedClaim {
         LanguageModel model = models.of(construction.build());
         List<String> counterexamples = new ArrayList<>();
         long count = 0;
-        for (int length = least(); length <= LONGEST; length++) {
+        for (int length = minimum(); length <= LONGEST; length++) {
             TaskInputs inputs = TaskInputs.all(construction.vocabulary().size(), length);
             counterexamples.addAll(inputs.distance(model, target(), bound).counterexamples());
             count += inputs.inputs().size();
@@ -121,7 +121,7 @@ public enum InfiniteScoresPrinted implements ComputedClaim {
     }
 
     /** From Delta on for ModPTask. */
-    private int least() {
+    private int minimum() {
         return this == MOD_P_TASK ? 2 : 1;
     }
 

@@ -19,8 +19,8 @@ import org.lemmata.statistic.Interval;
 /**
  * Beyond the papers: how a task generalizes in length, as the share of right answers at test length T of models of one
  * and of two layers, trained to a shorter and to a longer N, and of closed forms, which are measured in the same way.
- * All such claims have one kind of picture, so that tasks can be seen side by side. "Surely" is where 95% intervals are
- * apart.
+ * All such claims have one kind of picture, so that tasks can be seen side by side. "Significantly" is where 95%
+ * intervals are apart.
  */
 abstract class LengthComparison implements FigureClaim {
 

@@ -18,7 +18,7 @@ import org.lemmata.statistic.Measurement;
 /**
  * Izzo, Nichani and Lee (2025), section 3.2: the logit margin as printed, over the distances 0 to tau alone.
  *
- * <p>What is farther away has phi = 0, and may be nearer to the greatest logit; where each query has one logit within
+ * <p>What is farther away has phi = 0, and may be nearer to the maximum logit; where each query has one logit within
  * tau, the margin is infinite and every sequence should be hardmax.
  */
 public final class LogitMarginPrinted implements ComputedClaim {
@@ -42,7 +42,7 @@ public final class LogitMarginPrinted implements ComputedClaim {
 
     @Override
     public String statement() {
-        return "With gamma(f) the least positive difference of two logits A[(y, i), (z, i - k)] + phi(k), k = 0 to"
+        return "With gamma(f) the smallest positive difference of two logits A[(y, i), (z, i - k)] + phi(k), k = 0 to"
                 + " tau, a head of p bits is hardmax on every sequence of at least 2^(p / gamma) tokens.";
     }
 
@@ -60,36 +60,36 @@ public final class LogitMarginPrinted implements ComputedClaim {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(MarginCases.SEED + 2);
         List<String> infinite = new ArrayList<>();
         List<String> finite = new ArrayList<>();
-        double greatestOfInfinite = 0;
-        double greatestOfFinite = 0;
+        double maxOfInfinite = 0;
+        double maxOfFinite = 0;
         for (LimitAttention head : heads) {
             double gamma = LogitMargin.printed(head);
-            int least = Math.toIntExact(LogitMargin.hardmaxLength(head.bits(), gamma));
+            int minimum = Math.toIntExact(LogitMargin.hardmaxLength(head.bits(), gamma));
             for (int i = 0; i < SEQUENCES; i++) {
-                int[] x = MarginCases.sequence(head, Math.max(least, head.period() + head.locality()) + i, random);
+                int[] x = MarginCases.sequence(head, Math.max(minimum, head.period() + head.locality()) + i, random);
                 double difference =
                         MarginCases.difference(head, x, Kernels.scalar().attention());
                 if (difference > 0) {
                     String text = MarginCases.text(head, x) + ": gamma = " + gamma + " as printed, "
-                            + LogitMargin.mended(head) + " over all distances, " + difference + " away from hardmax";
+                            + LogitMargin.corrected(head) + " over all distances, " + difference + " away from hardmax";
                     (Double.isInfinite(gamma) ? infinite : finite).add(text);
                 }
                 if (Double.isInfinite(gamma)) {
-                    greatestOfInfinite = Math.max(greatestOfInfinite, difference);
+                    maxOfInfinite = Math.max(maxOfInfinite, difference);
                 } else {
-                    greatestOfFinite = Math.max(greatestOfFinite, difference);
+                    maxOfFinite = Math.max(maxOfFinite, difference);
                 }
             }
         }
         long n = (long) SEQUENCES * heads.size();
         List<Measurement> measured = List.of(
                 Measurement.exactAtMost(
-                        "greatest total variation from hardmax at 2^(p / gamma), gamma infinite",
-                        greatestOfInfinite,
+                        "largest total variation from hardmax at 2^(p / gamma), gamma infinite",
+                        maxOfInfinite,
                         "probability",
                         n,
                         0),
-                Measurement.exactAtMost("the same, gamma finite", greatestOfFinite, "probability", n, 0),
+                Measurement.exactAtMost("the same, gamma finite", maxOfFinite, "probability", n, 0),
                 UnboundedFigure.count("sequences that refute an infinite margin", infinite.size(), n),
                 UnboundedFigure.count("sequences that refute a finite one", finite.size(), n));
         infinite.addAll(finite);

@@ -21,7 +21,7 @@ import org.lemmata.track.CellRecord;
  *
  * @param symbol of the parameter: omega, p
  * @param runs by its value and by training length, one a seed, seeds ascending
- * @param testLengths the lengths whose losses are looked at, ascending; the loss at the greatest is the plateau's
+ * @param testLengths the lengths whose losses are looked at, ascending; the loss at the maximum is the plateau's
  */
 record LossCurves(
         String symbol, SortedMap<Integer, SortedMap<Integer, List<CellRecord>>> runs, List<Integer> testLengths) {
@@ -108,7 +108,7 @@ record LossCurves(
         return SeedMean.of(losses(parameter, length, testLength));
     }
 
-    /** The value of the plateau: the loss at the greatest test length. */
+    /** The value of the plateau: the loss at the maximum test length. */
     SeedMean limit(int parameter, int length) {
         return loss(parameter, length, testLengths().getLast());
     }
@@ -156,7 +156,7 @@ record LossCurves(
                 measured.add(loss.measured("plateau, " + name, UNIT));
                 if (i > 0) {
                     SeedMean shorter = limit(parameter, lengths.get(i - 1));
-                    boolean rises = shorter.isSurelyBelow(loss);
+                    boolean rises = shorter.isSignificantlyBelow(loss);
                     inequalities.add(
                             loss.text(name) + " not above " + shorter.text(name(parameter, lengths.get(i - 1))),
                             !rises,
@@ -168,8 +168,8 @@ record LossCurves(
             inequalities.add(
                     last.text(name(parameter, lengths.getLast())) + " < "
                             + first.text(name(parameter, lengths.getFirst())),
-                    last.isSurelyBelow(first),
-                    first.isSurelyBelow(last));
+                    last.isSignificantlyBelow(first),
+                    first.isSignificantlyBelow(last));
         }
     }
 

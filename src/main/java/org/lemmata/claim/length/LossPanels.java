@@ -67,13 +67,13 @@ record LossPanels(String task, int figure, String closedForm) {
     }
 
     /**
-     * Right: the least training length for a loss, measured, fitted, and by theorem 4.1.
+     * Right: the smallest training length for a loss, measured, fitted, and by theorem 4.1.
      *
      * @param law the fitted one
      * @param exponent its exponent, with an interval
      * @param how the law was fitted
      */
-    Figure leastLengths(LeastLengths lengths, PowerLaw law, Jackknife exponent, String how, TheoremBound bound) {
+    Figure minLengths(MinLengths lengths, PowerLaw law, Jackknife exponent, String how, TheoremBound bound) {
         LossCurves curves = lengths.curves();
         List<Integer> values = curves.parameters();
         var series = new ArrayList<Series>();
@@ -106,7 +106,7 @@ record LossPanels(String task, int figure, String closedForm) {
                         task,
                         lengths.bound(),
                         bound.parameter()),
-                "The least training length from which on the loss on sequences of "
+                "The smallest training length from which on the loss on sequences of "
                         + curves.testLengths().getLast() + " tokens is below "
                         + String.format(Locale.ROOT, "%.2g", lengths.bound())
                         + ", interpolated, with 95% intervals by the jackknife over seeds; left out where it is outside"

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 
 /**
  * log loss = a + b log(N / Delta) + d log Delta: the least squares over the training lengths and periods of a figure,
- * by the loss at the greatest test length. For a fixed loss N grows as Delta^(1 - d / b).
+ * by the loss at the maximum test length. For a fixed loss N grows as Delta^(1 - d / b).
  *
  * @param constant a
  * @param ofRatio b

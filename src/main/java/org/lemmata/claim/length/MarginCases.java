@@ -46,7 +46,7 @@ final class MarginCases {
         List<LimitAttention> heads = new ArrayList<>();
         while (heads.size() < count) {
             LimitAttention head = draw(random);
-            if (head.bits() <= Math.log(MAX_LENGTH) / Math.log(2) * LogitMargin.mended(head)) {
+            if (head.bits() <= Math.log(MAX_LENGTH) / Math.log(2) * LogitMargin.corrected(head)) {
                 heads.add(head);
             }
         }

@@ -57,14 +57,14 @@ public final class ModPTaskValue implements ComputedClaim {
 
     @Override
     public Form form() {
-        return Form.MENDED;
+        return Form.CORRECTED;
     }
 
     @Override
     public String statement() {
         return "A limit transformer of one layer with Delta-periodic positions, whose scores are p at p bits where t ="
             + " k mod Delta and 0 elsewhere, gives the average of the tokens at those positions, to 1e-14 in binary64,"
-            + " at every length from Delta on; L = 1, mended, and hardmax comes at 2 tokens, whatever Delta is.";
+            + " at every length from Delta on; L = 1, corrected, and hardmax comes at 2 tokens, whatever Delta is.";
     }
 
     @Override
@@ -107,7 +107,7 @@ public final class ModPTaskValue implements ComputedClaim {
                 check(sizes(budget), exhaustiveLength(budget), LENGTHS, draws(budget), computation::model), forms());
     }
 
-    /** Section 5: Delta = p and L = Theta(1). The mended L is 1 for the residual; there is no feed-forward part. */
+    /** Section 5: Delta = p and L = Theta(1). The corrected L is 1 for the residual; there is no feed-forward part. */
     private static List<ClosedFormConstants.Case> forms() {
         return Stream.of(2, 3, 5, 10, 64)
                 .map(period -> new ClosedFormConstants.Case(
@@ -127,7 +127,7 @@ public final class ModPTaskValue implements ComputedClaim {
         List<String> counterexamples = new ArrayList<>();
         for (Size size : sizes) {
             double allowed = Math.max(TIGHT, Math.scalb(1.0, -size.bits()));
-            double greatest = 0;
+            double maximum = 0;
             long count = 0;
             for (int index : IntStream.of(0, 1, size.period() - 1)
                     .filter(index -> index < size.period())
@@ -140,12 +140,12 @@ public final class ModPTaskValue implements ComputedClaim {
                     var distance = some.distance(model, task::value, allowed);
                     int k = index;
                     distance.counterexamples().forEach(text -> counterexamples.add(size + ", k = " + k + ", " + text));
-                    greatest = Math.max(greatest, distance.greatest());
+                    maximum = Math.max(maximum, distance.maximum());
                     count += some.inputs().size();
                 }
             }
             measured.add(Measurement.exactAtMost(
-                    "greatest error to length " + maxLength + ", " + size, greatest, "", count, allowed));
+                    "maximum error to length " + maxLength + ", " + size, maximum, "", count, allowed));
         }
         return new Finding(
                 TaskInputs.verdict(counterexamples, "every answer is the average, but for the rounding of a quotient"),

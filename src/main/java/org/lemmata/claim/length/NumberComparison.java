@@ -66,7 +66,7 @@ public final class NumberComparison extends LengthComparison {
     private final Task task;
     private final IntFunction<Construction> construction;
 
-    /** @param construction of the greatest length */
+    /** @param construction of the maximum length */
     private NumberComparison(
             String id, String figure, String title, Task task, IntFunction<Construction> construction) {
         super(id, title);
@@ -83,8 +83,8 @@ public final class NumberComparison extends LengthComparison {
     @Override
     public String statement() {
         return "Beyond the paper: trained to the longer N, one layer and two have at least 0.9 (ours) of the answers"
-                + " right at T = 64 N, and surely more than those trained to the shorter N; the closed form has all at"
-                + " every T.";
+            + " right at T = 64 N, and significantly more than those trained to the shorter N; the closed form has all"
+            + " at every T.";
     }
 
     @Override

@@ -17,7 +17,7 @@ import org.lemmata.statistic.Measurement.Relation;
 record PowerLaw(double factor, double exponent) {
 
     /** "linearly" has no range in the paper; from half way to a square root to half way to a square is ours. */
-    static final double LEAST_LINEAR = Math.sqrt(0.5);
+    static final double MIN_LINEAR = Math.sqrt(0.5);
 
     static final double MOST_LINEAR = Math.sqrt(2);
 
@@ -52,8 +52,8 @@ record PowerLaw(double factor, double exponent) {
             measured.add(exponent.measured(name, "", new Reference(Relation.ABOUT, 1)));
         }
         inequalities.add(
-                exponent.text(name) + String.format(Locale.ROOT, " within %.3f to %.3f", LEAST_LINEAR, MOST_LINEAR),
-                exponent.interval().low() >= LEAST_LINEAR && exponent.interval().high() <= MOST_LINEAR,
-                exponent.interval().high() < LEAST_LINEAR || exponent.interval().low() > MOST_LINEAR);
+                exponent.text(name) + String.format(Locale.ROOT, " within %.3f to %.3f", MIN_LINEAR, MOST_LINEAR),
+                exponent.interval().low() >= MIN_LINEAR && exponent.interval().high() <= MOST_LINEAR,
+                exponent.interval().high() < MIN_LINEAR || exponent.interval().low() > MOST_LINEAR);
     }
 }

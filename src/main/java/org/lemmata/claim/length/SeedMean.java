@@ -15,7 +15,7 @@ import org.lemmata.statistic.Measurement;
 record SeedMean(double value, Interval interval, int n) {
 
     /** Below it nothing is told apart: far below what single precision leaves of a squared error. */
-    private static final double LEAST = 1e-15;
+    private static final double MINIMUM = 1e-15;
 
     /**
      * That of some seeds.
@@ -24,7 +24,7 @@ record SeedMean(double value, Interval interval, int n) {
      */
     static SeedMean of(double... values) {
         double[] logs = Arrays.stream(values)
-                .map(value -> Math.log(Math.max(LEAST, value)))
+                .map(value -> Math.log(Math.max(MINIMUM, value)))
                 .toArray();
         Interval interval = Interval.mean(logs);
         return new SeedMean(
@@ -37,13 +37,13 @@ record SeedMean(double value, Interval interval, int n) {
     static SeedMean ratio(double[] numerators, double[] denominators) {
         double[] ratios = new double[numerators.length];
         for (int i = 0; i < ratios.length; i++) {
-            ratios[i] = Math.max(LEAST, numerators[i]) / Math.max(LEAST, denominators[i]);
+            ratios[i] = Math.max(MINIMUM, numerators[i]) / Math.max(MINIMUM, denominators[i]);
         }
         return of(ratios);
     }
 
     /** Whether the intervals are apart, this one below. */
-    boolean isSurelyBelow(SeedMean other) {
+    boolean isSignificantlyBelow(SeedMean other) {
         return interval.high() < other.interval.low();
     }
 

@@ -16,7 +16,7 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
 
-/** Theorem 4.1's L for SimpleTask, mended: of relu networks the product of norms grows with omega squared. */
+/** Theorem 4.1's L for SimpleTask, corrected: of relu networks the product of norms grows with omega squared. */
 public final class SimpleTaskNorms implements ComputedClaim {
 
     /** How far a network may be from the sine. */
@@ -42,7 +42,7 @@ public final class SimpleTaskNorms implements ComputedClaim {
 
     @Override
     public Form form() {
-        return Form.MENDED;
+        return Form.CORRECTED;
     }
 
     @Override
@@ -69,7 +69,7 @@ public final class SimpleTaskNorms implements ComputedClaim {
                 .toList();
     }
 
-    /** The least n with (omega h)² / 8 at most epsilon. */
+    /** The smallest n with (omega h)² / 8 at most epsilon. */
     static PiecewiseLinearSine network(double omega) {
         return new PiecewiseLinearSine(omega, (int) Math.ceil(omega / Math.sqrt(2 * ERROR)) + 1, BITS);
     }
@@ -87,18 +87,14 @@ public final class SimpleTaskNorms implements ComputedClaim {
             double error = network.interpolationBound();
             double slope = network.lipschitzConstant();
             double norm = network.frobeniusProduct();
-            double leastSlope = (2 - 2 * ERROR) * omega / Math.PI;
-            double leastNorm = PiecewiseLinearSine.leastFrobeniusProduct(omega, ERROR);
-            double greatestNorm = 2.0 * omega * omega + omega + 0.5;
-            if (!(error <= ERROR
-                    && leastSlope <= slope
-                    && slope <= omega
-                    && leastNorm <= norm
-                    && norm <= greatestNorm)) {
+            double minSlope = (2 - 2 * ERROR) * omega / Math.PI;
+            double minNorm = PiecewiseLinearSine.minFrobeniusProduct(omega, ERROR);
+            double maxNorm = 2.0 * omega * omega + omega + 0.5;
+            if (!(error <= ERROR && minSlope <= slope && slope <= omega && minNorm <= norm && norm <= maxNorm)) {
                 counterexamples.add("omega = " + omega + ", " + network.units() + " knots: error " + error
                         + ", Lipschitz"
-                        + " constant " + slope + " in [" + leastSlope + ", " + omega + "], L = " + norm + " in ["
-                        + leastNorm + ", " + greatestNorm + "]");
+                        + " constant " + slope + " in [" + minSlope + ", " + omega + "], L = " + norm + " in ["
+                        + minNorm + ", " + maxNorm + "]");
             }
             measured.add(Measurement.exactAtMost("Lipschitz constant, omega = " + omega, slope, "", 1, omega));
             measured.add(new Measurement(
@@ -107,7 +103,7 @@ public final class SimpleTaskNorms implements ComputedClaim {
                     "",
                     Interval.exact(norm),
                     1,
-                    new Reference(Relation.AT_LEAST, leastNorm)));
+                    new Reference(Relation.AT_LEAST, minNorm)));
         }
         return new Finding(TaskInputs.verdict(counterexamples, "both are within their bounds"), measured, List.of());
     }

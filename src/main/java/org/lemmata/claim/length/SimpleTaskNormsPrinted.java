@@ -22,7 +22,7 @@ import org.lemmata.statistic.Measurement;
 public final class SimpleTaskNormsPrinted implements ComputedClaim {
 
     /** Between linear, 1, and quadratic growth, 2. */
-    private static final double GREATEST_EXPONENT = 1.5;
+    private static final double MAX_EXPONENT = 1.5;
 
     @Override
     public String id() {
@@ -69,12 +69,12 @@ public final class SimpleTaskNormsPrinted implements ComputedClaim {
             double octaves = Math.log((double) frequencies.get(i) / frequencies.get(i - 1));
             double exponent = Math.log(after / before) / octaves;
             String text = "omega = " + frequencies.get(i - 1) + " to " + frequencies.get(i);
-            if (!(exponent <= GREATEST_EXPONENT)) {
-                double least = PiecewiseLinearSine.leastFrobeniusProduct(frequencies.get(i), SimpleTaskNorms.ERROR);
+            if (!(exponent <= MAX_EXPONENT)) {
+                double minimum = PiecewiseLinearSine.minFrobeniusProduct(frequencies.get(i), SimpleTaskNorms.ERROR);
                 counterexamples.add(text + ": L from " + before + " to " + after + ", an exponent of " + exponent
-                        + "; every relu network has at least " + least);
+                        + "; every relu network has at least " + minimum);
             }
-            measured.add(Measurement.exactAtMost("exponent of L, " + text, exponent, "", 1, GREATEST_EXPONENT));
+            measured.add(Measurement.exactAtMost("exponent of L, " + text, exponent, "", 1, MAX_EXPONENT));
         }
         return new Finding(TaskInputs.verdict(counterexamples, "L grows like omega"), measured, List.of());
     }

@@ -55,7 +55,7 @@ public final class SimpleTaskValue implements ComputedClaim {
 
     @Override
     public Form form() {
-        return Form.MENDED;
+        return Form.CORRECTED;
     }
 
     @Override
@@ -148,16 +148,16 @@ public final class SimpleTaskValue implements ComputedClaim {
                     new SimpleTaskByPiecewiseLinearSine(size.omega(), size.knots(), size.p(), size.bits(), maxLength);
             LanguageModel model = models.of(construction);
             double bound = construction.errorBound();
-            double greatest = 0;
+            double maximum = 0;
             long count = 0;
             for (TaskInputs some : inputs) {
                 var distance = some.distance(model, targets.apply(size.omega()), bound);
                 distance.counterexamples().forEach(text -> counterexamples.add(size + ", " + text));
-                greatest = Math.max(greatest, distance.greatest());
+                maximum = Math.max(maximum, distance.maximum());
                 count += some.inputs().size();
             }
             measured.add(Measurement.exactAtMost(
-                    "greatest error to length " + maxLength + ", " + size, greatest, "", count, bound));
+                    "maximum error to length " + maxLength + ", " + size, maximum, "", count, bound));
         }
         return new Finding(
                 TaskInputs.verdict(counterexamples, "every answer is within (omega h)² / 8 and the bound of rounding"),

@@ -26,12 +26,12 @@ record TaskInputs(int length, List<int[]> inputs, boolean exhaustive) {
     private static final int LONGEST_TEXT = 16;
 
     /**
-     * The greatest distance to the target, and where it is beyond what is allowed.
+     * The maximum distance to the target, and where it is beyond what is allowed.
      *
-     * @param greatest infinite where an answer is no number
+     * @param largest infinite where an answer is no number
      * @param counterexamples a text for each input that is further off than allowed
      */
-    record Distance(double greatest, List<String> counterexamples) {}
+    record Distance(double maximum, List<String> counterexamples) {}
 
     static TaskInputs all(int tokens, int length) {
         int count = Math.toIntExact(Math.round(Math.pow(tokens, length)));
@@ -60,7 +60,7 @@ record TaskInputs(int length, List<int[]> inputs, boolean exhaustive) {
     /** Of the model's answers, compared with a target. */
     Distance distance(LanguageModel model, ToDoubleFunction<int[]> target, double allowed) {
         double[] values = model.lastLogits(Batch.of(inputs));
-        double greatest = 0;
+        double maximum = 0;
         List<String> counterexamples = new ArrayList<>();
         for (int i = 0; i < values.length; i++) {
             double expected = target.applyAsDouble(inputs.get(i));
@@ -68,9 +68,9 @@ record TaskInputs(int length, List<int[]> inputs, boolean exhaustive) {
             if (!(distance <= allowed)) {
                 counterexamples.add("input " + text(inputs.get(i)) + ": " + values[i] + " for " + expected);
             }
-            greatest = Math.max(greatest, Double.isNaN(distance) ? Double.POSITIVE_INFINITY : distance);
+            maximum = Math.max(maximum, Double.isNaN(distance) ? Double.POSITIVE_INFINITY : distance);
         }
-        return new Distance(greatest, counterexamples);
+        return new Distance(maximum, counterexamples);
     }
 
     private static String text(int[] input) {

@@ -45,7 +45,7 @@ public final class Theorem41Bound implements ComputedClaim {
 
     @Override
     public Form form() {
-        return Form.MENDED;
+        return Form.CORRECTED;
     }
 
     @Override
@@ -83,7 +83,7 @@ public final class Theorem41Bound implements ComputedClaim {
                 pairs.add(Theorem41Pair.random(2, 2, 0, 0.3, spread, Integer.MAX_VALUE - 1, random));
             }
         }
-        return check(pairs, late(), hidden(), pair -> pair.bound().mended());
+        return check(pairs, late(), hidden(), pair -> pair.bound().corrected());
     }
 
     static List<Theorem41Pair> late() {
@@ -101,14 +101,14 @@ public final class Theorem41Bound implements ComputedClaim {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED + 1);
         List<String> counterexamples = new ArrayList<>();
         List<Measurement> measured = new ArrayList<>();
-        double greatest = 0;
+        double maximum = 0;
         for (Theorem41Pair pair : drawn) {
             Theorem41Pair.Agreement agreement = pair.agreement(rule.length(pair), random);
-            greatest = Math.max(greatest, excess(pair, agreement, rule, counterexamples));
+            maximum = Math.max(maximum, excess(pair, agreement, rule, counterexamples));
         }
         if (!drawn.isEmpty()) {
             measured.add(Measurement.exactAtMost(
-                    "greatest (|f - g| beyond N - delta) / epsilon, drawn pairs", greatest, "", drawn.size(), 1));
+                    "maximum (|f - g| beyond N - delta) / epsilon, drawn pairs", maximum, "", drawn.size(), 1));
         }
         for (List<Theorem41Pair> family : List.of(late, hidden)) {
             for (Theorem41Pair pair : family) {
@@ -120,11 +120,11 @@ public final class Theorem41Bound implements ComputedClaim {
                         "",
                         1,
                         1));
-                int least = agreement.leastLength(pair.epsilon());
-                boolean found = least < agreement.upTo().length;
+                int minimum = agreement.minLength(pair.epsilon());
+                boolean found = minimum < agreement.upTo().length;
                 measured.add(Measurement.exactAtMost(
-                        "the least N that would do" + (found ? ", " : ", or more, ") + pair.name(),
-                        least,
+                        "the smallest N that would do" + (found ? ", " : ", or more, ") + pair.name(),
+                        minimum,
                         "tokens",
                         1,
                         (double) n));

@@ -49,7 +49,7 @@ public final class Theorem41BoundPrinted implements ComputedClaim {
     @Override
     public String statement() {
         return "If |f - g| <= delta on all inputs of at most N = O(max(2^(p / gamma), tau Delta L² / epsilon²)) tokens,"
-                + " L the greatest |A|_F |B|_F |V E_s|, then |f - g| = O(delta + epsilon) on all; both constants"
+                + " L the maximum |A|_F |B|_F |V E_s|, then |f - g| = O(delta + epsilon) on all; both constants"
                 + " read as 1; of transformers of one head, with relu.";
     }
 

@@ -34,7 +34,7 @@ final class Theorem41Cases {
      * f, g and x.
      *
      * @param e the total variation allowed
-     * @param bound the greatest |z| allowed
+     * @param bound the maximum |z| allowed
      * @param hardmaxLength of both heads
      */
     @SuppressWarnings("ArrayRecordComponent")

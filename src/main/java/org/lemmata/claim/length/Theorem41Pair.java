@@ -26,18 +26,20 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
      * What a pair is found to do.
      *
      * @param upTo delta up to each length: element n over all inputs of at most n tokens
-     * @param anywhere the greatest |f - g| found, of any length
+     * @param anywhere the maximum |f - g| found, of any length
      */
     @SuppressWarnings("ArrayRecordComponent")
     record Agreement(double[] upTo, double anywhere) {
 
-        /** delta up to a length, or up to the greatest one looked at. */
+        /** delta up to a length, or up to the largest one looked at. */
         double delta(long length) {
             return upTo[(int) Math.min(length, upTo.length - 1)];
         }
 
-        /** The least N whose delta + epsilon is not below what was found anywhere, or one more than was looked at. */
-        int leastLength(double epsilon) {
+        /**
+         * The smallest N whose delta + epsilon is not below what was found anywhere, or one more than was looked at.
+         */
+        int minLength(double epsilon) {
             int n = 1;
             while (n < upTo.length && !(anywhere <= upTo[n] + epsilon)) {
                 n++;

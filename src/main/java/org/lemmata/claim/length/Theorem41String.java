@@ -20,7 +20,9 @@ import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
-/** Izzo, Nichani and Lee (2025), theorem 4.1: the auxiliary string, mended; {@link AuxiliaryString} has the proof. */
+/**
+ * Izzo, Nichani and Lee (2025), theorem 4.1: the auxiliary string, corrected; {@link AuxiliaryString} has the proof.
+ */
 public final class Theorem41String implements ComputedClaim {
 
     static final long SEED = 4_100;
@@ -40,7 +42,7 @@ public final class Theorem41String implements ComputedClaim {
 
     @Override
     public Form form() {
-        return Form.MENDED;
+        return Form.CORRECTED;
     }
 
     @Override
@@ -86,9 +88,9 @@ public final class Theorem41String implements ComputedClaim {
             Function<Theorem41Cases.Case, AuxiliaryString> strings) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
         List<String> counterexamples = new ArrayList<>();
-        double greatestError = 0;
-        double greatestVariation = 0;
-        double greatestLength = 0;
+        double maxError = 0;
+        double maxVariation = 0;
+        double maxLength = 0;
         Map<Scheme, Integer> schemes = new EnumMap<>(Scheme.class);
         for (int i = 0; i < count; i++) {
             Theorem41Cases.Case one = cases.apply(random);
@@ -98,24 +100,24 @@ public final class Theorem41String implements ComputedClaim {
                 double error = z.error(function, one.x());
                 double allowed = 2 * function.norm() * one.e();
                 double variation = z.totalVariation(function.attention(), one.x());
-                greatestError = Math.max(greatestError, allowed > 0 ? error / allowed : 0);
-                greatestVariation = Math.max(greatestVariation, variation / one.e());
+                maxError = Math.max(maxError, allowed > 0 ? error / allowed : 0);
+                maxVariation = Math.max(maxVariation, variation / one.e());
                 if (!(error <= allowed + ROUNDING * function.norm()) || !(variation <= one.e() + ROUNDING)) {
                     counterexamples.add(one.text() + ": " + z.scheme() + " moves " + (function == one.f() ? "f" : "g")
                             + " by " + error + " against " + allowed + ", its attention by " + variation);
                 }
             }
-            greatestLength = Math.max(greatestLength, (double) z.length() / one.bound());
+            maxLength = Math.max(maxLength, (double) z.length() / one.bound());
             if (z.length() > one.bound() || z.length() < one.hardmaxLength()) {
                 counterexamples.add(one.text() + ": |z| = " + z.length() + " against " + one.hardmaxLength() + " to "
                         + one.bound());
             }
         }
         List<Measurement> measured = new ArrayList<>();
-        measured.add(Measurement.exactAtMost("greatest error over 2 L e", greatestError, "", 2L * count, 1));
+        measured.add(Measurement.exactAtMost("maximum error over 2 L e", maxError, "", 2L * count, 1));
         measured.add(Measurement.exactAtMost(
-                "greatest total variation of what is attended to, over e", greatestVariation, "", 2L * count, 1));
-        measured.add(Measurement.exactAtMost("greatest |z| over its bound", greatestLength, "", count, 1));
+                "largest total variation of what is attended to, over e", maxVariation, "", 2L * count, 1));
+        measured.add(Measurement.exactAtMost("maximum |z| over its bound", maxLength, "", count, 1));
         for (Scheme scheme : Scheme.values()) {
             measured.add(UnboundedFigure.count(
                     "strings of the scheme " + scheme.name().toLowerCase(Locale.ROOT),

@@ -17,9 +17,9 @@ import org.lemmata.statistic.Measurement;
 /**
  * Izzo, Nichani and Lee (2025), theorem 4.1: the auxiliary string as printed, whose errors are O(L epsilon).
  *
- * <p>O is read as 2, the constant of the mended string; that no constant will do shows in errors that stay where they
- * are as epsilon falls. Each of the three gaps ({@link StringGap}) is looked for by itself: the pair of the greatest
- * error at epsilon = 0.05 is followed to smaller ones.
+ * <p>O is read as 2, the constant of the corrected string; that no constant will do shows in errors that stay where
+ * they are as epsilon falls. Each of the three gaps ({@link StringGap}) is looked for by itself: the pair of the
+ * maximum error at epsilon = 0.05 is followed to smaller ones.
  *
  * <p>Two of the gaps are of the string: its length, and positions. The third is of the proof: where A_f is copied its
  * formula for m_* does not give the count in z, as which m_s is defined; with that count z is exact
@@ -59,7 +59,7 @@ public final class Theorem41StringPrinted implements ComputedClaim {
     @Override
     public String range(Budget budget) {
         return count(budget) + " random (f, g, x) of four classes for each of three gaps at epsilon = " + FIRST
-                + ", tau = 0 read as 1; the greatest error followed to epsilon = " + SMALLER
+                + ", tau = 0 read as 1; the maximum error followed to epsilon = " + SMALLER
                 + "; f and g evaluated on the sequences x and z in binary64";
     }
 
@@ -84,19 +84,19 @@ public final class Theorem41StringPrinted implements ComputedClaim {
             int above = 0;
             int uncovered = 0;
             StringGap.Draw worst = gap.draw(random);
-            double greatest = -1;
+            double maximum = -1;
             for (int i = 0; i < count; i++) {
                 StringGap.Draw draw = gap.draw(random);
                 StringGap.Result result = draw.at(FIRST, ratio);
                 above += result.excess() > 1 ? 1 : 0;
                 uncovered += result.uncovered() ? 1 : 0;
-                if (result.error() > greatest) {
-                    greatest = result.error();
+                if (result.error() > maximum) {
+                    maximum = result.error();
                     worst = draw;
                 }
             }
             measured.add(Measurement.exactAtMost(
-                    gap.label() + ": greatest error over L, epsilon = " + FIRST, greatest, "", count, 2 * FIRST));
+                    gap.label() + ": maximum error over L, epsilon = " + FIRST, maximum, "", count, 2 * FIRST));
             StringGap.Result last = worst.at(FIRST, ratio);
             for (double epsilon : SMALLER) {
                 last = worst.at(epsilon, ratio);

@@ -46,7 +46,7 @@ record TheoremBound(
         return new TheoremBound("Delta", ClosedForm::modPTask, period -> 1, "1", loss);
     }
 
-    /** The constants of theorem 4.1, mended. */
+    /** The constants of theorem 4.1, corrected. */
     GeneralizationBound of(int value) {
         LimitFunction f = closedForm.apply(value);
         return GeneralizationBound.of(f, f, Math.sqrt(loss));
@@ -67,14 +67,14 @@ record TheoremBound(
         return GeneralizationBound.printed(f, f, Math.sqrt(loss));
     }
 
-    /** As printed and mended; by the norms as printed where the closed form has a feed-forward part. */
+    /** As printed and corrected; by the norms as printed where the closed form has a feed-forward part. */
     List<Line> lines(List<Integer> values) {
         var lines = new ArrayList<Line>();
         lines.add(line("theorem 4.1 as printed, L = " + thetaText, values, this::printed));
         if (values.stream().allMatch(value -> closedForm.apply(value).printedNorm() > 0)) {
             lines.add(line("theorem 4.1 as printed, L of the closed form", values, this::ofItsNorms));
         }
-        lines.add(line("theorem 4.1 mended", values, value -> of(value).mended()));
+        lines.add(line("theorem 4.1 corrected", values, value -> of(value).corrected()));
         return lines;
     }
 
@@ -104,10 +104,10 @@ record TheoremBound(
                         + " same norms and right up to N (delta = 0); epsilon² = %.2g is the loss; p = %d bits of"
                         + " precision, gamma = %s, so that 2^(p / gamma) = %d; tau = %d; %d tokens; %s. As printed,"
                         + " max(2^(p / gamma), tau Delta L² / epsilon²), O and Theta read as 1, and tau = 0 as 1;"
-                        + " mended with every constant, L = |u| (1 + |A|_F |B|_F) max |v| = %s.",
+                        + " corrected with every constant, L = |u| (1 + |A|_F |B|_F) max |v| = %s.",
                 loss,
                 f.attention().bits(),
-                LogitMargin.mended(f.attention()),
+                LogitMargin.corrected(f.attention()),
                 bound.hardmaxLength(),
                 bound.locality(),
                 bound.tokens(),

@@ -22,7 +22,7 @@ import org.lemmata.statistic.Measurement;
  * <p>The weights of the softmax are such quantities: where hardmax attends to |A| &gt;= 2^p tokens, each has 1 / |A|
  * &lt;= 2^-p, and the answer is 0. It takes softmax as weights, which are then averaged. Where the sums of section
  * 3.1's fraction are divided at the end, no such weight comes up, and what is rounded is an average:
- * {@link Order#FRACTION}. {@link Hardmax} and {@link LogitMarginMended} round the exponentials alone, as the section
+ * {@link Order#FRACTION}. {@link Hardmax} and {@link LogitMarginCorrected} round the exponentials alone, as the section
  * goes on to say.
  */
 public final class ThresholdingPrinted implements ComputedClaim {
@@ -76,14 +76,14 @@ public final class ThresholdingPrinted implements ComputedClaim {
     static Finding check(List<LimitAttention> heads, Order order) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
         List<String> counterexamples = new ArrayList<>();
-        double greatest = 0;
+        double maximum = 0;
         int nothing = 0;
         long sequences = 0;
         for (LimitAttention head : heads) {
-            int least = Math.max(Math.toIntExact(LogitMargin.hardmaxLength(head)), head.period() + head.locality());
+            int minimum = Math.max(Math.toIntExact(LogitMargin.hardmaxLength(head)), head.period() + head.locality());
             int power = 1 << head.bits();
-            for (int length : new int[] {least, 2 * least, power, 2 * power}) {
-                if (length < least) {
+            for (int length : new int[] {minimum, 2 * minimum, power, 2 * power}) {
+                if (length < minimum) {
                     continue;
                 }
                 int[] x = MarginCases.sequence(head, length, random);
@@ -97,7 +97,7 @@ public final class ThresholdingPrinted implements ComputedClaim {
                 }
                 sequences++;
                 nothing += attended == 0 ? 1 : 0;
-                greatest = Math.max(greatest, difference);
+                maximum = Math.max(maximum, difference);
                 if (!(difference <= 1 + ROUNDING)) {
                     counterexamples.add(MarginCases.text(head, x) + ": a class is off by " + difference / power
                             + ", and what is attended to adds up to " + attended);
@@ -106,7 +106,7 @@ public final class ThresholdingPrinted implements ComputedClaim {
         }
         List<Measurement> measured = List.of(
                 Measurement.exactAtMost(
-                        "greatest difference of a class from hardmax over 2^-p", greatest, "", sequences, 1),
+                        "maximum difference of a class from hardmax over 2^-p", maximum, "", sequences, 1),
                 UnboundedFigure.count("sequences of which nothing is attended to", nothing, sequences));
         return new Finding(
                 Counterexamples.verdict(counterexamples, "every sequence is hardmax, to 2^-p for each class"),

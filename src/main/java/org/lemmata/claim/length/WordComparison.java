@@ -54,8 +54,8 @@ public final class WordComparison extends LengthComparison {
     @Override
     public String statement() {
         return "Beyond the papers: without positions, trained on words of N brackets alone, one layer and two complete"
-            + " at least 0.9 (ours) of the prefixes of words of N brackets, and surely fewer at the greatest T. Claim"
-            + " 5.3's closed form built for N completes all to T = 2N and none from 4N on; built for each T, or"
+            + " at least 0.9 (ours) of the prefixes of words of N brackets, and significantly fewer at the largest T."
+            + " Claim 5.3's closed form built for N completes all to T = 2N and none from 4N on; built for each T, or"
             + " reading <start> before the word, closed forms complete all.";
     }
 

@@ -14,7 +14,7 @@
  *
  * <p>The theory: section 3.2's attention at p bits is hardmax from 2^(p / gamma) tokens on
  * ({@link org.lemmata.claim.length.Hardmax}), with gamma the {@link org.lemmata.construct.length.LogitMargin} of a
- * {@link org.lemmata.construct.length.LimitAttention} ({@link org.lemmata.claim.length.LogitMarginMended}); without
+ * {@link org.lemmata.construct.length.LimitAttention} ({@link org.lemmata.claim.length.LogitMarginCorrected}); without
  * finite precision nothing is identified ({@link org.lemmata.claim.length.Identifiability}). Theorem 4.1 replaces a
  * long sequence by an {@link org.lemmata.construct.length.AuxiliaryString}, which is built and proven there and tested
  * by {@link org.lemmata.claim.length.Theorem41String}; the length that follows from it is

@@ -33,9 +33,9 @@ import org.lemmata.token.Vocabulary;
  *       position, 1 / i. Its feed-forward part makes the levels [Delta_i &gt;= j], j = 1 ... N, of them, as the
  *       difference of two ramps of slope 4N across (Delta_i - j + 1/2) / i, which is 1/(4N) from 0 at least.
  *   <li>Layer 2 has scores 2A min(Delta_i, Delta_r) - A Delta_i + A [i opens] + i with A = 2N, min being the product of
- *       levels. They are greatest, by 1 at least, at the last bracket that opens to depth Delta_r, as that is A
- *       (Delta_r - |Delta_i - Delta_r| + [i opens]) + i: the last open one, since all later ones open to greater
- *       depths. Its type is the value.
+ *       levels. They are largest, by 1 at least, at the last bracket that opens to depth Delta_r, as that is A (Delta_r
+ *       - |Delta_i - Delta_r| + [i opens]) + i: the last open one, since all later ones open to greater depths. Its
+ *       type is the value.
  * </ul>
  *
  * <p>Each prefix of each word is completed to a word, and each of s to s, with probability at least 1 - 2N (2k - 1)
@@ -235,11 +235,11 @@ public final class DyckCompleterByLastOpener implements Construction {
     public Demand demand() {
         int deciding = Math.getExponent(2048.0 * pairs * pairs * pairs) + 1;
         Demand ofShape = shape.demand();
-        double greatest = 8.0 * pairs * pairs * pairs;
+        double maximum = 8.0 * pairs * pairs * pairs;
         return new Demand(
                 Math.max(deciding, ofShape.tensorBits()),
                 Math.max(deciding, ofShape.sumBits()),
-                Math.min(-GAMMA / (2.0 * pairs), ofShape.least()),
-                Math.max(greatest, ofShape.greatest()));
+                Math.min(-GAMMA / (2.0 * pairs), ofShape.minimum()),
+                Math.max(maximum, ofShape.maximum()));
     }
 }

@@ -69,7 +69,7 @@ public final class DyckCompleterByPositionSums implements Construction {
     }
 
     /**
-     * The construction with v = sign(gamma) (floor(N^2 / |gamma|) + 1), the least integer past the theorem's bound:
+     * The construction with v = sign(gamma) (floor(N^2 / |gamma|) + 1), the smallest integer past the theorem's bound:
      * -(2N^2 + 1) for gamma = -1/2.
      */
     public DyckCompleterByPositionSums(Vocabulary vocabulary, int[] word, double gamma) {
@@ -145,13 +145,13 @@ public final class DyckCompleterByPositionSums implements Construction {
      */
     @Override
     public Demand demand() {
-        double least = Math.min(1, Math.abs(v));
-        double greatest = Math.max(1, Math.abs(v));
+        double minimum = Math.min(1, Math.abs(v));
+        double maximum = Math.max(1, Math.abs(v));
         int bits = Significand.bitsOf(v);
         for (double x : summands()) {
             bits = Math.max(bits, Significand.bitsOfProduct(v, x));
-            least = x == 0 ? least : Math.min(least, Math.min(Math.abs(x), Math.abs(v * x)));
-            greatest = Math.max(greatest, Math.abs(v * x));
+            minimum = x == 0 ? minimum : Math.min(minimum, Math.min(Math.abs(x), Math.abs(v * x)));
+            maximum = Math.max(maximum, Math.abs(v * x));
         }
         // |Delta_r(z) - Delta_r(s)| is even and at most 2N.
         int sumBits = bits;
@@ -159,15 +159,15 @@ public final class DyckCompleterByPositionSums implements Construction {
             for (double next : EMBEDDING) {
                 double sum = difference + gamma * next;
                 sumBits = Math.max(sumBits, Significand.bitsOfProduct(v, sum));
-                least = sum == 0 ? least : Math.min(least, Math.abs(v * sum / word.length));
-                greatest = Math.max(greatest, Math.abs(v * sum));
+                minimum = sum == 0 ? minimum : Math.min(minimum, Math.abs(v * sum / word.length));
+                maximum = Math.max(maximum, Math.abs(v * sum));
             }
         }
         int binary64 = FloatFormat.BINARY64.significandBits();
         if (sumBits >= binary64 || !positionsAreExact()) {
-            return new Demand(Math.max(binary64, decidingBits()), Math.max(binary64, decidingBits()), least, greatest);
+            return new Demand(Math.max(binary64, decidingBits()), Math.max(binary64, decidingBits()), minimum, maximum);
         }
-        return new Demand(bits, sumBits, least, greatest);
+        return new Demand(bits, sumBits, minimum, maximum);
     }
 
     /** Every value that x_i = E_{z_i} + B_i can take, z and s both beginning with '('. */
@@ -195,7 +195,7 @@ public final class DyckCompleterByPositionSums implements Construction {
     }
 
     /**
-     * The least p with 2N (2N + 11) 2^-p below |gamma| and, for gamma in (-2, 0), below 2 + gamma: 2N terms of five
+     * The smallest p with 2N (2N + 11) 2^-p below |gamma| and, for gamma in (-2, 0), below 2 + gamma: 2N terms of five
      * roundings each at most and as many partial sums of at most 2N + 1, in units of v.
      */
     private int decidingBits() {

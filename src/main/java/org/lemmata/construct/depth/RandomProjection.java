@@ -33,36 +33,36 @@ public final class RandomProjection {
     }
 
     /**
-     * The least d that the projection lemma allows, 4 ln(points) / (epsilon²/2 - epsilon³/3), rounded up.
+     * The smallest d that the projection lemma allows, 4 ln(points) / (epsilon²/2 - epsilon³/3), rounded up.
      *
      * @param points at least 1
      * @param epsilon within (0, 1)
      */
-    public static int leastWidth(int points, double epsilon) {
+    public static int minWidth(int points, double epsilon) {
         if (points < 1) {
             throw new IllegalArgumentException("points: expected at least 1, got " + points);
         }
         if (!(epsilon > 0 && epsilon < 1)) {
             throw new IllegalArgumentException("epsilon: expected a number within (0, 1), got " + epsilon);
         }
-        double least = 4 * Math.log(points) / (epsilon * epsilon * (0.5 - epsilon / 3));
-        return Math.max(1, (int) Math.ceil(least));
+        double minimum = 4 * Math.log(points) / (epsilon * epsilon * (0.5 - epsilon / 3));
+        return Math.max(1, (int) Math.ceil(minimum));
     }
 
     /**
      * Draws until all distances are kept.
      *
      * @param tokens t, at least 2
-     * @param width d, at least {@link #leastWidth} of t + 1 points
+     * @param width d, at least {@link #minWidth} of t + 1 points
      * @param epsilon within (0, 1)
      */
     public static RandomProjection draw(int tokens, int width, double epsilon, RandomGenerator random) {
         if (tokens < 2) {
             throw new IllegalArgumentException("tokens: expected at least 2, got " + tokens);
         }
-        int least = leastWidth(tokens + 1, epsilon);
-        if (width < least) {
-            throw new IllegalArgumentException("d: expected at least " + least + " columns for " + tokens
+        int minimum = minWidth(tokens + 1, epsilon);
+        if (width < minimum) {
+            throw new IllegalArgumentException("d: expected at least " + minimum + " columns for " + tokens
                     + " tokens and epsilon = " + epsilon + ", got " + width);
         }
         double[][] embedding = new double[tokens][width];
@@ -86,18 +86,18 @@ public final class RandomProjection {
         return draws;
     }
 
-    /** The least epsilon with every |E_i|² within 1 ± epsilon and every |E_i - E_j|² within 2 (1 ± epsilon). */
+    /** The minimum epsilon with every |E_i|² within 1 ± epsilon and every |E_i - E_j|² within 2 (1 ± epsilon). */
     public static double distortion(double[][] embedding) {
         double[] squares = squares(embedding);
-        double greatest = 0;
+        double maximum = 0;
         for (int i = 0; i < embedding.length; i++) {
-            greatest = Math.max(greatest, Math.abs(squares[i] - 1));
+            maximum = Math.max(maximum, Math.abs(squares[i] - 1));
             for (int j = 0; j < i; j++) {
                 double distance = squares[i] + squares[j] - 2 * product(embedding[i], embedding[j]);
-                greatest = Math.max(greatest, Math.abs(distance / 2 - 1));
+                maximum = Math.max(maximum, Math.abs(distance / 2 - 1));
             }
         }
-        return greatest;
+        return maximum;
     }
 
     /** min_i (|E_i|² - max_{j != i} E_i E_jᵀ), infinite for one token. */

@@ -35,20 +35,20 @@ public final class SequenceMemorizerByOneHotEmbedding implements Construction {
      */
     public SequenceMemorizerByOneHotEmbedding(Vocabulary vocabulary, int[] word, double gamma, double v) {
         this.head = new TelescopingHead(vocabulary, oneHot(vocabulary.size()), word, gamma, v);
-        double least = word.length * Math.log((double) word.length * vocabulary.size());
-        if (!(v * gamma > least)) {
-            throw new IllegalArgumentException("v: expected v * gamma above n ln(nt) = " + least
+        double minimum = word.length * Math.log((double) word.length * vocabulary.size());
+        if (!(v * gamma > minimum)) {
+            throw new IllegalArgumentException("v: expected v * gamma above n ln(nt) = " + minimum
                     + " (lemma 5.1), got v = " + v + " with gamma = " + gamma);
         }
     }
 
-    /** The construction with the least integer v for which nt exp(-v gamma / n) is at most 1/1000. */
+    /** The construction with the smallest integer v for which nt exp(-v gamma / n) is at most 1/1000. */
     public SequenceMemorizerByOneHotEmbedding(Vocabulary vocabulary, int[] word, double gamma) {
         this(vocabulary, word, gamma, valueWeight(vocabulary, word, gamma, DEFAULT_FAILURE));
     }
 
     /**
-     * The least integer v with nt exp(-v gamma / n) at most {@code failure}.
+     * The smallest integer v with nt exp(-v gamma / n) at most {@code failure}.
      *
      * @param failure above 0, at most 1
      */

@@ -42,7 +42,7 @@ public final class SequenceMemorizerByProjection implements Construction {
     }
 
     /**
-     * The construction with the least integer v for which nt exp(-(v gamma / n) gap) is at most 1/1000.
+     * The construction with the smallest integer v for which nt exp(-(v gamma / n) gap) is at most 1/1000.
      *
      * @param embedding one whose gap is above 0
      */
@@ -56,7 +56,7 @@ public final class SequenceMemorizerByProjection implements Construction {
     }
 
     /**
-     * The least integer v with nt exp(-(v gamma / n) gap) at most {@code failure}.
+     * The smallest integer v with nt exp(-(v gamma / n) gap) at most {@code failure}.
      *
      * @param failure above 0, at most 1
      */
@@ -67,7 +67,7 @@ public final class SequenceMemorizerByProjection implements Construction {
         double gap = RandomProjection.gap(embedding);
         if (!(gap > 0)) {
             throw new IllegalArgumentException(
-                    "E: expected one with |E_i|² above every E_i E_jᵀ, got a least difference of " + gap);
+                    "E: expected one with |E_i|² above every E_i E_jᵀ, got a minimum difference of " + gap);
         }
         return TelescopingHead.valueWeight(word.length, vocabulary.size(), gamma, gap, failure);
     }

@@ -78,13 +78,13 @@ final class TelescopingHead {
     }
 
     /**
-     * The least integer v with n t exp(-(v gamma / n) gap) &lt;= failure.
+     * The smallest integer v with n t exp(-(v gamma / n) gap) &lt;= failure.
      *
      * @param tokens t
      */
     static double valueWeight(int length, int tokens, double gamma, double gap, double failure) {
-        double least = length * Math.log((double) length * tokens / failure) / gap;
-        return Math.signum(gamma) * (Math.floor(least / Math.abs(gamma)) + 1);
+        double minimum = length * Math.log((double) length * tokens / failure) / gap;
+        return Math.signum(gamma) * (Math.floor(minimum / Math.abs(gamma)) + 1);
     }
 
     /** n t exp(-(v gamma / n) gap). */
@@ -154,39 +154,39 @@ final class TelescopingHead {
      */
     Demand demand(double gap) {
         int bits = Significand.bitsOf(v);
-        double greatest = Math.max(1, Math.abs(v));
-        double least = Math.min(1, Math.abs(v));
+        double maximum = Math.max(1, Math.abs(v));
+        double minimum = Math.min(1, Math.abs(v));
         double norm = 0;
         for (double[] row : embedding) {
             norm = Math.max(norm, Math.sqrt(Arrays.stream(row).map(x -> x * x).sum()));
             bits = Math.max(bits, bits(row));
-            least = Math.min(least, leastMagnitude(row));
+            minimum = Math.min(minimum, minMagnitude(row));
         }
         double summand = 0;
         for (int i = 0; i < word.length; i++) {
             double[] position = position(i);
             bits = Math.max(bits, bits(position));
-            least = Math.min(least, leastMagnitude(position));
+            minimum = Math.min(minimum, minMagnitude(position));
             summand = Math.max(
                     summand,
                     norm + Math.sqrt(Arrays.stream(position).map(x -> x * x).sum()));
         }
-        greatest = Math.max(greatest, Math.abs(v) * word.length * summand * Math.max(1, norm));
+        maximum = Math.max(maximum, Math.abs(v) * word.length * summand * Math.max(1, norm));
         int binary64 = FloatFormat.BINARY64.significandBits();
         if (!(gap > 0)) {
-            return new Demand(binary64, binary64, least, greatest);
+            return new Demand(binary64, binary64, minimum, maximum);
         }
         double ofMeans = word.length * (4 * summand + Math.abs(gamma) * norm) * norm;
         double ofProducts = (embedding[0].length + 2) * Math.abs(gamma) * norm * norm;
         int deciding = Math.getExponent(2 * (ofMeans + ofProducts) / (Math.abs(gamma) * gap)) + 1;
-        return new Demand(Math.max(bits, deciding), deciding, least, greatest);
+        return new Demand(Math.max(bits, deciding), deciding, minimum, maximum);
     }
 
     private static int bits(double[] row) {
         return Arrays.stream(row).mapToInt(Significand::bitsOf).max().orElse(0);
     }
 
-    private static double leastMagnitude(double[] row) {
+    private static double minMagnitude(double[] row) {
         return Arrays.stream(row).map(Math::abs).filter(x -> x > 0).min().orElse(1);
     }
 }

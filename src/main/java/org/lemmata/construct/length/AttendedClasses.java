@@ -2,7 +2,7 @@ package org.lemmata.construct.length;
 
 /**
  * S, the classes of the head of a sequence that hardmax attends to, and |A| = sum_{c in S} n_c: empty if only the tail
- * has the greatest logit.
+ * has the maximum logit.
  *
  * @param attended by class
  * @param total |A|
@@ -13,19 +13,19 @@ record AttendedClasses(boolean[] attended, long total) {
     static AttendedClasses of(LimitAttention head, PositionCounts x) {
         int tail = x.tailLength();
         int query = x.tailClass(tail - 1);
-        double greatest = Double.NEGATIVE_INFINITY;
+        double maximum = Double.NEGATIVE_INFINITY;
         for (int index = 0; index < tail; index++) {
-            greatest = Math.max(greatest, head.logit(query, x.tailClass(index), tail - 1L - index));
+            maximum = Math.max(maximum, head.logit(query, x.tailClass(index), tail - 1L - index));
         }
         for (int c = 0; c < head.classes(); c++) {
             if (x.count(c) > 0) {
-                greatest = Math.max(greatest, head.logit(query, c, Long.MAX_VALUE));
+                maximum = Math.max(maximum, head.logit(query, c, Long.MAX_VALUE));
             }
         }
         boolean[] attended = new boolean[head.classes()];
         long total = 0;
         for (int c = 0; c < attended.length; c++) {
-            attended[c] = x.count(c) > 0 && head.logit(query, c, Long.MAX_VALUE) == greatest;
+            attended[c] = x.count(c) > 0 && head.logit(query, c, Long.MAX_VALUE) == maximum;
             total += attended[c] ? x.count(c) : 0;
         }
         return new AttendedClasses(attended, total);

@@ -6,12 +6,12 @@ import java.util.Arrays;
  * z, a short sequence on which two one-layer limit transformers f and g attend to nearly what they attend to on a long
  * one x: |f(x) - f(z)| &lt;= 2 L_f e and |g(x) - g(z)| &lt;= 2 L_g e.
  *
- * <h2>Construction (mended)</h2>
+ * <h2>Construction (corrected)</h2>
  *
- * <p>Let |x| &gt;= H, the {@link LogitMargin#hardmaxLength hardmax length} of both by their mended margins. z ends as x
- * does: with its last tau + 1 + (|x| - tau - 1) mod Delta tokens, at most tau + Delta, the <em>tail</em>. What is
+ * <p>Let |x| &gt;= H, the {@link LogitMargin#hardmaxLength hardmax length} of both by their corrected margins. z ends
+ * as x does: with its last tau + 1 + (|x| - tau - 1) mod Delta tokens, at most tau + Delta, the <em>tail</em>. What is
  * before is the <em>head</em>, q positions of each residue in x and q' in z; its logits have phi = 0. Let n_c count the
- * classes c = (token, residue) of x's head and m_c those of z's; S_f the classes of x's head of greatest logit for f,
+ * classes c = (token, residue) of x's head and m_c those of z's; S_f the classes of x's head of maximum logit for f,
  * |A_f| their count, and |A_f| &lt;= |A_g| (else f and g change places). With
  *
  * <pre>
@@ -23,7 +23,7 @@ import java.util.Arrays;
  *
  * <ul>
  *   <li>If every residue has a <em>filler</em>, a class that occurs and neither attends to: t_c = s_c n_c for c in S_f
- *       and S_g, and a filler makes up q', the least that has room for them and makes |z| at least H.
+ *       and S_g, and a filler makes up q', the smallest that has room for them and makes |z| at least H.
  *       {@link Scheme#TOGETHER}, |A_g| &lt;= |A_f| / e: s_c = min(1, T / |A_f|). {@link Scheme#APART}, otherwise: the
  *       same in S_f, and min(1, T / (e |A_g|)) in S_g alone.
  *   <li>If some residue has none, {@link Scheme#PROPORTIONAL}, |A_f| &gt;= theta q: t_c = n_c q' / q for all c with q'
@@ -42,7 +42,7 @@ import java.util.Arrays;
  * e leaves C / e positions, more than any rounding.
  *
  * <p><em>Hardmax.</em> Both lengths are at least H. z has no class in its head that x lacks there, and, where S_f is
- * not empty, some class of S_f; so f's greatest logit is the same, and f attends in z to the same positions of the tail
+ * not empty, some class of S_f; so f's maximum logit is the same, and f attends in z to the same positions of the tail
  * and to the classes of S_f. Where counts are kept (s_c = 1) nothing is rounded; elsewhere S_f and S_g have at least C
  * tokens, of which rounding takes |Sigma| Delta / 4 at most.
  *
@@ -61,7 +61,7 @@ import java.util.Arrays;
  * <p>A total variation of e moves o(x) by at most 2 e max |v|, and f by at most 2 L_f e. This is proven; that the code
  * does so is tested ({@code length.theorem-4.1.string}).
  *
- * <p>Source: Izzo, Nichani and Lee (2025), appendix A.1, mended: see {@link AuxiliaryStringPrinted} for what is
+ * <p>Source: Izzo, Nichani and Lee (2025), appendix A.1, corrected: see {@link AuxiliaryStringPrinted} for what is
  * printed.
  */
 public final class AuxiliaryString {
@@ -117,8 +117,8 @@ public final class AuxiliaryString {
             return new AuxiliaryString(Scheme.WHOLE, x.clone());
         }
         PositionCounts counts = PositionCounts.of(x, f.tokens(), period, tail);
-        long least = Math.ceilDiv(hardmaxLength - tail, period);
-        var plan = new AuxiliaryStringPlan(counts, tau, e, Math.max(0, least));
+        long minimum = Math.ceilDiv(hardmaxLength - tail, period);
+        var plan = new AuxiliaryStringPlan(counts, tau, e, Math.max(0, minimum));
         Scheme scheme = plan.choose(AttendedClasses.of(f, counts), AttendedClasses.of(g, counts));
         if (scheme == Scheme.WHOLE) {
             return new AuxiliaryString(scheme, x.clone());

@@ -20,20 +20,20 @@ final class AuxiliaryStringPlan {
     /** The most positions of a residue that errors ask for. */
     private final long most;
     /** Positions of a residue that the hardmax length takes. */
-    private final long least;
+    private final long minimum;
 
     private final double[] targets;
     /** q'. */
     private long positions;
 
-    AuxiliaryStringPlan(PositionCounts x, int tau, double e, long least) {
+    AuxiliaryStringPlan(PositionCounts x, int tau, double e, long minimum) {
         this.x = x;
         this.classes = x.tokens() * x.period();
         this.period = x.period();
         this.e = e;
         this.kept = GeneralizationBound.slack(x.tokens(), x.period(), tau) / e;
         this.most = GeneralizationBound.positionsOfResidue(x.tokens(), x.period(), tau, e);
-        this.least = least;
+        this.minimum = minimum;
         this.targets = new double[classes];
     }
 
@@ -70,7 +70,7 @@ final class AuxiliaryStringPlan {
                 attended[c % period] += targets[c];
             }
         }
-        positions = least;
+        positions = minimum;
         for (double sum : attended) {
             positions = Math.max(positions, (long) Math.ceil(sum - NOISE));
         }
@@ -85,7 +85,7 @@ final class AuxiliaryStringPlan {
         boolean proportional = fewer.total() >= e / (1 + 2 * e) * q;
         // q T / |A_f| is at most T / theta, but for rounding.
         long needed = proportional ? Math.min(most, (long) Math.ceil(q * kept / fewer.total())) : most;
-        positions = Math.max(least, needed);
+        positions = Math.max(minimum, needed);
         double share = (double) positions / q;
         double raised = proportional ? share : Math.max(share, scale(kept, fewer.total()));
         for (int residue = 0; residue < period; residue++) {

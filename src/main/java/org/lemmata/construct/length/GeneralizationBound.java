@@ -5,11 +5,11 @@ package org.lemmata.construct.length;
  * for one-layer limit transformers f and g: theorem 4.1 with its constants.
  *
  * <p>As printed N = O(max(2^(p / gamma), tau Delta L² / epsilon²)); {@link #printed()} reads O as 1, and tau = 0 as 1.
- * Mended,
+ * Corrected,
  *
  * <pre>
  * N = max(H + Delta - 1, Delta ceil((1 + 2 e) C / e²) + tau + Delta)
- * H = the least n with log2(n) gamma &gt;= p, gamma over all distances             {@link LogitMargin}
+ * H = the smallest n with log2(n) gamma &gt;= p, gamma over all distances             {@link LogitMargin}
  * e = epsilon / (2 (L_f + L_g)), at most 1                                      the total variation allowed
  * C = tau + Delta + |Sigma| Delta / 4                                           tokens off by tail and rounding
  * L = |u| (1 + |A|_F |B|_F) max |v|                                             {@link LimitFunction#norm()}
@@ -51,7 +51,7 @@ public record GeneralizationBound(
     }
 
     /**
-     * That of two functions of the same classes, with their mended margins and norms.
+     * That of two functions of the same classes, with their corrected margins and norms.
      *
      * @throws IllegalArgumentException if they differ in tokens or period
      */
@@ -77,8 +77,8 @@ public record GeneralizationBound(
         return slack(tokens, period, locality);
     }
 
-    /** N, mended. */
-    public long mended() {
+    /** N, corrected. */
+    public long corrected() {
         return stringLength(tokens, period, locality, hardmaxLength, resolution());
     }
 
@@ -89,7 +89,7 @@ public record GeneralizationBound(
         return Math.max(hardmaxLength, whole(length));
     }
 
-    /** As printed, L = max |A|_F |B|_F |v| of both; H by the mended margins. */
+    /** As printed, L = max |A|_F |B|_F |v| of both; H by the corrected margins. */
     public static long printed(LimitFunction f, LimitFunction g, double epsilon) {
         GeneralizationBound bound = of(f, g, epsilon);
         return new GeneralizationBound(
@@ -116,7 +116,7 @@ public record GeneralizationBound(
         return whole((1 + 2 * e) * slack(tokens, period, locality) / (e * e));
     }
 
-    /** The greatest |z|: max(H + Delta - 1, Delta ceil((1 + 2 e) C / e²) + tau + Delta). */
+    /** The maximum |z|: max(H + Delta - 1, Delta ceil((1 + 2 e) C / e²) + tau + Delta). */
     public static long stringLength(int tokens, int period, int locality, long hardmaxLength, double e) {
         long positions = positionsOfResidue(tokens, period, locality, e);
         requireCountable((double) period * (double) positions);

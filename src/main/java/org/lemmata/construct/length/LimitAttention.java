@@ -125,7 +125,7 @@ public final class LimitAttention {
         return tokens * period;
     }
 
-    /** tau: the greatest distance with a bias of its own. */
+    /** tau: the maximum distance with a bias of its own. */
     public int locality() {
         return biases.length - 1;
     }
@@ -179,7 +179,7 @@ public final class LimitAttention {
         return normalized(logits(sequence), null, sequence.length, false);
     }
 
-    /** The same for hardmax: 1 over how many positions have the greatest logit there, else 0. */
+    /** The same for hardmax: 1 over how many positions have the maximum logit there, else 0. */
     public double[] hardWeights(int[] sequence) {
         return normalized(logits(sequence), null, sequence.length, true);
     }
@@ -189,7 +189,7 @@ public final class LimitAttention {
         return average(weights(sequence), sequence);
     }
 
-    /** o(x) with hardmax: the mean of the values at the positions of the greatest logit. */
+    /** o(x) with hardmax: the mean of the values at the positions of the maximum logit. */
     public double[] hardOutput(int[] sequence) {
         return average(hardWeights(sequence), sequence);
     }
@@ -232,10 +232,10 @@ public final class LimitAttention {
 
     /** Weights of terms that stand for so many positions each; null for one each. */
     private double[] normalized(double[] logits, double @Nullable [] multiplicities, long length, boolean hard) {
-        double greatest = Double.NEGATIVE_INFINITY;
+        double maximum = Double.NEGATIVE_INFINITY;
         for (int j = 0; j < logits.length; j++) {
             if (multiplicities == null || multiplicities[j] > 0) {
-                greatest = Math.max(greatest, logits[j]);
+                maximum = Math.max(maximum, logits[j]);
             }
         }
         double logLength = Math.log((double) length);
@@ -243,7 +243,7 @@ public final class LimitAttention {
         double total = 0;
         for (int j = 0; j < logits.length; j++) {
             double multiplicity = multiplicities == null ? 1 : multiplicities[j];
-            double gap = greatest - logits[j];
+            double gap = maximum - logits[j];
             if (multiplicity > 0 && (hard ? gap == 0 : !LogitMargin.vanishes(gap, length, bits))) {
                 weights[j] = multiplicity * Math.exp(-logLength * gap);
                 total += weights[j];

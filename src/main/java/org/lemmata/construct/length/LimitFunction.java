@@ -205,7 +205,7 @@ public final class LimitFunction {
 
     /** L = lipschitz max_c |v_c|: |f(x) - f(z)| is at most 2 L times the total variation of what x and z attend to. */
     public double norm() {
-        return factors().mended();
+        return factors().corrected();
     }
 
     /** |A|_F |B|_F max_c |v_c|, the paper's L, with the values of positions. */

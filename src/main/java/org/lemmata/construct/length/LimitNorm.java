@@ -3,7 +3,7 @@ package org.lemmata.construct.length;
 /**
  * L = |u| (r + |A|_F |B|_F) max_c |v_c| of a {@link LimitFunction}, by its factors.
  *
- * <p>Source: Izzo, Nichani and Lee (2025), theorem 4.1, mended: the paper's L is {@link #printed()}.
+ * <p>Source: Izzo, Nichani and Lee (2025), theorem 4.1, corrected: the paper's L is {@link #printed()}.
  *
  * @param readout |u|
  * @param residual r: 0 for a feed-forward part without residual, else 1
@@ -19,7 +19,7 @@ public record LimitNorm(double readout, double residual, double first, double se
     }
 
     /** L. */
-    public double mended() {
+    public double corrected() {
         return lipschitz() * value;
     }
 

@@ -18,7 +18,7 @@ import org.lemmata.model.PositionOptions;
  */
 final class LimitTransformer {
 
-    /** What the kernels let p be: 2^-126 is the least normal number of binary32. */
+    /** What the kernels let p be: 2^-126 is the smallest normal number of binary32. */
     private static final int MAX_BITS = 126;
 
     private LimitTransformer() {}
@@ -33,7 +33,7 @@ final class LimitTransformer {
     }
 
     /**
-     * @param p bits of the thresholded softmax: a weight of at most 2^-p of the greatest is 0
+     * @param p bits of the thresholded softmax: a weight of at most 2^-p of the maximum is 0
      * @param headWidth columns of the head, whose values an output projection takes back to the width
      */
     static Architecture architecture(

@@ -4,20 +4,20 @@ import java.util.Arrays;
 import java.util.TreeSet;
 
 /**
- * gamma(f) = min over queries (y, i) of the least positive difference of two logits that (y, i) may see, and the length
- * 2^(p / gamma) from which on thresholded softmax is hardmax.
+ * gamma(f) = min over queries (y, i) of the smallest positive difference of two logits that (y, i) may see, and the
+ * length 2^(p / gamma) from which on thresholded softmax is hardmax.
  *
  * <p>The logits are A[(y, i), (z, i - k)] + phi(k) for every token z and, as printed, the distances k = 0 ... tau
- * alone. That leaves out what is farther away, where phi = 0: the <em>mended</em> set has A[(y, i), (z, j)] of every
- * token z and residue j beside them. The printed margin is never below the mended one, and may be infinite where
+ * alone. That leaves out what is farther away, where phi = 0: the <em>corrected</em> set has A[(y, i), (z, j)] of every
+ * token z and residue j beside them. The printed margin is never below the corrected one, and may be infinite where
  * softmax never becomes hardmax: one token, Delta = 1, tau = 0 and phi(0) = 0.37 has one printed logit.
  *
  * <p>Logits tie where they are equal numbers of binary64. 0.1 + 0.2 is more than 0.3 there, exactly as well as rounded:
  * a score of 0.1 with phi = 0.2 beside one of 0.3 has a margin of 6e-17, and {@link #hardmaxLength} refuses it. Scores
  * and biases that are multiples of one power of two add exactly.
  *
- * <p>The mended margin is safe, and not always sharp: a difference counts even if no sequence has its greater logit as
- * the greatest one.
+ * <p>The corrected margin is safe, and not always sharp: a difference counts even if no sequence has its greater logit
+ * as the largest one.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), section 3.2.
  */
@@ -36,19 +36,19 @@ public final class LogitMargin {
     }
 
     /** gamma(f) over all distances. */
-    public static double mended(LimitAttention attention) {
+    public static double corrected(LimitAttention attention) {
         return margin(attention, true);
     }
 
     private static double margin(LimitAttention attention, boolean allDistances) {
-        double least = Double.POSITIVE_INFINITY;
+        double minimum = Double.POSITIVE_INFINITY;
         for (int query = 0; query < attention.classes(); query++) {
             double[] logits = logits(attention, query, allDistances);
             for (int i = 1; i < logits.length; i++) {
-                least = Math.min(least, logits[i] - logits[i - 1]);
+                minimum = Math.min(minimum, logits[i] - logits[i - 1]);
             }
         }
-        return least;
+        return minimum;
     }
 
     /** The distinct logits of a query class, ascending. */
@@ -69,7 +69,7 @@ public final class LogitMargin {
     }
 
     /**
-     * The hardmax length: the least n &gt;= 1 with log2(n) gamma &gt;= p, which is ceil(2^(p / gamma)).
+     * The hardmax length: the smallest n &gt;= 1 with log2(n) gamma &gt;= p, which is ceil(2^(p / gamma)).
      *
      * @param bits p, at least 1
      * @param margin gamma, above 0; 1 is the answer for infinity
@@ -101,10 +101,10 @@ public final class LogitMargin {
         return length;
     }
 
-    /** The least length from which on all of several heads are hardmax, by their mended margins. */
+    /** The minimum length from which on all of several heads are hardmax, by their corrected margins. */
     public static long hardmaxLength(LimitAttention... heads) {
         return Arrays.stream(heads)
-                .mapToLong(head -> hardmaxLength(head.bits(), mended(head)))
+                .mapToLong(head -> hardmaxLength(head.bits(), corrected(head)))
                 .max()
                 .orElseThrow();
     }

@@ -41,7 +41,7 @@ public final class ModPTaskByPeriodicPositions implements Construction {
      * @param index k, from 0 to {@code period} - 1
      * @param p bits of the attention, 1 to 126, and the score of the positions k mod Delta
      * @param bits significand bits that the average is to have, 2 to 53: what {@link #demand} asks for
-     * @param maxLength the greatest number of tokens, at least 1
+     * @param maxLength the largest number of tokens, at least 1
      */
     public ModPTaskByPeriodicPositions(int period, int index, int p, int bits, int maxLength) {
         if (period < 1) {

@@ -118,12 +118,12 @@ public final class PiecewiseLinearSine {
     /** max |g'|, the Lipschitz constant, at most omega but for rounding. */
     public double lipschitzConstant() {
         double slope = 0;
-        double greatest = 0;
+        double maximum = 0;
         for (int k = 0; k < first.length; k++) {
             slope += second[k] * first[k];
-            greatest = Math.max(greatest, Math.abs(slope));
+            maximum = Math.max(maximum, Math.abs(slope));
         }
-        return greatest;
+        return maximum;
     }
 
     /** ||A||_F ||B||_F, which theorem 4.1 has in place of the Lipschitz constant; at least the path norm. */
@@ -134,7 +134,7 @@ public final class PiecewiseLinearSine {
 
     /**
      * What ||A||_F ||B||_F is at least, for every network of one layer of relu that is within {@code error} of
-     * sin(omega z) on [-1, 1]: 4 (1 - error) (|omega| / pi) (e - 2), e = floor(2 |omega| / pi) the least number of
+     * sin(omega z) on [-1, 1]: 4 (1 - error) (|omega| / pi) (e - 2), e = floor(2 |omega| / pi) the smallest number of
      * extremes there, or 0.
      *
      * <p>Between neighbouring extremes, pi / |omega| apart, the function goes by 2 - 2 error at least, so its slope is
@@ -143,7 +143,7 @@ public final class PiecewiseLinearSine {
      *
      * @param error from 0 to 1
      */
-    public static double leastFrobeniusProduct(double omega, double error) {
+    public static double minFrobeniusProduct(double omega, double error) {
         if (!(error >= 0 && error <= 1)) {
             throw new IllegalArgumentException("error: expected 0 to 1, got " + error);
         }

@@ -112,7 +112,7 @@ public final class PositionCounts {
     }
 
     /**
-     * A sequence with these counts: at each position of the head the least token that its residue has left, then the
+     * A sequence with these counts: at each position of the head the smallest token that its residue has left, then the
      * tail.
      *
      * @throws IllegalArgumentException if it is longer than an array may be

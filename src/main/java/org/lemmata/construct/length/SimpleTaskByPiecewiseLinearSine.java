@@ -50,7 +50,7 @@ public final class SimpleTaskByPiecewiseLinearSine implements Construction {
      * @param knots of the network, at least 2
      * @param p bits of the attention, 1 to 126, and the score of the tokens 0 and 1
      * @param bits significand bits that the network's weights are rounded to, 2 to 53
-     * @param maxLength the greatest number of tokens, at least 1
+     * @param maxLength the largest number of tokens, at least 1
      */
     public SimpleTaskByPiecewiseLinearSine(double omega, int knots, int p, int bits, int maxLength) {
         LimitTransformer.check(p, maxLength);
@@ -118,7 +118,7 @@ public final class SimpleTaskByPiecewiseLinearSine implements Construction {
     }
 
     /**
-     * Tensors with the network's bits and p; sums that count to the length besides; magnitudes from the least weight,
+     * Tensors with the network's bits and p; sums that count to the length besides; magnitudes from the minimum weight,
      * or an average of 1 over the length, to the sums of the values and of the network.
      */
     @Override
@@ -128,15 +128,16 @@ public final class SimpleTaskByPiecewiseLinearSine implements Construction {
                 .map(Math::abs)
                 .filter(weight -> weight > 0)
                 .toArray();
-        double least = Math.min(1.0 / maxLength, DoubleStream.of(weights).min().orElseThrow());
-        double greatest = DoubleStream.of(weights).max().orElseThrow();
+        double minimum =
+                Math.min(1.0 / maxLength, DoubleStream.of(weights).min().orElseThrow());
+        double maximum = DoubleStream.of(weights).max().orElseThrow();
         int tensorBits = Math.max(bits, Significand.bitsOf(p));
         int sumBits = Math.max(bits, LimitTransformer.bitsOfCount(maxLength));
-        double sums = Math.max(maxLength, 2 * greatest * greatest * network.units());
+        double sums = Math.max(maxLength, 2 * maximum * maximum * network.units());
         return new Demand(
                 tensorBits,
                 Math.min(sumBits, FloatFormat.BINARY64.significandBits()),
-                least,
-                Math.max(Math.max(p, 2 * greatest), sums));
+                minimum,
+                Math.max(Math.max(p, 2 * maximum), sums));
     }
 }

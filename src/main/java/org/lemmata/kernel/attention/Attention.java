@@ -30,7 +30,7 @@ import org.lemmata.index.RaggedOffsets;
  *
  * <h2>Weights</h2>
  *
- * <p>With m_i the greatest s_ij of row i, {@link AttentionShape.Weighting} makes
+ * <p>With m_i the maximum s_ij of row i, {@link AttentionShape.Weighting} makes
  *
  * <pre>
  * SOFTMAX      u_ij = exp(f_i (s_ij - m_i))
@@ -40,10 +40,10 @@ import org.lemmata.index.RaggedOffsets;
  * </pre>
  *
  * <p>The threshold, which zeroes what would be at most 2^-p, is compared in the exponent, exactly for the s_ij of
- * binary32: of n_i = 16 positions under ln n_i, one whose score is 2 below the greatest would weigh 2^-8, and weighs
+ * binary32: of n_i = 16 positions under ln n_i, one whose score is 2 below the maximum would weigh 2^-8, and weighs
  * nothing for p = 8. What remains is divided by its sum and not rounded to 0 again. So, with a logarithm, thresholded
- * weights are those of hardmax from n_i, or |x|, = 2^(p / g) on, with g the least distance of another score to the
- * greatest. Source: Izzo, Nichani and Lee (2025), section 3.2.
+ * weights are those of hardmax from n_i, or |x|, = 2^(p / g) on, with g the minimum distance of another score to the
+ * maximum. Source: Izzo, Nichani and Lee (2025), section 3.2.
  *
  * <p>The division by the sum of weights comes last, so that uniform attention over values whose sums are exact is exact
  * but for one rounding. The sum may overflow where the average would not.

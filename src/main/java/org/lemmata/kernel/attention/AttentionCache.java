@@ -42,7 +42,7 @@ public final class AttentionCache {
      *
      * @param shape with a causal mask: without one, outputs of earlier positions would depend on later ones
      * @param sequences how many, at least 1
-     * @param capacity the greatest length, at least 1
+     * @param capacity the maximum length, at least 1
      * @throws IllegalArgumentException if an argument is not so, or an array would have 2^31 elements or more
      */
     public AttentionCache(AttentionShape shape, int sequences, int capacity) {
@@ -89,7 +89,7 @@ public final class AttentionCache {
         return lengths.length;
     }
 
-    /** The greatest length of a sequence. */
+    /** The maximum length of a sequence. */
     public int capacity() {
         return capacity;
     }

@@ -11,13 +11,13 @@ import org.lemmata.index.RaggedOffsets;
  * @param outputs o, total x (heads * headWidth)
  * @param identityOutputs z, total x identityWidth
  * @param normalizers total x heads, saved: for softmax ln sum_j exp(final score); for thresholded softmax sum_j u_ij,
- *     and so, as for hardmax, the number of greatest scores where no other has a weight; for uniform weights nothing.
+ *     and so, as for hardmax, the number of largest scores where no other has a weight; for uniform weights nothing.
  *     Empty if no backward pass will follow
- * @param greatestScores total x heads, saved for hardmax and thresholded softmax: m_i, before the factor ln n_i. Empty
- *     if no backward pass will follow
+ * @param maxScores total x heads, saved for hardmax and thresholded softmax: m_i, before the factor ln n_i. Empty if no
+ *     backward pass will follow
  */
 @SuppressWarnings("ArrayRecordComponent") // Buffers that kernels read and write; nobody compares or prints them.
-public record AttentionOutputs(float[] outputs, float[] identityOutputs, float[] normalizers, float[] greatestScores) {
+public record AttentionOutputs(float[] outputs, float[] identityOutputs, float[] normalizers, float[] maxScores) {
 
     private static final float[] NONE = {};
 
@@ -38,7 +38,7 @@ public record AttentionOutputs(float[] outputs, float[] identityOutputs, float[]
                 new float[Math.multiplyExact(sequences.total(), shape.width())],
                 new float[Math.multiplyExact(sequences.total(), shape.identityWidth())],
                 new float[shape.hasScores() ? rows : 0],
-                new float[shape.savesGreatestScores() ? rows : 0]);
+                new float[shape.savesMaxScores() ? rows : 0]);
     }
 
     /** Checks that the first two arrays are long enough; {@code prefix} goes before their names. */
@@ -54,8 +54,8 @@ public record AttentionOutputs(float[] outputs, float[] identityOutputs, float[]
         if (shape.hasScores() && !(mayBeEmpty && normalizers.length == 0)) {
             checkLength("", "normalizers", normalizers, rows);
         }
-        if (shape.savesGreatestScores() && !(mayBeEmpty && greatestScores.length == 0)) {
-            checkLength("", "greatestScores", greatestScores, rows);
+        if (shape.savesMaxScores() && !(mayBeEmpty && maxScores.length == 0)) {
+            checkLength("", "maxScores", maxScores, rows);
         }
     }
 

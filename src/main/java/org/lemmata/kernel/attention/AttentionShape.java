@@ -26,7 +26,7 @@ public record AttentionShape(
         int biasSpan,
         int thresholdBits) {
 
-    /** 2^-126 is the least normal number of binary32: a kernel may let smaller exponentials be 0 by itself. */
+    /** 2^-126 is the smallest normal number of binary32: a kernel may let smaller exponentials be 0 by itself. */
     static final int MAX_THRESHOLD_BITS = 126;
 
     /** How the final scores of row i become weights u_ij, before they are divided by their sum. */
@@ -35,7 +35,7 @@ public record AttentionShape(
         SOFTMAX,
         /** 1: the scores, and so queries and keys, are not read. */
         UNIFORM,
-        /** 1 where s_ij is the greatest score of the row, else 0. */
+        /** 1 where s_ij is the maximum score of the row, else 0. */
         HARDMAX,
         /**
          * exp(s_ij - max_l s_il), but 0 where that is at most 2^-p.
@@ -148,8 +148,8 @@ public record AttentionShape(
         return weighting == Weighting.SOFTMAX || weighting == Weighting.THRESHOLDED;
     }
 
-    /** Whether the greatest score of a row is saved for the backward pass. */
-    boolean savesGreatestScores() {
+    /** Whether the maximum score of a row is saved for the backward pass. */
+    boolean savesMaxScores() {
         return weighting == Weighting.HARDMAX || weighting == Weighting.THRESHOLDED;
     }
 
@@ -169,7 +169,7 @@ public record AttentionShape(
     }
 
     /**
-     * The least gap g between the greatest score and another, both before the factor {@link #lengthFactor}, at which
+     * The minimum gap g between the maximum score and another, both before the factor {@link #lengthFactor}, at which
      * the weight exp(-g lengthFactor) is at most 2^-p; infinite without a threshold.
      *
      * <p>So a weight is zeroed by comparing two numbers of binary32, and a tie is one: for n = 16, p = 8 the cutoff is

@@ -10,11 +10,11 @@ import org.lemmata.kernel.elementary.Species;
 
 /**
  * Makes weights of the scores of a strip, block of keys after block of keys, and keeps for each query of the block the
- * greatest score so far and the sum of the weights so far.
+ * maximum score so far and the sum of the weights so far.
  *
- * <p>A softmax weight is 2^(sharpness (s - greatest score so far)): when a block brings a greater score, what was
- * summed before is rescaled by {@link #factors}. Source: Milakov and Gimelshein (2018), Online normalizer calculation
- * for softmax.
+ * <p>A softmax weight is 2^(sharpness (s - maximum score so far)): when a block brings a greater score, what was summed
+ * before is rescaled by {@link #factors}. Source: Milakov and Gimelshein (2018), Online normalizer calculation for
+ * softmax.
  *
  * <p>Each method does so for the queries of one vector, from {@code lane} on, and the first {@code end} keys. Keys that
  * a query does not see have a score of -infinity, and so weight 0.
@@ -26,34 +26,34 @@ final class AttentionWeights {
     /** log2(e) ln n_i or log2(e), times the scale of the scores where the strip comes without it; above 0. */
     final float[] sharpness = new float[QUERIES];
 
-    /** The least distance to the greatest score that makes a weight of 0. */
+    /** The minimum distance to the maximum score that makes a weight of 0. */
     final float[] cutoffs = new float[QUERIES];
 
-    final float[] greatest = new float[QUERIES];
+    final float[] maximum = new float[QUERIES];
     final float[] totals = new float[QUERIES];
 
     /** What sums of earlier blocks are multiplied by. */
     final float[] factors = new float[QUERIES];
 
-    /** sharpness * greatest, or the greatest score itself for hardmax, of the blocks before. */
+    /** sharpness * maximum, or the maximum score itself for hardmax, of the blocks before. */
     final float[] references = new float[QUERIES];
 
     /** -references, with 0 for infinity: a row that has seen nothing but -infinity yet must not make NaNs. */
     private final float[] shifts = new float[QUERIES];
 
     void start() {
-        Arrays.fill(greatest, Float.NEGATIVE_INFINITY);
+        Arrays.fill(maximum, Float.NEGATIVE_INFINITY);
         Arrays.fill(references, Float.NEGATIVE_INFINITY);
         Arrays.fill(totals, 0);
     }
 
     /**
-     * Takes the greatest score on to those of more keys; a NaN is passed over.
+     * Takes the maximum score on to those of more keys; a NaN is passed over.
      *
      * <p>Four chains, since one comparison waits for the other; compare and blend costs less than max.
      */
-    void findGreatest(float[] strip, int lane, int end) {
-        FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
+    void findMaximum(float[] strip, int lane, int end) {
+        FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
         FloatVector max1 = max;
         FloatVector max2 = max;
         FloatVector max3 = max;
@@ -75,17 +75,17 @@ final class AttentionWeights {
         }
         max = max.blend(max1, max1.compare(VectorOperators.GT, max));
         max2 = max2.blend(max3, max3.compare(VectorOperators.GT, max2));
-        max.blend(max2, max2.compare(VectorOperators.GT, max)).intoArray(greatest, lane);
+        max.blend(max2, max2.compare(VectorOperators.GT, max)).intoArray(maximum, lane);
     }
 
     /**
-     * Takes the reference on to the greatest score, and the total with it.
+     * Takes the reference on to the maximum score, and the total with it.
      *
      * <p>Not part of the methods that come next: the compiler gives up on a method that has too many exponentials.
      */
     void refer(int lane) {
         FloatVector reference =
-                FloatVector.fromArray(SPECIES, greatest, lane).mul(FloatVector.fromArray(SPECIES, sharpness, lane));
+                FloatVector.fromArray(SPECIES, maximum, lane).mul(FloatVector.fromArray(SPECIES, sharpness, lane));
         FloatVector shift = reference.neg().blend(0, reference.compare(VectorOperators.EQ, Float.NEGATIVE_INFINITY));
         FloatVector factor =
                 PowerOfTwo.of(FloatVector.fromArray(SPECIES, references, lane).add(shift));
@@ -111,12 +111,12 @@ final class AttentionWeights {
     }
 
     /**
-     * The same, with 0 where the greatest score, which must be that of all keys, is {@link #cutoffs} or more above.
-     * Ties weigh exactly 1.
+     * The same, with 0 where the maximum score, which must be that of all keys, is {@link #cutoffs} or more above. Ties
+     * weigh exactly 1.
      */
     void thresholded(float[] strip, int lane, int end) {
         FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane).neg();
-        FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
+        FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
         FloatVector cutoff = FloatVector.fromArray(SPECIES, cutoffs, lane);
         FloatVector total = FloatVector.zero(SPECIES);
         for (int j = 0; j < end; j++) {
@@ -131,11 +131,11 @@ final class AttentionWeights {
     }
 
     /**
-     * Replaces scores by 1 where they are the greatest so far, else by 0; NaN stays. Keys from {@code shared} on are
-     * compared as {@link AttentionProducts#mask} tells, since -infinity may be the greatest.
+     * Replaces scores by 1 where they are the maximum so far, else by 0; NaN stays. Keys from {@code shared} on are
+     * compared as {@link AttentionProducts#mask} tells, since -infinity may be the maximum.
      */
     void hardmax(float[] strip, int lane, int shared, int end) {
-        FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
+        FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
         FloatVector zero = FloatVector.zero(SPECIES);
         FloatVector before = FloatVector.fromArray(SPECIES, references, lane);
         FloatVector factor = zero.blend(1, max.compare(VectorOperators.EQ, before));

@@ -185,15 +185,15 @@ final class BackwardPass {
         Arrays.fill(weights.shifts, Float.NEGATIVE_INFINITY);
         Arrays.fill(weights.factors, 1);
         // No score comes near that of a query that is not there.
-        Arrays.fill(weights.greatest, Float.POSITIVE_INFINITY);
+        Arrays.fill(weights.maximum, Float.POSITIVE_INFINITY);
         Arrays.fill(weights.means, 0);
         for (int i = 0; i < queries; i++) {
             int row = (first + query + i) * shape.heads() + head;
             int counted = shape.counted(query + i, length);
             weights.lengthFactors[i] = shape.lengthFactor(counted);
             weights.sharpness[i] = ScoreStrip.sharpness(shape, weights.lengthFactors[i]);
-            if (shape.savesGreatestScores()) {
-                weights.greatest[i] = outputs.greatestScores()[row];
+            if (shape.savesMaxScores()) {
+                weights.maximum[i] = outputs.maxScores()[row];
                 weights.cutoffs[i] = shape.cutoff(counted);
                 weights.factors[i] = 1 / outputs.normalizers()[row];
             } else {

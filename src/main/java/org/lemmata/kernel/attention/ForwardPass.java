@@ -62,7 +62,7 @@ final class ForwardPass {
             Arrays.fill(sums, 0, roundUp(queries, NARROW_ROWS) * paddedWidth(width), 0);
             int end = causal ? query + queries : length;
             if (shape.weighting() == Weighting.THRESHOLDED) {
-                findGreatest(query, queries, end, causal);
+                findMaximum(query, queries, end, causal);
             }
             for (int key = 0; key < end; key += QUERIES) {
                 int keys = Math.min(QUERIES, end - key);
@@ -108,15 +108,15 @@ final class ForwardPass {
         }
     }
 
-    /** Thresholded weights depend on the greatest score of all keys, so that these are gone through twice. */
-    private void findGreatest(int query, int queries, int end, boolean causal) {
+    /** Thresholded weights depend on the maximum score of all keys, so that these are gone through twice. */
+    private void findMaximum(int query, int queries, int end, boolean causal) {
         for (int key = 0; key < end; key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);
             int diagonal = causal ? query - key : AttentionProducts.UNMASKED;
             scores.compute(key, keys, diagonal);
             for (int lane = 0; lane < queries; lane += LANES) {
                 mask(lane, keys, diagonal);
-                weights.findGreatest(scores.strip, lane, AttentionProducts.end(keys, lane, diagonal));
+                weights.findMaximum(scores.strip, lane, AttentionProducts.end(keys, lane, diagonal));
             }
         }
     }
@@ -127,12 +127,12 @@ final class ForwardPass {
             mask(lane, keys, diagonal);
             switch (weighting) {
                 case SOFTMAX -> {
-                    weights.findGreatest(scores.strip, lane, end);
+                    weights.findMaximum(scores.strip, lane, end);
                     weights.refer(lane);
                     weights.softmax(scores.strip, lane, end);
                 }
                 case HARDMAX -> {
-                    weights.findGreatest(scores.strip, lane, end);
+                    weights.findMaximum(scores.strip, lane, end);
                     weights.hardmax(scores.strip, lane, diagonal + lane + 1, end);
                 }
                 case THRESHOLDED -> {
@@ -174,12 +174,11 @@ final class ForwardPass {
         if (outputs.normalizers().length > 0) {
             saveNormalizers(outputs.normalizers(), row, rows, head, shape);
         }
-        if (shape.savesGreatestScores() && outputs.greatestScores().length > 0) {
+        if (shape.savesMaxScores() && outputs.maxScores().length > 0) {
             for (int r = 0; r < rows; r++) {
                 // A NaN among the scores makes the total NaN, but is not greater than others.
                 boolean unordered = Float.isNaN(weights.totals[r]);
-                outputs.greatestScores()[(row + r) * shape.heads() + head] =
-                        unordered ? Float.NaN : weights.greatest[r];
+                outputs.maxScores()[(row + r) * shape.heads() + head] = unordered ? Float.NaN : weights.maximum[r];
             }
         }
     }

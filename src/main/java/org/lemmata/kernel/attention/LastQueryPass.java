@@ -129,8 +129,8 @@ final class LastQueryPass {
             setScores(inputs, row, columns, length, head);
         }
         weights.start(ScoreStrip.sharpness(shape, shape.lengthFactor(length)), shape.cutoff(length));
-        // With the greatest of all known before, no block has to be scaled later.
-        weights.findGreatest(w, 0, length);
+        // With the maximum of all known before, no block has to be scaled later.
+        weights.findMaximum(w, 0, length);
         float total = 0;
         for (int from = 0; from < length; from += BLOCK) {
             int count = Math.min(BLOCK, length - from);

@@ -11,7 +11,7 @@ import org.lemmata.random.RandomStream;
  * Attention with each site of an {@link AttentionRounding} rounded to its own number format, on the Vector API: the
  * bits of {@link ScalarRoundedAttention}, which states what they are, for every number of threads and of lanes.
  *
- * <p>The scores of a block of queries with all keys that it sees stay in memory, since the greatest of the rounded
+ * <p>The scores of a block of queries with all keys that it sees stay in memory, since the maximum of the rounded
  * scores comes before the first weight; everything else is as in {@link VectorAttention}. The way of the reference, on
  * the calling thread alone, go: uniform weights; the site {@code sums} where it is stochastic or there are identity
  * terms; the backward pass with the site {@code sums}, identity terms or a score bias.

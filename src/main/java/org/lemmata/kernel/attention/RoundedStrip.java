@@ -12,10 +12,10 @@ import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
 import org.lemmata.random.RandomStream;
 
 /**
- * The rounded weights of a block of queries: scores of all keys that it sees, rounded, the greatest of them, and then
+ * The rounded weights of a block of queries: scores of all keys that it sees, rounded, the maximum of them, and then
  * weights, a block of keys at a time.
  *
- * <p>Nothing can be rescaled once it is rounded, so that the greatest score of all keys comes before the first weight,
+ * <p>Nothing can be rescaled once it is rounded, so that the maximum score of all keys comes before the first weight,
  * and the scores of all keys stay in memory: as many numbers as the block has queries and keys.
  */
 final class RoundedStrip {
@@ -100,7 +100,7 @@ final class RoundedStrip {
         extremes.start();
         for (int lane = 0; lane < queries; lane += LANES) {
             AttentionProducts.mask(scores, lane, end, diagonal(0), Float.NEGATIVE_INFINITY);
-            extremes.findGreatest(scores, lane, AttentionProducts.end(end, lane, diagonal(0)));
+            extremes.findMaximum(scores, lane, AttentionProducts.end(end, lane, diagonal(0)));
         }
         if (exponentialSite.isStochastic()) {
             for (int key = 0; key < end; key += QUERIES) {
@@ -165,9 +165,9 @@ final class RoundedStrip {
         for (int lane = 0; lane < queries; lane += LANES) {
             int end = AttentionProducts.end(keys, lane, diagonal);
             switch (shape.weighting()) {
-                case SOFTMAX -> weights.softmax(scores, at, lane, end, extremes.greatest);
-                case THRESHOLDED -> weights.thresholded(scores, at, lane, end, extremes.greatest);
-                case HARDMAX -> weights.hardmax(scores, at, lane, diagonal + lane + 1, end, extremes.greatest);
+                case SOFTMAX -> weights.softmax(scores, at, lane, end, extremes.maximum);
+                case THRESHOLDED -> weights.thresholded(scores, at, lane, end, extremes.maximum);
+                case HARDMAX -> weights.hardmax(scores, at, lane, diagonal + lane + 1, end, extremes.maximum);
                 case UNIFORM -> throw new AssertionError("has no scores");
             }
         }
@@ -190,7 +190,7 @@ final class RoundedStrip {
         for (int r = 0; r < rows; r++) {
             float factor = shape.lengthFactor(shape.counted(query + r, length));
             int at = (row + r) * shape.heads() + head;
-            ScalarRoundedWeights.save(outputs, at, extremes.greatest[r], weights.totals[r], factor, shape);
+            ScalarRoundedWeights.save(outputs, at, extremes.maximum[r], weights.totals[r], factor, shape);
         }
     }
 }

@@ -10,7 +10,7 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.elementary.VectorExp;
 
 /**
- * Makes weights of rounded scores, all of whose greatest are known; as {@link AttentionWeights}, for the queries of a
+ * Makes weights of rounded scores, all of whose maximum are known; as {@link AttentionWeights}, for the queries of a
  * vector and {@code count} keys, of which the first has its row of the strip at {@code at}.
  */
 final class RoundedWeights {
@@ -18,7 +18,7 @@ final class RoundedWeights {
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
     /**
-     * The logarithm, or 1; above 0 also for that of 1, whose only score is the greatest: a masked one stays -infinity.
+     * The logarithm, or 1; above 0 also for that of 1, whose only score is the maximum: a masked one stays -infinity.
      */
     final float[] lengthFactors = new float[QUERIES];
 
@@ -37,8 +37,8 @@ final class RoundedWeights {
         }
     }
 
-    void softmax(float[] strip, int at, int lane, int count, float[] greatest) {
-        FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
+    void softmax(float[] strip, int at, int lane, int count, float[] maximum) {
+        FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
         FloatVector factor = FloatVector.fromArray(SPECIES, lengthFactors, lane);
         for (int j = 0; j < count; j++) {
             int to = at + j * QUERIES + lane;
@@ -47,8 +47,8 @@ final class RoundedWeights {
         }
     }
 
-    void thresholded(float[] strip, int at, int lane, int count, float[] greatest) {
-        FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
+    void thresholded(float[] strip, int at, int lane, int count, float[] maximum) {
+        FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
         FloatVector factor = FloatVector.fromArray(SPECIES, lengthFactors, lane);
         FloatVector cutoff = FloatVector.fromArray(SPECIES, cutoffs, lane).neg();
         for (int j = 0; j < count; j++) {
@@ -61,8 +61,8 @@ final class RoundedWeights {
     }
 
     /** Keys from {@code shared} on are compared as {@link AttentionProducts#mask} tells. */
-    void hardmax(float[] strip, int at, int lane, int shared, int count, float[] greatest) {
-        FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
+    void hardmax(float[] strip, int at, int lane, int shared, int count, float[] maximum) {
+        FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
         FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionProducts.LANE_NUMBERS, 0);
         FloatVector zero = FloatVector.zero(SPECIES);
         for (int j = 0; j < count; j++) {

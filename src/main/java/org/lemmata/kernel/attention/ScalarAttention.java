@@ -75,9 +75,9 @@ public final class ScalarAttention implements Attention {
             AttentionShape shape) {
         int seen = shape.seen(i, length);
         int counted = shape.counted(i, length);
-        float greatest = scores(weights, inputs, first, i, seen, head, shape);
-        float total = weigh(weights, seen, counted, greatest, shape);
-        save(outputs, (first + i) * shape.heads() + head, greatest, total, shape.lengthFactor(counted), shape);
+        float maximum = scores(weights, inputs, first, i, seen, head, shape);
+        float total = weigh(weights, seen, counted, maximum, shape);
+        save(outputs, (first + i) * shape.heads() + head, maximum, total, shape.lengthFactor(counted), shape);
 
         int width = shape.width();
         int column = head * shape.headWidth();
@@ -99,13 +99,13 @@ public final class ScalarAttention implements Attention {
         }
     }
 
-    /** Sets s_i0 ... s_i(seen - 1), without the logarithm; returns the greatest, NaN as soon as one is. */
+    /** Sets s_i0 ... s_i(seen - 1), without the logarithm; returns the maximum, NaN as soon as one is. */
     private static float scores(
             float[] scores, AttentionInputs inputs, int first, int i, int seen, int head, AttentionShape shape) {
         int width = shape.width();
         int column = head * shape.headWidth();
         int tokenWidth = shape.identityWidth();
-        float greatest = Float.NEGATIVE_INFINITY;
+        float maximum = Float.NEGATIVE_INFINITY;
         for (int j = 0; j < seen; j++) {
             float sum = dot(
                     inputs.queries(),
@@ -121,9 +121,9 @@ public final class ScalarAttention implements Attention {
             if (distance >= 0 && distance < shape.biasSpan()) {
                 scores[j] += inputs.scoreBiases()[head * shape.biasSpan() + distance];
             }
-            greatest = Math.max(greatest, scores[j]);
+            maximum = Math.max(maximum, scores[j]);
         }
-        return greatest;
+        return maximum;
     }
 
     /** x_i x_j of two rows counted from the first sequence. */
@@ -141,33 +141,32 @@ public final class ScalarAttention implements Attention {
     }
 
     /** Replaces scores by the weights u; returns their sum. */
-    static float weigh(float[] weights, int seen, int counted, float greatest, AttentionShape shape) {
+    static float weigh(float[] weights, int seen, int counted, float maximum, AttentionShape shape) {
         float factor = shape.lengthFactor(counted);
         float cutoff = shape.cutoff(counted);
         float sum = 0;
         for (int j = 0; j < seen; j++) {
             weights[j] = switch (shape.weighting()) {
                 case UNIFORM -> 1;
-                // The greatest score is NaN as soon as one is.
-                case HARDMAX -> Float.isNaN(greatest) ? greatest : weights[j] == greatest ? 1 : 0;
-                case SOFTMAX -> (float) Math.exp(factor * (weights[j] - greatest));
+                // The maximum score is NaN as soon as one is.
+                case HARDMAX -> Float.isNaN(maximum) ? maximum : weights[j] == maximum ? 1 : 0;
+                case SOFTMAX -> (float) Math.exp(factor * (weights[j] - maximum));
                 case THRESHOLDED ->
-                    greatest - weights[j] >= cutoff ? 0 : (float) Math.exp(factor * (weights[j] - greatest));
+                    maximum - weights[j] >= cutoff ? 0 : (float) Math.exp(factor * (weights[j] - maximum));
             };
             sum += weights[j];
         }
         return sum;
     }
 
-    static void save(
-            AttentionOutputs outputs, int at, float greatest, float total, float factor, AttentionShape shape) {
+    static void save(AttentionOutputs outputs, int at, float maximum, float total, float factor, AttentionShape shape) {
         if (outputs.normalizers().length > 0) {
             outputs.normalizers()[at] = shape.weighting() == Weighting.SOFTMAX
-                    ? (float) ((double) factor * greatest + Math.log(total))
+                    ? (float) ((double) factor * maximum + Math.log(total))
                     : total;
         }
-        if (shape.savesGreatestScores() && outputs.greatestScores().length > 0) {
-            outputs.greatestScores()[at] = greatest;
+        if (shape.savesMaxScores() && outputs.maxScores().length > 0) {
+            outputs.maxScores()[at] = maximum;
         }
     }
 
@@ -189,9 +188,9 @@ public final class ScalarAttention implements Attention {
             for (int head = 0; head < shape.heads(); head++) {
                 for (int i = 0; i < length; i++) {
                     int seen = shape.seen(i, length);
-                    float greatest = shape.hasScores() ? scores(weights, inputs, first, i, seen, head, shape) : 0;
+                    float maximum = shape.hasScores() ? scores(weights, inputs, first, i, seen, head, shape) : 0;
                     int counted = shape.counted(i, length);
-                    float total = weigh(weights, seen, counted, greatest, shape);
+                    float total = weigh(weights, seen, counted, maximum, shape);
                     for (int j = 0; j < seen; j++) {
                         weights[j] /= total;
                     }

@@ -15,14 +15,14 @@ public final class ScalarAttentionStep implements AttentionStep {
             int length = cache.length(sequences[r]);
             float[] weights = new float[length];
             for (int head = 0; head < shape.heads(); head++) {
-                float greatest = shape.hasScores() ? scores(weights, inputs, cache, sequences[r], r, head) : 0;
-                float total = ScalarAttention.weigh(weights, length, length, greatest, shape);
+                float maximum = shape.hasScores() ? scores(weights, inputs, cache, sequences[r], r, head) : 0;
+                float total = ScalarAttention.weigh(weights, length, length, maximum, shape);
                 average(outputs, inputs, cache, sequences[r], r, head, weights, total);
             }
         }
     }
 
-    /** Sets the scores, without the factor ln n; returns the greatest, NaN as soon as one is. */
+    /** Sets the scores, without the factor ln n; returns the maximum, NaN as soon as one is. */
     private static float scores(
             float[] scores, AttentionInputs inputs, AttentionCache cache, int sequence, int row, int head) {
         AttentionShape shape = cache.shape();
@@ -30,7 +30,7 @@ public final class ScalarAttentionStep implements AttentionStep {
         int tokenWidth = shape.identityWidth();
         int query = row * shape.width() + head * headWidth;
         int last = scores.length - 1;
-        float greatest = Float.NEGATIVE_INFINITY;
+        float maximum = Float.NEGATIVE_INFINITY;
         for (int j = 0; j <= last; j++) {
             int key = cache.panelAt(sequence, j, shape.width()) + head * headWidth * AttentionCache.PANEL;
             float sum = dot(inputs.queries(), query, cache.keys, key, headWidth);
@@ -43,9 +43,9 @@ public final class ScalarAttentionStep implements AttentionStep {
             if (last - j < shape.biasSpan()) {
                 scores[j] += inputs.scoreBiases()[head * shape.biasSpan() + last - j];
             }
-            greatest = Math.max(greatest, scores[j]);
+            maximum = Math.max(maximum, scores[j]);
         }
-        return greatest;
+        return maximum;
     }
 
     /** Of a row and a column of a panel. */

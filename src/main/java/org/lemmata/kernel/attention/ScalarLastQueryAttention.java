@@ -30,17 +30,17 @@ public final class ScalarLastQueryAttention implements LastQueryAttention {
     private static float weigh(
             float[] weights, AttentionInputs inputs, int first, int sequence, int head, AttentionShape shape) {
         int length = weights.length;
-        float greatest = shape.hasScores() ? scores(weights, inputs, first, sequence, head, shape) : 0;
-        return ScalarAttention.weigh(weights, length, length, greatest, shape);
+        float maximum = shape.hasScores() ? scores(weights, inputs, first, sequence, head, shape) : 0;
+        return ScalarAttention.weigh(weights, length, length, maximum, shape);
     }
 
-    /** Sets the scores, without the logarithm; returns the greatest, NaN as soon as one is. */
+    /** Sets the scores, without the logarithm; returns the maximum, NaN as soon as one is. */
     private static float scores(
             float[] scores, AttentionInputs inputs, int first, int sequence, int head, AttentionShape shape) {
         int width = shape.width();
         int column = head * shape.headWidth();
         int last = scores.length - 1;
-        float greatest = Float.NEGATIVE_INFINITY;
+        float maximum = Float.NEGATIVE_INFINITY;
         for (int j = 0; j <= last; j++) {
             float sum = ScalarAttention.dot(
                     inputs.queries(),
@@ -52,9 +52,9 @@ public final class ScalarLastQueryAttention implements LastQueryAttention {
             if (last - j < shape.biasSpan()) {
                 scores[j] += inputs.scoreBiases()[head * shape.biasSpan() + last - j];
             }
-            greatest = Math.max(greatest, scores[j]);
+            maximum = Math.max(maximum, scores[j]);
         }
-        return greatest;
+        return maximum;
     }
 
     @Override

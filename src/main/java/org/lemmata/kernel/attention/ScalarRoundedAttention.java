@@ -12,7 +12,7 @@ import org.lemmata.random.RandomStream;
  * and sums that are each rounded as if exact. Then, in binary32 and rounded once:
  *
  * <pre>
- * s_ij = scale * sum + bias                      m_i = the greatest rounded score
+ * s_ij = scale * sum + bias                      m_i = the largest rounded score
  * u_ij = exp(f_i * (s_ij - m_i)), 1 or 0         by the exponential of {@link ScalarExp}: 0 below 2^-126
  * o_i  = sum_j u_ij v_j / sum_j u_ij             see {@link Quotient}: deterministic modes round the exact quotient
  * z_i  = sum_h b_h (sum_j u_ij x_j / sum_j u_ij) the quotients in binary32

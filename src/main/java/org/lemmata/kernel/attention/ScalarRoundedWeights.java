@@ -18,7 +18,7 @@ final class ScalarRoundedWeights {
     private final AttentionShape shape;
 
     /** What {@link #weigh} found. */
-    float greatest;
+    float maximum;
 
     float total;
 
@@ -38,17 +38,15 @@ final class ScalarRoundedWeights {
         weights = new float[longest];
     }
 
-    /**
-     * Sets u_i0 ... u_i(seen - 1) of row {@code first + i}, the greatest score (NaN as soon as one is), and the sum.
-     */
+    /** Sets u_i0 ... u_i(seen - 1) of row {@code first + i}, the maximum score (NaN as soon as one is), and the sum. */
     void weigh(int first, int i, int seen, int counted, int head) {
         int block = first + i - i % AttentionProducts.QUERIES;
         scores.setStream(RoundingStreams.block(stream, RoundingStreams.SCORES, block, head, shape));
         exponentials.setStream(RoundingStreams.block(stream, RoundingStreams.EXPONENTIALS, block, head, shape));
-        greatest = Float.NEGATIVE_INFINITY;
+        maximum = Float.NEGATIVE_INFINITY;
         for (int j = 0; j < seen && shape.hasScores(); j++) {
             weights[j] = scores.round(score(first, i, j, head), word(i, j));
-            greatest = Math.max(greatest, weights[j]);
+            maximum = Math.max(maximum, weights[j]);
         }
         float factor = shape.lengthFactor(counted);
         float cutoff = shape.cutoff(counted);
@@ -84,24 +82,23 @@ final class ScalarRoundedWeights {
     private float weight(float score, float factor, float cutoff) {
         return switch (shape.weighting()) {
             case UNIFORM -> 1;
-            // The greatest score is NaN as soon as one is.
-            case HARDMAX -> Float.isNaN(greatest) ? greatest : score == greatest ? 1 : 0;
-            case SOFTMAX -> ScalarExp.exp(factor * (score - greatest));
-            case THRESHOLDED -> greatest - score >= cutoff ? 0 : ScalarExp.exp(factor * (score - greatest));
+            // The maximum score is NaN as soon as one is.
+            case HARDMAX -> Float.isNaN(maximum) ? maximum : score == maximum ? 1 : 0;
+            case SOFTMAX -> ScalarExp.exp(factor * (score - maximum));
+            case THRESHOLDED -> maximum - score >= cutoff ? 0 : ScalarExp.exp(factor * (score - maximum));
         };
     }
 
     /** Saves what the forward pass of a weighting saves. */
     void save(AttentionOutputs outputs, int row, int counted, int head) {
         if (shape.weighting() != Weighting.UNIFORM) {
-            save(outputs, row * shape.heads() + head, greatest, total, shape.lengthFactor(counted), shape);
+            save(outputs, row * shape.heads() + head, maximum, total, shape.lengthFactor(counted), shape);
         }
     }
 
-    /** The greatest score of a row without weights that are numbers is NaN, and no score is -0. */
-    static void save(
-            AttentionOutputs outputs, int at, float greatest, float total, float factor, AttentionShape shape) {
-        float saved = Float.isNaN(total) ? Float.NaN : greatest + 0f;
+    /** The maximum score of a row without weights that are numbers is NaN, and no score is -0. */
+    static void save(AttentionOutputs outputs, int at, float maximum, float total, float factor, AttentionShape shape) {
+        float saved = Float.isNaN(total) ? Float.NaN : maximum + 0f;
         ScalarAttention.save(outputs, at, saved, total, factor, shape);
     }
 }

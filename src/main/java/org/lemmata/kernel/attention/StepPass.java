@@ -63,7 +63,7 @@ final class StepPass {
         rowSums.clear(end);
         weights.start(ScoreStrip.sharpness(shape, shape.lengthFactor(length)), shape.cutoff(length));
         if (shape.weighting() == Weighting.THRESHOLDED) {
-            weights.findGreatest(w, 0, length);
+            weights.findMaximum(w, 0, length);
         }
         float total = 0;
         for (int from = 0; from < length; from += BLOCK) {

@@ -23,7 +23,7 @@ final class StepWeights {
     /** As in {@link AttentionWeights}. */
     private float cutoff;
 
-    private float greatest;
+    private float maximum;
     private float reference;
     private float shift;
 
@@ -33,26 +33,26 @@ final class StepWeights {
     void start(float newSharpness, float newCutoff) {
         sharpness = newSharpness;
         cutoff = newCutoff;
-        greatest = Float.NEGATIVE_INFINITY;
+        maximum = Float.NEGATIVE_INFINITY;
         reference = Float.NEGATIVE_INFINITY;
         factor = 1;
     }
 
-    /** Takes the greatest score on to those of {@code count} positions more; a NaN is passed over. */
-    void findGreatest(float[] scores, int from, int count) {
-        float other = RowExponentials.greatest(scores, from, count);
-        greatest = other > greatest ? other : greatest;
+    /** Takes the maximum score on to those of {@code count} positions more; a NaN is passed over. */
+    void findMaximum(float[] scores, int from, int count) {
+        float other = RowExponentials.maximum(scores, from, count);
+        maximum = other > maximum ? other : maximum;
     }
 
     /**
-     * Replaces the scores of a block, up to whole vectors, by weights. For thresholded weights the greatest score of
-     * all blocks must have been found before.
+     * Replaces the scores of a block, up to whole vectors, by weights. For thresholded weights the maximum score of all
+     * blocks must have been found before.
      */
     void weigh(Weighting weighting, float[] scores, int from, int count) {
         int end = from + count;
         switch (weighting) {
             case SOFTMAX -> {
-                findGreatest(scores, from, count);
+                findMaximum(scores, from, count);
                 refer();
                 softmax(scores, from, end);
             }
@@ -61,9 +61,9 @@ final class StepWeights {
                 thresholded(scores, from, end);
             }
             case HARDMAX -> {
-                findGreatest(scores, from, count);
-                factor = greatest == reference ? 1 : 0;
-                reference = greatest;
+                findMaximum(scores, from, count);
+                factor = maximum == reference ? 1 : 0;
+                reference = maximum;
                 hardmax(scores, from, end);
             }
             case UNIFORM -> ones(scores, from, end);
@@ -71,7 +71,7 @@ final class StepWeights {
     }
 
     private void refer() {
-        float next = greatest * sharpness;
+        float next = maximum * sharpness;
         shift = next == Float.NEGATIVE_INFINITY ? 0 : -next;
         factor =
                 PowerOfTwo.of(FloatVector.broadcast(SPECIES, reference + shift)).lane(0);
@@ -89,7 +89,7 @@ final class StepWeights {
 
     private void thresholded(float[] scores, int from, int end) {
         FloatVector scale = FloatVector.broadcast(SPECIES, -sharpness);
-        FloatVector max = FloatVector.broadcast(SPECIES, greatest);
+        FloatVector max = FloatVector.broadcast(SPECIES, maximum);
         for (int j = from; j < end; j += LANES) {
             FloatVector gap = max.sub(FloatVector.fromArray(SPECIES, scores, j));
             PowerOfTwo.of(gap.mul(scale))
@@ -102,7 +102,7 @@ final class StepWeights {
         FloatVector zero = FloatVector.zero(SPECIES);
         for (int j = from; j < end; j += LANES) {
             FloatVector score = FloatVector.fromArray(SPECIES, scores, j);
-            zero.blend(1, score.compare(VectorOperators.EQ, greatest))
+            zero.blend(1, score.compare(VectorOperators.EQ, maximum))
                     .blend(Float.NaN, score.test(VectorOperators.IS_NAN))
                     .intoArray(scores, j);
         }

@@ -15,7 +15,7 @@ import org.lemmata.kernel.thread.Workers;
  * <p>Every sum has an order that the shape fixes: inner products and weighted sums run in ascending order with fused
  * multiply-adds, the sum of weights by blocks of {@link AttentionProducts#QUERIES} keys. So the bits are the same for
  * every number of threads and of lanes, and whatever else is in the batch. Uniform attention has the bits of
- * {@link ScalarAttention}. Exponentials below 2^-126 are 0, and a score that the scale takes past the greatest binary32
+ * {@link ScalarAttention}. Exponentials below 2^-126 are 0, and a score that the scale takes past the largest binary32
  * number does so times log2(e).
  *
  * <p>With identity terms the working arrays hold total * heads * identityWidth numbers, for a part of each head, and

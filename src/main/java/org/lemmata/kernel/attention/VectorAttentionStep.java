@@ -7,7 +7,7 @@ import org.lemmata.kernel.thread.Workers;
  * values are summed, and no sum goes across lanes.
  *
  * <p>It has the bits of the last row of {@link VectorAttention}, and so of any lane width. The heads of all queries are
- * shared out among the threads. A call allocates nothing once its threads' working arrays have grown to the greatest
+ * shared out among the threads. A call allocates nothing once its threads' working arrays have grown to the maximum
  * capacity of a cache and the most rows seen; one instance serves any number of threads.
  */
 public final class VectorAttentionStep implements AttentionStep {

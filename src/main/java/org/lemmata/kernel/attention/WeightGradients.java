@@ -36,7 +36,7 @@ final class WeightGradients {
     /** sum_j w_ij, 1 but for errors. */
     final float[] totals = new float[QUERIES];
 
-    final float[] greatest = new float[QUERIES];
+    final float[] maximum = new float[QUERIES];
 
     /** As in {@link AttentionWeights}. */
     final float[] cutoffs = new float[QUERIES];
@@ -58,7 +58,7 @@ final class WeightGradients {
     void thresholded(float[] strip, int lane, int end) {
         FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane).neg();
         FloatVector factor = FloatVector.fromArray(SPECIES, factors, lane);
-        FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
+        FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
         FloatVector cutoff = FloatVector.fromArray(SPECIES, cutoffs, lane);
         for (int j = 0; j < end; j++) {
             int at = j * QUERIES + lane;
@@ -72,7 +72,7 @@ final class WeightGradients {
 
     /** The same for hardmax. */
     void hardmax(float[] strip, int lane, int shared, int end) {
-        FloatVector max = FloatVector.fromArray(SPECIES, greatest, lane);
+        FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
         FloatVector share = FloatVector.fromArray(SPECIES, factors, lane);
         FloatVector zero = FloatVector.zero(SPECIES);
         FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionProducts.LANE_NUMBERS, 0);

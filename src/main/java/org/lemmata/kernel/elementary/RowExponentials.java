@@ -5,7 +5,7 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The steps of a softmax over one row, for the operations that contain one: the greatest element, e^(x - max) with sums
+ * The steps of a softmax over one row, for the operations that contain one: the largest element, e^(x - max) with sums
  * lane by lane, and a factor for all.
  *
  * <p>Each step is a small method of its own, and only arrays and numbers cross between them: after about 60 vector
@@ -21,8 +21,8 @@ public final class RowExponentials {
 
     private RowExponentials() {}
 
-    /** The greatest element that is not NaN; -infinity if there is none. */
-    public static float greatest(float[] x, int from, int columns) {
+    /** The largest element that is not NaN; -infinity if there is none. */
+    public static float maximum(float[] x, int from, int columns) {
         if (columns < LANES) {
             float max = Float.NEGATIVE_INFINITY;
             for (int j = from; j < from + columns; j++) {

@@ -40,12 +40,12 @@ final class VectorDecay {
      * @param count a multiple of the lanes
      */
     static void exponentiate(float[] y, int yFrom, float[] x, int from, int count, float max, float[] sums, int kept) {
-        FloatVector greatest = FloatVector.broadcast(SPECIES, max);
+        FloatVector maximum = FloatVector.broadcast(SPECIES, max);
         FloatVector weights = FloatVector.fromArray(SPECIES, LastLanes.ONES, kept);
         FloatVector one = FloatVector.broadcast(SPECIES, 1);
         FloatVector sum = FloatVector.fromArray(SPECIES, sums, 0);
         for (int j = 0; j < count; j += LANES) {
-            FloatVector z = FloatVector.fromArray(SPECIES, x, from + j).sub(greatest);
+            FloatVector z = FloatVector.fromArray(SPECIES, x, from + j).sub(maximum);
             FloatVector shifted = z.broadcast(LOG2_E).fma(z, z.broadcast(ROUNDER));
             FloatVector n = shifted.sub(ROUNDER);
             FloatVector r = n.fma(z.broadcast(-LN2_LOW), n.fma(z.broadcast(-LN2_HIGH), z));

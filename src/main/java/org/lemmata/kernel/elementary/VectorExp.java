@@ -8,7 +8,7 @@ import jdk.incubator.vector.VectorOperators;
  * e^x in binary32, lane by lane: 2^n e^r with n = round(x / ln 2) and r = x - n ln 2, e^r by a polynomial of degree 6.
  *
  * <p>At most 1 ulp from e^x wherever e^x is a normal number; over all of binary32 the worst is 0.892 ulps. Where e^x is
- * below the least normal number 2^-126, the result is +0: gradual underflow would cost a slow trap a lane on many
+ * below the smallest normal number 2^-126, the result is +0: gradual underflow would cost a slow trap a lane on many
  * machines. e^-inf = 0, e^inf = inf, overflow gives inf, NaN gives NaN.
  *
  * <p>Only fused multiply-adds, subtractions and integer operations are used, each of which IEEE 754 or Java fixes to
@@ -19,10 +19,10 @@ import jdk.incubator.vector.VectorOperators;
  */
 public final class VectorExp {
 
-    /** The greatest binary32 number whose exponential is finite: below ln((2 - 2^-24) 2^127) = 88.722839. */
+    /** The largest binary32 number whose exponential is finite: below ln((2 - 2^-24) 2^127) = 88.722839. */
     static final float MAX_FINITE = 0x1.62e42ep6f;
 
-    /** The least binary32 number whose exponential is normal: above ln 2^-126 = -87.336545. */
+    /** The smallest binary32 number whose exponential is normal: above ln 2^-126 = -87.336545. */
     static final float MIN_NORMAL = -0x1.5d589ep6f;
 
     static final float LOG2_E = 0x1.715476p0f;

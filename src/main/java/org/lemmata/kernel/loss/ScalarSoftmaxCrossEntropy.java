@@ -20,13 +20,13 @@ public final class ScalarSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
         double loss = 0;
         for (int k = 0; k < targets.length; k++) {
             int from = offset + scoredRows[k] * stride;
-            float max = greatest(logits, from, columns);
+            float max = maximum(logits, from, columns);
             loss += loss(others(logits, from, targets[k], columns, max), logits[from + targets[k]], max);
         }
         return factor * loss;
     }
 
-    private static float greatest(float[] logits, int from, int columns) {
+    private static float maximum(float[] logits, int from, int columns) {
         float max = Float.NEGATIVE_INFINITY;
         for (int j = from; j < from + columns; j++) {
             max = Math.max(max, logits[j]);
@@ -73,7 +73,7 @@ public final class ScalarSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
             }
             int target = targets[next];
             int from = offset + i * stride;
-            float max = greatest(logits, from, columns);
+            float max = maximum(logits, from, columns);
             float logit = logits[from + target];
             double others = others(logits, from, target, columns, max);
             double sum = others + Math.exp((double) logit - max);

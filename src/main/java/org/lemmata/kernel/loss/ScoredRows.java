@@ -107,7 +107,7 @@ final class ScoredRows implements Workers.Chunks {
 
     /** The loss of the row of logits at {@code from}; leaves its gradient, or else exponentials, at {@code at}. */
     private double score(float[] out, int at, int from, int target, float[] lanes) {
-        float max = RowExponentials.greatest(logits, from, columns);
+        float max = RowExponentials.maximum(logits, from, columns);
         float logit = logits[from + target];
         float sum = RowExponentials.exponentiate(out, at, logits, from, columns, max, lanes);
         float own = out[at + target];
@@ -122,7 +122,7 @@ final class ScoredRows implements Workers.Chunks {
             RowExponentials.scale(out, at, columns, (float) (factor / total));
             out[at + target] = (float) (-factor * (others / total));
         }
-        // A target without weight is infinitely far below: -infinity, or beyond the least exponential.
+        // A target without weight is infinitely far below: -infinity, or beyond the smallest exponential.
         double distance = (double) max - logit;
         return others < TINY ? Math.log1p(others) + distance : Math.log(total) + distance;
     }

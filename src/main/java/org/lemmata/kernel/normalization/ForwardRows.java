@@ -20,7 +20,7 @@ final class ForwardRows implements Workers.Chunks {
 
     /**
      * Below this, 1/n times a sum of squares may consist of terms that lost bits to gradual underflow: at least 2^24
-     * times the least binary32 number, with room.
+     * times the smallest binary32 number, with room.
      */
     private static final float MIN_VARIANCE = 0x1p-100f;
 

@@ -26,7 +26,7 @@ import org.lemmata.random.RandomStream;
  *
  * <p>In a format of few exponents the squares underflow. In binary16 those of |d_j| up to 2^-12.5 are 0, and those
  * below 2^-7 are subnormal and lose bits. If all squares of a row are 0, v is T(epsilon); without epsilon r is then
- * infinite, and so is the row, but for NaN where d_j is 0; if T saturates, r is the greatest number. Without epsilon,
+ * infinite, and so is the row, but for NaN where d_j is 0; if T saturates, r is the largest number. Without epsilon,
  * normalization does not depend on the scale of a row: a row multiplied by a power of two before keeps its squares.
  *
  * <p>The backward pass is the gradient formula of {@link Normalization#backward} with the rounded statistics, by

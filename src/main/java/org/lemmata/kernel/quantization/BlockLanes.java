@@ -15,12 +15,12 @@ final class BlockLanes {
 
     private static final int LANES = SPECIES.length();
 
-    private static final int LEAST_NORMAL = Float.floatToRawIntBits(Float.MIN_NORMAL);
+    private static final int MIN_NORMAL = Float.floatToRawIntBits(Float.MIN_NORMAL);
 
     private BlockLanes() {}
 
-    /** The greatest magnitude; NaN if there is one. Codes of NaN are above that of infinity. */
-    static float greatest(float[] x, int at, int length) {
+    /** The largest magnitude; NaN if there is one. Codes of NaN are above that of infinity. */
+    static float maximum(float[] x, int at, int length) {
         IntVector codes = IntVector.zero(CODES);
         int whole = length - length % LANES;
         for (int i = 0; i < whole; i += LANES) {
@@ -28,16 +28,16 @@ final class BlockLanes {
                     .reinterpretAsInts()
                     .and(Integer.MAX_VALUE));
         }
-        int greatest = codes.reduceLanes(VectorOperators.MAX);
+        int maximum = codes.reduceLanes(VectorOperators.MAX);
         for (int i = whole; i < length; i++) {
-            greatest = Math.max(greatest, Float.floatToRawIntBits(x[at + i]) & Integer.MAX_VALUE);
+            maximum = Math.max(maximum, Float.floatToRawIntBits(x[at + i]) & Integer.MAX_VALUE);
         }
-        return Float.intBitsToFloat(greatest);
+        return Float.intBitsToFloat(maximum);
     }
 
     /**
-     * x_i / scale for a power of two; where that is below the least normal number of binary32, it is any number below
-     * it, but 0 only for 0.
+     * x_i / scale for a power of two; where that is below the smallest normal number of binary32, it is any number
+     * below it, but 0 only for 0.
      */
     static void scaleDown(float[] quotients, int to, float[] x, int at, int length, float scale) {
         // In two steps, both exact, since 1 / scale is infinite below 2^-127: elements of mxint8 go down to 2^-133.
@@ -51,7 +51,7 @@ final class BlockLanes {
             quotient.blend(
                             tiny,
                             quotient.and(Integer.MAX_VALUE)
-                                    .compare(VectorOperators.LT, LEAST_NORMAL)
+                                    .compare(VectorOperators.LT, MIN_NORMAL)
                                     .and(value.reinterpretAsInts()
                                             .and(Integer.MAX_VALUE)
                                             .compare(VectorOperators.NE, 0)))

@@ -41,7 +41,7 @@ final class DoubleRounding {
     private final Rounding rounding;
 
     /** The exponent field of 2^emin. */
-    final long least;
+    final long minimum;
 
     /** From the exponent field of x to 2^52 q. */
     final long toMagic;
@@ -49,16 +49,16 @@ final class DoubleRounding {
     /** From the exponent field of x to q. */
     private final long toQuantum;
 
-    final double greatest;
+    final double maximum;
 
-    /** What replaces magnitudes beyond the greatest: of positive numbers, of negative ones, of infinities. */
+    /** What replaces magnitudes beyond the maximum: of positive numbers, of negative ones, of infinities. */
     final double beyondPositive;
 
     private final double beyondNegative;
     private final double infinite;
 
     /** Magnitudes below this become 0. */
-    private final double leastKept;
+    private final double minKept;
 
     /** @throws IllegalArgumentException if the rounding is not one that lanes do */
     DoubleRounding(Rounding rounding) {
@@ -68,14 +68,14 @@ final class DoubleRounding {
         }
         FloatFormat format = (FloatFormat) rounding.format();
         this.rounding = rounding;
-        this.least = (long) (format.minExponent() + BIAS) << STORED_BITS;
+        this.minimum = (long) (format.minExponent() + BIAS) << STORED_BITS;
         this.toMagic = (long) (STORED_BITS + 1 - format.significandBits()) << STORED_BITS;
         this.toQuantum = (long) (1 - format.significandBits()) << STORED_BITS;
-        this.greatest = format.maxFinite();
+        this.maximum = format.maxFinite();
         this.beyondPositive = rounding.round(Double.MAX_VALUE, 0);
         this.beyondNegative = -rounding.round(-Double.MAX_VALUE, 0);
         this.infinite = rounding.round(Double.POSITIVE_INFINITY, 0);
-        this.leastKept = rounding.subnormals() ? 0 : format.minNormal();
+        this.minKept = rounding.subnormals() ? 0 : format.minNormal();
     }
 
     /** Whether lanes do it: what they give must be exact in binary32. */
@@ -89,7 +89,7 @@ final class DoubleRounding {
     }
 
     /**
-     * Whether it is to nearest even and keeps subnormals: then least, toMagic, greatest and beyondPositive tell all.
+     * Whether it is to nearest even and keeps subnormals: then minimum, toMagic, maximum and beyondPositive tell all.
      */
     boolean isPlain() {
         return rounding.mode() == Rounding.Mode.TIES_TO_EVEN && rounding.subnormals();
@@ -122,10 +122,10 @@ final class DoubleRounding {
             LongVector bits =
                     DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
-            DoubleVector magic = bits.and(EXPONENT).max(least).add(toMagic).reinterpretAsDoubles();
+            DoubleVector magic = bits.and(EXPONENT).max(minimum).add(toMagic).reinterpretAsDoubles();
             DoubleVector y = magnitude.add(magic).sub(magic);
-            y = y.blend(beyondPositive, y.compare(VectorOperators.GT, greatest));
-            y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
+            y = y.blend(beyondPositive, y.compare(VectorOperators.GT, maximum));
+            y = y.blend(0, y.compare(VectorOperators.LT, minKept));
             y.reinterpretAsLongs()
                     .or(bits.and(Long.MIN_VALUE))
                     .reinterpretAsDoubles()
@@ -139,14 +139,14 @@ final class DoubleRounding {
             LongVector bits =
                     DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
-            LongVector exponent = bits.and(EXPONENT).max(least);
+            LongVector exponent = bits.and(EXPONENT).max(minimum);
             DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
             DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
             DoubleVector y = magnitude.add(magic).sub(magic);
             VectorMask<Double> tie = magnitude.sub(y).compare(VectorOperators.EQ, quantum.mul(0.5));
             y = y.add(quantum, tie);
-            y = y.blend(beyondPositive, y.compare(VectorOperators.GT, greatest));
-            y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
+            y = y.blend(beyondPositive, y.compare(VectorOperators.GT, maximum));
+            y = y.blend(0, y.compare(VectorOperators.LT, minKept));
             y.reinterpretAsLongs()
                     .or(bits.and(Long.MIN_VALUE))
                     .reinterpretAsDoubles()
@@ -159,14 +159,14 @@ final class DoubleRounding {
             LongVector bits =
                     DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
-            LongVector exponent = bits.and(EXPONENT).max(least);
+            LongVector exponent = bits.and(EXPONENT).max(minimum);
             DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
             DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
             DoubleVector y = magnitude.add(magic).sub(magic);
             y = y.sub(quantum, y.compare(VectorOperators.GT, magnitude));
-            y = y.blend(beyondPositive, y.compare(VectorOperators.GT, greatest));
+            y = y.blend(beyondPositive, y.compare(VectorOperators.GT, maximum));
             y = y.blend(infinite, magnitude.compare(VectorOperators.EQ, Double.POSITIVE_INFINITY));
-            y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
+            y = y.blend(0, y.compare(VectorOperators.LT, minKept));
             y.reinterpretAsLongs()
                     .or(bits.and(Long.MIN_VALUE))
                     .reinterpretAsDoubles()
@@ -187,15 +187,15 @@ final class DoubleRounding {
                     .reinterpretAsLongs()
                     .lanewise(VectorOperators.XOR, flip);
             DoubleVector value = bits.reinterpretAsDoubles();
-            LongVector exponent = bits.and(EXPONENT).max(least);
+            LongVector exponent = bits.and(EXPONENT).max(minimum);
             DoubleVector magic = exponent.add(toSignedMagic).reinterpretAsDoubles();
             DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
             DoubleVector y = value.add(magic).sub(magic);
             y = y.add(quantum, y.compare(VectorOperators.LT, value));
-            y = y.blend(beyond, y.compare(VectorOperators.GT, greatest));
-            y = y.blend(-greatest, y.compare(VectorOperators.LT, -greatest));
+            y = y.blend(beyond, y.compare(VectorOperators.GT, maximum));
+            y = y.blend(-maximum, y.compare(VectorOperators.LT, -maximum));
             y = y.blend(-infinite, value.compare(VectorOperators.EQ, Double.NEGATIVE_INFINITY));
-            y = y.blend(0, y.abs().compare(VectorOperators.LT, leastKept));
+            y = y.blend(0, y.abs().compare(VectorOperators.LT, minKept));
             y.reinterpretAsLongs()
                     .or(bits.and(Long.MIN_VALUE))
                     .lanewise(VectorOperators.XOR, flip)
@@ -210,7 +210,7 @@ final class DoubleRounding {
             LongVector bits =
                     DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
-            LongVector exponent = bits.and(EXPONENT).max(least);
+            LongVector exponent = bits.and(EXPONENT).max(minimum);
             DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
             DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
             DoubleVector y = magnitude.add(magic).sub(magic);
@@ -221,9 +221,9 @@ final class DoubleRounding {
                     .reinterpretAsDoubles()
                     .sub(magic);
             y = y.blend(odd, y.compare(VectorOperators.LT, magnitude));
-            y = y.blend(beyondPositive, y.compare(VectorOperators.GT, greatest));
+            y = y.blend(beyondPositive, y.compare(VectorOperators.GT, maximum));
             y = y.blend(infinite, magnitude.compare(VectorOperators.EQ, Double.POSITIVE_INFINITY));
-            y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
+            y = y.blend(0, y.compare(VectorOperators.LT, minKept));
             y.reinterpretAsLongs()
                     .or(bits.and(Long.MIN_VALUE))
                     .reinterpretAsDoubles()
@@ -237,7 +237,7 @@ final class DoubleRounding {
             LongVector bits =
                     DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
-            LongVector exponent = bits.and(EXPONENT).max(least);
+            LongVector exponent = bits.and(EXPONENT).max(minimum);
             DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
             DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
             DoubleVector u = ((DoubleVector) IntVector.fromArray(WORDS, words, j)
@@ -248,8 +248,8 @@ final class DoubleRounding {
             y = y.sub(quantum, y.compare(VectorOperators.GT, magnitude));
             DoubleVector threshold = quantum.sub(quantum.mul(u));
             y = y.add(quantum, magnitude.sub(y).compare(VectorOperators.GE, threshold));
-            y = y.blend(beyondPositive, y.compare(VectorOperators.GT, greatest));
-            y = y.blend(0, y.compare(VectorOperators.LT, leastKept));
+            y = y.blend(beyondPositive, y.compare(VectorOperators.GT, maximum));
+            y = y.blend(0, y.compare(VectorOperators.LT, minKept));
             y.reinterpretAsLongs()
                     .or(bits.and(Long.MIN_VALUE))
                     .reinterpretAsDoubles()

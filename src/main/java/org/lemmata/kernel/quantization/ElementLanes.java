@@ -19,7 +19,7 @@ final class ElementLanes {
 
     static final int LANES = SPECIES.length();
 
-    private static final int LEAST_NORMAL = Float.floatToRawIntBits(Float.MIN_NORMAL);
+    private static final int MIN_NORMAL = Float.floatToRawIntBits(Float.MIN_NORMAL);
 
     private ElementLanes() {}
 
@@ -29,10 +29,10 @@ final class ElementLanes {
         int parity = rounding.dropped == 0 ? 0 : 1;
         int addend = rounding.addend;
         int kept = ~rounding.mask;
-        int leastNormal = rounding.leastNormal;
+        int minNormal = rounding.minNormal;
         // Its neighbours are a quantum apart.
         float rounder = LaneRounding.ROUNDER * rounding.quantum;
-        int greatest = rounding.greatest;
+        int maximum = rounding.maximum;
         int overflow = rounding.overflow;
         for (int i = 0; i < length; i += LANES) {
             IntVector code = FloatVector.fromArray(SPECIES, x, xAt + i).reinterpretAsInts();
@@ -44,8 +44,8 @@ final class ElementLanes {
                     .and(parity)
                     .add(magnitude.add(addend))
                     .and(kept)
-                    .blend(small, magnitude.compare(VectorOperators.LT, leastNormal));
-            rounded.blend(overflow, rounded.compare(VectorOperators.GT, greatest))
+                    .blend(small, magnitude.compare(VectorOperators.LT, minNormal));
+            rounded.blend(overflow, rounded.compare(VectorOperators.GT, maximum))
                     .blend(magnitude, magnitude.compare(VectorOperators.GT, LaneRounding.INFINITY))
                     .or(code.and(Integer.MIN_VALUE))
                     .reinterpretAsFloats()
@@ -63,10 +63,10 @@ final class ElementLanes {
         int selectedAddend = rounding.selectedAddend;
         IntVector threshold = IntVector.broadcast(CODES, Float.floatToRawIntBits(rounding.threshold));
         int selectedThreshold = Float.floatToRawIntBits(rounding.selectedThreshold);
-        int leastNormal = rounding.leastNormal;
+        int minNormal = rounding.minNormal;
         float quantaPerOne = rounding.quantaPerOne;
         float quantum = rounding.quantum;
-        int greatest = rounding.greatest;
+        int maximum = rounding.maximum;
         IntVector overflow = IntVector.broadcast(CODES, rounding.overflow);
         int negativeOverflow = rounding.negativeOverflow;
         int infinity = rounding.infinity;
@@ -98,10 +98,10 @@ final class ElementLanes {
                     .mul(quantum)
                     .reinterpretAsInts();
 
-            rounded = rounded.blend(small, magnitude.compare(VectorOperators.LT, leastNormal));
+            rounded = rounded.blend(small, magnitude.compare(VectorOperators.LT, minNormal));
             rounded = rounded.blend(
                             overflow.blend(negativeOverflow, code.compare(VectorOperators.LT, 0)),
-                            rounded.compare(VectorOperators.GT, greatest))
+                            rounded.compare(VectorOperators.GT, maximum))
                     .blend(0, rounded.compare(VectorOperators.LT, flushedBelow));
             rounded.blend(infinity, magnitude.compare(VectorOperators.EQ, LaneRounding.INFINITY))
                     .blend(magnitude, magnitude.compare(VectorOperators.GT, LaneRounding.INFINITY))
@@ -117,10 +117,10 @@ final class ElementLanes {
         // Of no dropped bits, none are left of the word: its shift by 32 is one by 0.
         int unused = Integer.SIZE - rounding.dropped;
         int mask = rounding.mask;
-        int leastNormal = rounding.leastNormal;
+        int minNormal = rounding.minNormal;
         float quantaPerOne = rounding.quantaPerOne;
         float quantum = rounding.quantum;
-        int greatest = rounding.greatest;
+        int maximum = rounding.maximum;
         int overflow = rounding.overflow;
         int flushedBelow = rounding.flushedBelow;
         for (int i = 0; i < length; i += LANES) {
@@ -145,8 +145,8 @@ final class ElementLanes {
                     .mul(quantum)
                     .reinterpretAsInts();
 
-            rounded = rounded.blend(small, magnitude.compare(VectorOperators.LT, leastNormal));
-            rounded.blend(overflow, rounded.compare(VectorOperators.GT, greatest))
+            rounded = rounded.blend(small, magnitude.compare(VectorOperators.LT, minNormal));
+            rounded.blend(overflow, rounded.compare(VectorOperators.GT, maximum))
                     .blend(0, rounded.compare(VectorOperators.LT, flushedBelow))
                     .blend(magnitude, magnitude.compare(VectorOperators.GT, LaneRounding.INFINITY))
                     .or(code.and(Integer.MIN_VALUE))
@@ -156,11 +156,11 @@ final class ElementLanes {
     }
 
     /** What is not greater in magnitude than the threshold becomes a zero of its sign. */
-    static void threshold(float[] y, int yAt, float[] x, int xAt, int length, float greatestZero) {
-        int greatest = Float.floatToRawIntBits(greatestZero);
+    static void threshold(float[] y, int yAt, float[] x, int xAt, int length, float maxZero) {
+        int maximum = Float.floatToRawIntBits(maxZero);
         for (int i = 0; i < length; i += LANES) {
             IntVector code = FloatVector.fromArray(SPECIES, x, xAt + i).reinterpretAsInts();
-            code.blend(code.and(Integer.MIN_VALUE), code.and(Integer.MAX_VALUE).compare(VectorOperators.LE, greatest))
+            code.blend(code.and(Integer.MIN_VALUE), code.and(Integer.MAX_VALUE).compare(VectorOperators.LE, maximum))
                     .reinterpretAsFloats()
                     .intoArray(y, yAt + i);
         }
@@ -171,12 +171,12 @@ final class ElementLanes {
         int i = 0;
         boolean any = false;
         for (; i <= length - LANES; i += LANES) {
-            // 0 becomes the greatest code.
+            // 0 becomes the largest code.
             any |= FloatVector.fromArray(SPECIES, x, at + i)
                     .reinterpretAsInts()
                     .and(Integer.MAX_VALUE)
                     .sub(1)
-                    .compare(VectorOperators.ULT, LEAST_NORMAL - 1)
+                    .compare(VectorOperators.ULT, MIN_NORMAL - 1)
                     .anyTrue();
         }
         for (; i < length; i++) {

@@ -14,7 +14,7 @@ import org.lemmata.number.ThresholdFormat;
  *
  * <p>Codes of one sign are ordered as their numbers, so a number of full significand is rounded by an addition to its
  * code that carries into the last kept bit, and by clearing the dropped ones. A lesser number is one of quanta, of the
- * least subnormal 2^(emin - p + 1), and these are rounded to an integer in binary32.
+ * smallest subnormal 2^(emin - p + 1), and these are rounded to an integer in binary32.
  *
  * <p>Multiples of a power of two are a format of 24 bits whose subnormals reach up to 2^23 quanta, and integers of b
  * bits one of b - 1 bits whose only exponent is b - 2.
@@ -76,13 +76,13 @@ final class LaneRounding {
     int parity;
 
     /** The code of 2^emin: lesser ones are rounded as multiples of the quantum; 0 if the codes of all do. */
-    int leastNormal;
+    int minNormal;
 
     float quantum;
     float quantaPerOne;
 
-    /** The code of the greatest number. */
-    int greatest;
+    /** The code of the largest number. */
+    int maximum;
 
     // What takes the place of what is beyond it, and of an infinity.
     int overflow;
@@ -93,7 +93,7 @@ final class LaneRounding {
     int flushedBelow;
 
     /** For {@link Way#THRESHOLD}: what is not greater in magnitude becomes a zero. */
-    float greatestZero;
+    float maxZero;
 
     Way way() {
         return way;
@@ -108,7 +108,7 @@ final class LaneRounding {
      * Whether sums that binary32 has rounded to odd may be rounded as if they were exact: at least two bits are
      * dropped.
      *
-     * <p>A sum of 2^128 or more has become the greatest finite number. Where that is no overflow, only modes to nearest
+     * <p>A sum of 2^128 or more has become the largest finite number. Where that is no overflow, only modes to nearest
      * go on from there as they must.
      */
     boolean takesOddSums(Rounding.Mode mode) {
@@ -145,7 +145,7 @@ final class LaneRounding {
             }
             case ThresholdFormat format -> {
                 way = Way.THRESHOLD;
-                greatestZero = (float) Math.scalb(1.0, -format.p());
+                maxZero = (float) Math.scalb(1.0, -format.p());
             }
             case GridFormat format -> {
                 int exponent = Math.getExponent(format.step());
@@ -176,18 +176,18 @@ final class LaneRounding {
                 }
             }
             case GridFormat _, ThresholdFormat _ -> {
-                // Their greatest number is beyond binary32.
+                // Their largest number is beyond binary32.
             }
         }
     }
 
     private static boolean containsAll(FloatFormat format, boolean subnormals, boolean saturate) {
-        int leastExponent = Float.MIN_EXPONENT - FRACTION_BITS;
+        int minExponent = Float.MIN_EXPONENT - FRACTION_BITS;
         return format.significandBits() >= Float.PRECISION
-                && format.minExponent() - format.significandBits() + 1 <= leastExponent
+                && format.minExponent() - format.significandBits() + 1 <= minExponent
                 && format.maxExponent() >= Float.MAX_EXPONENT
                 && format.specials() == FloatFormat.Specials.INFINITIES_AND_NAN
-                && (subnormals || format.minExponent() <= leastExponent)
+                && (subnormals || format.minExponent() <= minExponent)
                 && (!saturate || format.maxExponent() > Float.MAX_EXPONENT);
     }
 
@@ -212,32 +212,32 @@ final class LaneRounding {
             NumberFormat format, int bits, int emin, Rounding.Mode mode, boolean subnormals, boolean saturate) {
         boolean codesOnly = emin == Float.MIN_EXPONENT;
         prepareSignificands(bits, codesOnly ? 0 : emin, !codesOnly, mode);
-        greatest = Float.floatToRawIntBits((float) format.maxFinite());
+        maximum = Float.floatToRawIntBits((float) format.maxFinite());
         int beyond = switch (format instanceof FloatFormat f ? f.specials() : FloatFormat.Specials.NONE) {
             case INFINITIES_AND_NAN -> INFINITY;
             case NAN -> NAN;
-            case NONE -> greatest;
+            case NONE -> maximum;
         };
-        infinity = saturate ? greatest : beyond;
+        infinity = saturate ? maximum : beyond;
         overflow = infinity;
         negativeOverflow = infinity;
         switch (mode) {
             case TIES_TO_EVEN, TIES_TO_AWAY, STOCHASTIC -> {}
             case TOWARD_ZERO, TO_ODD -> {
-                overflow = greatest;
-                negativeOverflow = greatest;
+                overflow = maximum;
+                negativeOverflow = maximum;
             }
-            case TOWARD_POSITIVE -> negativeOverflow = greatest;
-            case TOWARD_NEGATIVE -> overflow = greatest;
+            case TOWARD_POSITIVE -> negativeOverflow = maximum;
+            case TOWARD_NEGATIVE -> overflow = maximum;
         }
         flushedBelow = subnormals ? 0 : (emin + Float.MAX_EXPONENT) << FRACTION_BITS;
         choose(mode);
     }
 
-    /** No greatest number; multiples of a quantum below 2^emin if {@code emin} is not 0. */
+    /** No largest number; multiples of a quantum below 2^emin if {@code emin} is not 0. */
     private void prepareInfinite(int bits, int emin, Rounding.Mode mode) {
         prepareSignificands(bits, emin, !onlyNormals, mode);
-        greatest = INFINITY;
+        maximum = INFINITY;
         infinity = INFINITY;
         overflow = INFINITY;
         negativeOverflow = INFINITY;
@@ -256,7 +256,7 @@ final class LaneRounding {
     private void prepareSignificands(int bits, int emin, boolean hasQuantum, Rounding.Mode mode) {
         dropped = Float.PRECISION - bits;
         mask = (1 << dropped) - 1;
-        leastNormal = hasQuantum ? (emin + Float.MAX_EXPONENT) << FRACTION_BITS : 0;
+        minNormal = hasQuantum ? (emin + Float.MAX_EXPONENT) << FRACTION_BITS : 0;
         quantum = hasQuantum ? Math.scalb(1f, emin - bits + 1) : 1;
         quantaPerOne = 1 / quantum;
         int half = (mask + 1) >> 1;

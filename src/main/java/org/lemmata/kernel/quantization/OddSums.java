@@ -9,7 +9,7 @@ import org.lemmata.kernel.elementary.Species;
 /**
  * a + b in binary32, rounded to odd: what rounding to at least two bits fewer, in any mode, takes for the exact sum.
  *
- * <p>A sum beyond the greatest finite number becomes that one, whose last bit is 1.
+ * <p>A sum beyond the largest finite number becomes that one, whose last bit is 1.
  *
  * <p>Source: Boldo and Melquiond (2008), Emulation of FMA and correctly rounded sums: proved algorithms using rounding
  * to odd, IEEE Transactions on Computers 57(4), theorem 1; the error term is Knuth's TwoSum.

@@ -60,12 +60,12 @@ public final class RoundedMultiplyAdd {
     }
 
     private static boolean areExact(FloatFormat products, FloatFormat sums, Rounding.Mode mode) {
-        int leastProduct = products.minExponent() - products.significandBits();
-        int leastSum = sums.minExponent() - sums.significandBits();
-        // From the last bit of the least number to the first of the greatest sum.
-        int bits = Math.max(products.maxExponent(), sums.maxExponent()) + 1 - Math.min(leastProduct, leastSum);
+        int minProduct = products.minExponent() - products.significandBits();
+        int minSum = sums.minExponent() - sums.significandBits();
+        // From the last bit of the smallest number to the first of the maximum sum.
+        int bits = Math.max(products.maxExponent(), sums.maxExponent()) + 1 - Math.min(minProduct, minSum);
         boolean nearest = mode == Rounding.Mode.TIES_TO_EVEN || mode == Rounding.Mode.TIES_TO_AWAY;
-        boolean contained = products.significandBits() <= sums.significandBits() && leastProduct >= leastSum;
+        boolean contained = products.significandBits() <= sums.significandBits() && minProduct >= minSum;
         return bits <= FloatFormat.BINARY64.significandBits() || (nearest && contained);
     }
 
@@ -137,29 +137,29 @@ public final class RoundedMultiplyAdd {
             int length,
             DoubleRounding products,
             DoubleRounding sums) {
-        long productLeast = products.least;
+        long productMin = products.minimum;
         long productToMagic = products.toMagic;
-        double productGreatest = products.greatest;
+        double productMax = products.maximum;
         double productBeyond = products.beyondPositive;
-        long sumLeast = sums.least;
+        long sumMin = sums.minimum;
         long sumToMagic = sums.toMagic;
-        double sumGreatest = sums.greatest;
+        double sumMax = sums.maximum;
         double sumBeyond = sums.beyondPositive;
         for (int j = 0; j < length; j += LANES) {
             LongVector bits = DoubleVector.fromArray(SPECIES, b, bAt + j).mul(a).reinterpretAsLongs();
             DoubleVector magic =
-                    bits.and(EXPONENT).max(productLeast).add(productToMagic).reinterpretAsDoubles();
+                    bits.and(EXPONENT).max(productMin).add(productToMagic).reinterpretAsDoubles();
             DoubleVector product =
                     bits.and(Long.MAX_VALUE).reinterpretAsDoubles().add(magic).sub(magic);
-            product = product.blend(productBeyond, product.compare(VectorOperators.GT, productGreatest))
+            product = product.blend(productBeyond, product.compare(VectorOperators.GT, productMax))
                     .reinterpretAsLongs()
                     .or(bits.and(Long.MIN_VALUE))
                     .reinterpretAsDoubles();
             bits = DoubleVector.fromArray(SPECIES, y, yAt + j).add(product).reinterpretAsLongs();
-            magic = bits.and(EXPONENT).max(sumLeast).add(sumToMagic).reinterpretAsDoubles();
+            magic = bits.and(EXPONENT).max(sumMin).add(sumToMagic).reinterpretAsDoubles();
             DoubleVector sum =
                     bits.and(Long.MAX_VALUE).reinterpretAsDoubles().add(magic).sub(magic);
-            sum.blend(sumBeyond, sum.compare(VectorOperators.GT, sumGreatest))
+            sum.blend(sumBeyond, sum.compare(VectorOperators.GT, sumMax))
                     .reinterpretAsLongs()
                     .or(bits.and(Long.MIN_VALUE))
                     .reinterpretAsDoubles()

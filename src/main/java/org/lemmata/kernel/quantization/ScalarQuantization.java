@@ -47,11 +47,11 @@ public final class ScalarQuantization implements Quantization {
 
     private static void roundBlock(
             float[] y, int yAt, float[] x, int xAt, int length, BlockRounding rounding, int[] words, int word) {
-        float greatest = 0;
+        float maximum = 0;
         for (int i = 0; i < length; i++) {
-            greatest = Math.max(greatest, Math.abs(x[xAt + i]));
+            maximum = Math.max(maximum, Math.abs(x[xAt + i]));
         }
-        float scale = rounding.scale(greatest);
+        float scale = rounding.scale(maximum);
         for (int i = 0; i < length; i++) {
             y[yAt + i] = rounding.round(x[xAt + i], scale, words[word + i]);
         }

@@ -39,10 +39,10 @@ final class StochasticSums {
 
     private boolean onLanes;
     private int dropped;
-    private long leastNormal;
+    private long minNormal;
     private double quantum;
     private double quantaPerOne;
-    private long greatest;
+    private long maximum;
     private long overflow;
     private long flushedBelow;
 
@@ -61,16 +61,16 @@ final class StochasticSums {
         int quantumExponent = format.minExponent() - format.significandBits() + 1;
         // No sum of numbers of binary32 but 0 is below 2^-149.
         boolean hasQuantum = quantumExponent >= Double.MIN_EXPONENT;
-        leastNormal = hasQuantum ? Double.doubleToRawLongBits(format.minNormal()) : 0;
+        minNormal = hasQuantum ? Double.doubleToRawLongBits(format.minNormal()) : 0;
         quantum = hasQuantum ? Math.scalb(1.0, quantumExponent) : 1;
         quantaPerOne = 1 / quantum;
-        greatest = Double.doubleToRawLongBits(format.maxFinite());
+        maximum = Double.doubleToRawLongBits(format.maxFinite());
         long beyond = switch (format.specials()) {
             case INFINITIES_AND_NAN -> INFINITY;
             case NAN -> Double.doubleToRawLongBits(Double.NaN);
-            case NONE -> greatest;
+            case NONE -> maximum;
         };
-        overflow = rounding.saturate() ? greatest : beyond;
+        overflow = rounding.saturate() ? maximum : beyond;
         flushedBelow = rounding.subnormals() ? 0 : Double.doubleToRawLongBits(format.minNormal());
     }
 
@@ -80,10 +80,10 @@ final class StochasticSums {
         // Random words have 24 bits.
         int unused = dropped - Rounding.RANDOM_BITS;
         long kept = -1L << dropped;
-        long leastNormal = this.leastNormal;
+        long minNormal = this.minNormal;
         double quantum = this.quantum;
         double quantaPerOne = this.quantaPerOne;
-        long greatest = this.greatest;
+        long maximum = this.maximum;
         long overflow = this.overflow;
         long flushedBelow = this.flushedBelow;
         for (int i = 0; i < whole; i += LANES) {
@@ -121,8 +121,8 @@ final class StochasticSums {
                     .mul(quantum)
                     .reinterpretAsLongs();
 
-            rounded = rounded.blend(small, magnitude.compare(VectorOperators.LT, leastNormal));
-            DoubleVector result = rounded.blend(overflow, rounded.compare(VectorOperators.GT, greatest))
+            rounded = rounded.blend(small, magnitude.compare(VectorOperators.LT, minNormal));
+            DoubleVector result = rounded.blend(overflow, rounded.compare(VectorOperators.GT, maximum))
                     .blend(0, rounded.compare(VectorOperators.LT, flushedBelow))
                     .blend(magnitude, magnitude.compare(VectorOperators.GT, INFINITY))
                     .or(sign)

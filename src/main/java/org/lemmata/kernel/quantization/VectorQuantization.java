@@ -206,7 +206,7 @@ public final class VectorQuantization implements Quantization {
                 case TIES_TO_EVEN -> ElementLanes.tiesToEven(outputs, to, inputs, from, length, lanes);
                 case DETERMINISTIC -> ElementLanes.deterministic(outputs, to, inputs, from, length, lanes);
                 case STOCHASTIC -> ElementLanes.stochastic(outputs, to, inputs, from, length, lanes, words, word);
-                default -> ElementLanes.threshold(outputs, to, inputs, from, length, lanes.greatestZero);
+                default -> ElementLanes.threshold(outputs, to, inputs, from, length, lanes.maxZero);
             }
         }
 
@@ -227,8 +227,8 @@ public final class VectorQuantization implements Quantization {
                 int count = Math.ceilDiv(length, size);
                 for (int block = 0; block < count; block++) {
                     int start = block * size;
-                    float greatest = BlockLanes.greatest(x, xRow + j + start, Math.min(size, length - start));
-                    scratch.scales[block] = blocks.scale(greatest);
+                    float maximum = BlockLanes.maximum(x, xRow + j + start, Math.min(size, length - start));
+                    scratch.scales[block] = blocks.scale(maximum);
                 }
                 for (int part = 0; part < length; part += SEGMENT) {
                     roundQuotients(scratch, row, j + part, Math.min(SEGMENT, length - part), size);

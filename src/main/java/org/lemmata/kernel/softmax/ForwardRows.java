@@ -36,7 +36,7 @@ final class ForwardRows implements Workers.Chunks {
         for (int i = chunk * chunkRows; i < end; i++) {
             int to = yOffset + i * yStride;
             int from = xOffset + i * xStride;
-            float max = RowExponentials.greatest(x, from, columns);
+            float max = RowExponentials.maximum(x, from, columns);
             float sum = RowExponentials.exponentiate(y, to, x, from, columns, max, lanes);
             RowExponentials.scale(y, to, columns, 1 / sum);
         }

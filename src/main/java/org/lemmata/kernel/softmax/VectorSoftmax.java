@@ -3,7 +3,7 @@ package org.lemmata.kernel.softmax;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * On SIMD lanes and several threads: what would weigh less than 2^-126 of the greatest element weighs 0.
+ * On SIMD lanes and several threads: what would weigh less than 2^-126 of the largest element weighs 0.
  *
  * <p>The order of each sum is fixed by the lane count: each lane down the row, then the lanes as in
  * {@link org.lemmata.kernel.elementary.LaneSum}; a row shorter than a vector in ascending order. A row is divided by

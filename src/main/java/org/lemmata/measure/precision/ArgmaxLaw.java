@@ -12,9 +12,9 @@ import org.lemmata.number.TensorRounding;
  * the first one has come with probability 1/2 where the rates of rows 2, 3, ... add up to ln 2.
  *
  * <p>Scores of a row are standard normal, phi and Phi their density and distribution. n (n - 1) phi(x)^2 Phi(x)^(n-2)
- * is the density of the greatest being x and the next no gap behind it, and loss(x) the mean gap that rounding closes
+ * is the density of the maximum being x and the next no gap behind it, and loss(x) the mean gap that rounding closes
  * there: E[max(0, T + D)], T the gap that two equal weights may hide and D the error of the difference of two scores.
- * For large n the greatest is about a = sqrt(2 ln n) and the gap exponential with mean 1 / a, so that r(n) is about a
+ * For large n the maximum is about a = sqrt(2 ln n) and the gap exponential with mean 1 / a, so that r(n) is about a
  * loss(a): Leadbetter, Lindgren and Rootzen (1983), Extremes and related properties of random sequences and processes,
  * theorem 1.5.3.
  *
@@ -25,7 +25,7 @@ public final class ArgmaxLaw {
     /** E[ulp(x)^2] / (12 x^2), times 4^p, for x whose logarithm is uniform in a binade: (4 / 12) (3 / 8) / ln 2. */
     private static final double RELATIVE_VARIANCE = 0.125 / StrictMath.log(2);
 
-    private static final double LEAST = -4;
+    private static final double MINIMUM = -4;
     private static final double STEP = 1.0 / 64;
     private static final int POINTS = 768;
 
@@ -57,7 +57,7 @@ public final class ArgmaxLaw {
         }
     }
 
-    /** E[max(0, T + D)] where the greatest score is {@code x} and D normal with the deviation given. */
+    /** E[max(0, T + D)] where the maximum score is {@code x} and D normal with the deviation given. */
     private static double loss(TensorRounding rounding, Set<Site> sites, double x, double deviation) {
         if (sites.contains(Site.SCORES) || sites.contains(Site.SUMS)) {
             // Two scores fall into one cell if the gap is below the way to the lower end of it. Exponentials tie at no
@@ -80,7 +80,7 @@ public final class ArgmaxLaw {
     }
 
     private static double point(int i) {
-        return LEAST + i * STEP;
+        return MINIMUM + i * STEP;
     }
 
     private static double density(double x) {
@@ -142,7 +142,7 @@ public final class ArgmaxLaw {
         return (double) seen * (seen - 1) * STEP * integral;
     }
 
-    /** The median of the greatest length up to which every row keeps its argmax; at most 2^30. */
+    /** The median of the maximum length up to which every row keeps its argmax; at most 2^30. */
     public int medianLength() {
         double sum = 0;
         int step;

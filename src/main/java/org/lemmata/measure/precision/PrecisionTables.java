@@ -19,7 +19,7 @@ import org.lemmata.random.RandomStream;
  */
 public final class PrecisionTables {
 
-    /** The greatest length that is looked at. */
+    /** The maximum length that is looked at. */
     public static final int BOUND = 8192;
 
     /** Heads behind a median of named formats. */
@@ -49,15 +49,15 @@ public final class PrecisionTables {
     private PrecisionTables() {}
 
     /**
-     * The greatest length by site, measured and by the law: inputs, scores, exponentials, all three, sums, everything;
-     * then the least and the greatest of all three over the seeds.
+     * The maximum length by site, measured and by the law: inputs, scores, exponentials, all three, sums, everything;
+     * then the minimum and the maximum of all three over the seeds.
      */
-    public static String greatestLengths(String format) {
+    public static String maxLengths(String format) {
         return lengths(format, rounding(format), ALL_SITES, SEEDS);
     }
 
     /** The same of formats of blocks, which round inputs alone. */
-    public static String greatestLengthsOfInputs(String format) {
+    public static String maxLengthsOfInputs(String format) {
         return lengths(format, rounding(format), TENSOR_SITES.subList(0, 1), SEEDS);
     }
 
@@ -73,7 +73,7 @@ public final class PrecisionTables {
                 .mapToObj(seed -> {
                     var head = new RoundedArgmax(seed, BOUND);
                     return sites.stream()
-                            .mapToInt(set -> head.greatestLength(rounding, set))
+                            .mapToInt(set -> head.maxLength(rounding, set))
                             .toArray();
                 })
                 .toArray(int[][]::new);
@@ -115,8 +115,8 @@ public final class PrecisionTables {
     }
 
     /**
-     * The greatest n for which a sum of n ones is right, measured and by the law; then the sum of {@value #ONES} ones
-     * to nearest even, to nearest away, toward zero, and stochastic.
+     * The largest n for which a sum of n ones is right, measured and by the law; then the sum of {@value #ONES} ones to
+     * nearest even, to nearest away, toward zero, and stochastic.
      */
     public static String sumsOfOnes(String name) {
         NumberFormat format = NumberFormat.parse(name);
@@ -127,8 +127,8 @@ public final class PrecisionTables {
                     return sum == Math.rint(sum) ? Integer.toString((int) sum) : Float.toString(sum);
                 })
                 .collect(Collectors.joining(" | "));
-        return "| " + name + " | " + RunningSum.greatestCountOfOnes(format) + " / "
-                + RunningSum.greatestCountOfOnesByLaw(format) + " | " + sums + " |";
+        return "| " + name + " | " + RunningSum.maxCountOfOnes(format) + " / " + RunningSum.maxCountOfOnesByLaw(format)
+                + " | " + sums + " |";
     }
 
     /** The median error of the sum of the weights of a row that sees 64, 256, 1024 and 4096 keys, in percent. */

@@ -9,7 +9,7 @@ import org.lemmata.number.TensorRounding;
 /**
  * Which rows of a {@link NormalHead} keep their argmax when it is rounded.
  *
- * <p>The argmax of a row is the key of its greatest weight. A row keeps it if the greatest rounded weight is that key's
+ * <p>The argmax of a row is the key of its maximum weight. A row keeps it if the largest rounded weight is that key's
  * and no other's: a tie is a change.
  */
 public final class RoundedArgmax {
@@ -40,7 +40,7 @@ public final class RoundedArgmax {
     /**
      * The head of a seed.
      *
-     * @param bound the greatest length that is looked at, at least 1
+     * @param bound the maximum length that is looked at, at least 1
      */
     public RoundedArgmax(long seed, int bound) {
         this.seed = seed;
@@ -48,12 +48,12 @@ public final class RoundedArgmax {
     }
 
     /**
-     * The greatest length up to which every row keeps its argmax, row i seeing keys 0 ... i: from 1 to the bound.
+     * The maximum length up to which every row keeps its argmax, row i seeing keys 0 ... i: from 1 to the bound.
      *
      * @param rounding elementwise, unless inputs alone are rounded
      * @throws IllegalArgumentException if it rounds blocks elsewhere
      */
-    public int greatestLength(TensorRounding rounding, Set<Site> sites) {
+    public int maxLength(TensorRounding rounding, Set<Site> sites) {
         int kept = 0;
         for (int at = 0; ; at++) {
             Start start = start(at);
@@ -81,7 +81,7 @@ public final class RoundedArgmax {
      * How many of every {@code step}-th row of the head of a seed change their argmax, each seeing all {@code length}
      * keys.
      *
-     * @throws IllegalArgumentException as {@link #greatestLength} does
+     * @throws IllegalArgumentException as {@link #maxLength} does
      */
     public static int changedRows(long seed, int length, int step, TensorRounding rounding, Set<Site> sites) {
         NormalHead head = NormalHead.of(seed, length);

@@ -7,7 +7,7 @@ import org.lemmata.number.TensorRounding;
 /**
  * The rows of a head with some of their sites rounded.
  *
- * <p>Rounding and exponential are monotone, so of a row's scores only the two greatest decide, unless its inputs or its
+ * <p>Rounding and exponential are monotone, so of a row's scores only the two largest decide, unless its inputs or its
  * sums are rounded.
  */
 final class RoundedRows {
@@ -57,19 +57,19 @@ final class RoundedRows {
         return sum;
     }
 
-    /** Whether the two greatest weights are the same. */
+    /** Whether the two largest weights are the same. */
     private boolean ties(ScoreRows.TopTwo top) {
-        double greatest = top.greatest();
+        double maximum = top.maximum();
         double second = top.second();
         if (sites.contains(Site.SCORES)) {
-            greatest = elementwise().round(greatest);
+            maximum = elementwise().round(maximum);
             second = elementwise().round(second);
         }
-        if (sites.contains(Site.EXPONENTIALS) && second < greatest) {
-            return elementwise().round(StrictMath.exp(second - greatest))
+        if (sites.contains(Site.EXPONENTIALS) && second < maximum) {
+            return elementwise().round(StrictMath.exp(second - maximum))
                     == elementwise().round(1.0);
         }
-        return second == greatest;
+        return second == maximum;
     }
 
     private Rounding elementwise() {

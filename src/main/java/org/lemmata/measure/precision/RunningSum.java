@@ -9,12 +9,12 @@ import org.lemmata.random.RandomStream;
  * Sums of weights with every addition rounded, in ascending order.
  *
  * <p>The law: next to a sum of 2^p numbers lie 2 apart, so that adding 1 to nearest even stays there. A sum of ones is
- * right up to n = 2^p, or to the greatest number, and to nearest even it then stands still.
+ * right up to n = 2^p, or to the largest number, and to nearest even it then stands still.
  */
 public final class RunningSum {
 
     /** Far beyond 2^p of every format that the law is tried on. */
-    private static final int GREATEST = 1 << 26;
+    private static final int MAXIMUM = 1 << 26;
 
     private RunningSum() {}
 
@@ -42,23 +42,23 @@ public final class RunningSum {
     }
 
     /**
-     * The greatest n for which the sum of n ones to nearest even is n, and that of every fewer is right; at most 2^26.
+     * The largest n for which the sum of n ones to nearest even is n, and that of every fewer is right; at most 2^26.
      */
-    public static int greatestCountOfOnes(NumberFormat format) {
+    public static int maxCountOfOnes(NumberFormat format) {
         Rounding rounding = Rounding.toNearestEven(format);
         float sum = 0;
-        for (int n = 0; n < GREATEST; n++) {
+        for (int n = 0; n < MAXIMUM; n++) {
             sum = rounding.roundSum(sum, 1);
             // As binary64: an int would be narrowed to binary32, and so would agree with a sum that stands still.
             if (sum != n + 1.0) {
                 return n;
             }
         }
-        return GREATEST;
+        return MAXIMUM;
     }
 
-    /** What the law says of {@link #greatestCountOfOnes}: the least of 2^p and the greatest whole number. */
-    public static int greatestCountOfOnesByLaw(NumberFormat format) {
+    /** What the law says of {@link #maxCountOfOnes}: the minimum of 2^p and the largest whole number. */
+    public static int maxCountOfOnesByLaw(NumberFormat format) {
         return (int) Math.min(Math.scalb(1.0, format.significandBits()), Math.floor(format.maxFinite()));
     }
 
@@ -68,11 +68,11 @@ public final class RunningSum {
      */
     public static double errorOfWeights(long seed, int length, Rounding rounding) {
         double[] scores = new ScoreRows(NormalHead.of(seed, length)).scores(length - 1, length);
-        double greatest = ScoreRows.topTwo(scores, length).greatest();
+        double maximum = ScoreRows.topTwo(scores, length).maximum();
         float[] weights = new float[length];
         double exact = 0;
         for (int j = 0; j < length; j++) {
-            weights[j] = (float) rounding.round(StrictMath.exp(scores[j] - greatest));
+            weights[j] = (float) rounding.round(StrictMath.exp(scores[j] - maximum));
             exact += weights[j];
         }
         return of(weights, rounding, new RandomStream(seed, 0, 0)) / exact - 1;

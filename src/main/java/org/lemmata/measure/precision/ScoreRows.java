@@ -18,12 +18,12 @@ final class ScoreRows {
     private final double[] scores;
 
     /**
-     * The two greatest scores of a row.
+     * The two largest scores of a row.
      *
-     * @param argmax the key of the greatest, the first of equal ones
-     * @param second the greatest of the others; -inf where there is none
+     * @param argmax the key of the maximum, the first of equal ones
+     * @param second the maximum of the others; -inf where there is none
      */
-    record TopTwo(int argmax, double greatest, double second) {}
+    record TopTwo(int argmax, double maximum, double second) {}
 
     ScoreRows(NormalHead head) {
         this.head = head;
@@ -37,28 +37,28 @@ final class ScoreRows {
         scores = new double[length];
     }
 
-    /** The two greatest of s_i0 ... s_i(seen - 1). */
+    /** The two largest of s_i0 ... s_i(seen - 1). */
     TopTwo topTwo(int row, int seen) {
         return topTwo(scores(row, seen), seen);
     }
 
     static TopTwo topTwo(double[] scores, int seen) {
-        double greatest = Double.NEGATIVE_INFINITY;
+        double maximum = Double.NEGATIVE_INFINITY;
         double second = Double.NEGATIVE_INFINITY;
         int argmax = 0;
         for (int j = 0; j < seen; j++) {
             double score = scores[j];
             if (score > second) {
-                if (score > greatest) {
-                    second = greatest;
-                    greatest = score;
+                if (score > maximum) {
+                    second = maximum;
+                    maximum = score;
                     argmax = j;
                 } else {
                     second = score;
                 }
             }
         }
-        return new TopTwo(argmax, greatest, second);
+        return new TopTwo(argmax, maximum, second);
     }
 
     /** s_i0 ... s_i(seen - 1), in an array that the next call overwrites. */

@@ -42,8 +42,8 @@ final class CompletionCounts {
     }
 
     private BigInteger[] row(int step, boolean deepEnough) {
-        var row = new BigInteger[greatestHeight(step) / 2 + 1];
-        for (int height = step & 1; height <= greatestHeight(step); height += 2) {
+        var row = new BigInteger[maxHeight(step) / 2 + 1];
+        for (int height = step & 1; height <= maxHeight(step); height += 2) {
             if (step == 2 * pairs) {
                 row[height / 2] = deepEnough ? BigInteger.ONE : BigInteger.ZERO;
             } else {
@@ -53,13 +53,13 @@ final class CompletionCounts {
         return row;
     }
 
-    private int greatestHeight(int step) {
+    private int maxHeight(int step) {
         return Math.min(maxDepth, Math.min(step, 2 * pairs - step));
     }
 
     /** In how many ways a prefix whose bracket number {@code step} leads to {@code height} becomes a word. */
     BigInteger after(int step, int height, boolean deepEnough) {
-        if (height < 0 || height > greatestHeight(step + 1)) {
+        if (height < 0 || height > maxHeight(step + 1)) {
             return BigInteger.ZERO;
         }
         BigInteger[][] counts = deepEnough || height >= minDepth ? reached : unreached;

@@ -15,7 +15,7 @@ import org.lemmata.token.Vocabulary;
 /**
  * D_2N, the balanced words of N pairs of one bracket type, drawn uniformly among those with a depth in a window.
  *
- * <p>The depth of a word is its greatest stack size. Draws are exact for every N: they compare integers with exact
+ * <p>The depth of a word is its largest stack size. Draws are exact for every N: they compare integers with exact
  * counts. Source: Richard (2024), section 4. Positions in messages count from 1.
  */
 public final class DyckWords implements Task {
@@ -33,7 +33,7 @@ public final class DyckWords implements Task {
     /** '(' and ')', in the order of their ids. */
     public static final Vocabulary BRACKETS = new Vocabulary(List.of("(", ")"));
 
-    /** The greatest N: the count of words, of 2N bits, still takes seconds only. */
+    /** The largest N: the count of words, of 2N bits, still takes seconds only. */
     public static final int MAX_PAIRS = 1 << 16;
 
     private final int pairs;
@@ -67,12 +67,12 @@ public final class DyckWords implements Task {
         }
     }
 
-    private static void require(String argument, int value, int least, int greatest) {
-        if (value < least) {
-            throw new IllegalArgumentException(argument + ": expected at least " + least + ", got " + value);
+    private static void require(String argument, int value, int minimum, int maximum) {
+        if (value < minimum) {
+            throw new IllegalArgumentException(argument + ": expected at least " + minimum + ", got " + value);
         }
-        if (value > greatest) {
-            throw new IllegalArgumentException(argument + ": expected at most " + greatest + ", got " + value);
+        if (value > maximum) {
+            throw new IllegalArgumentException(argument + ": expected at most " + maximum + ", got " + value);
         }
     }
 
@@ -214,7 +214,7 @@ public final class DyckWords implements Task {
 
     /** {@link #isBalanced(String)} of a word given by ids. */
     public static boolean isBalanced(int... ids) {
-        return leastHeight(ids) >= 0 && height(ids) == 0;
+        return minHeight(ids) >= 0 && height(ids) == 0;
     }
 
     /** Whether brackets can be appended so that a balanced word of {@code pairs} pairs results. */
@@ -224,10 +224,10 @@ public final class DyckWords implements Task {
 
     /** {@link #isPrefix(String, int)} of a word given by ids. */
     public static boolean isPrefix(int[] ids, int pairs) {
-        return leastHeight(ids) >= 0 && height(ids) <= 2 * pairs - ids.length;
+        return minHeight(ids) >= 0 && height(ids) <= 2 * pairs - ids.length;
     }
 
-    /** The greatest stack size: the maximum over prefixes, the empty one included, of '(' minus ')'. */
+    /** The largest stack size: the maximum over prefixes, the empty one included, of '(' minus ')'. */
     public static int depth(String word) {
         return depth(ids(word));
     }
@@ -246,7 +246,7 @@ public final class DyckWords implements Task {
     /**
      * A prefix of a word, cut uniformly where the prefix has a depth and at least one id is left.
      *
-     * @param depth the least depth of the prefix, at least 1 and at most that of the word
+     * @param depth the minimum depth of the prefix, at least 1 and at most that of the word
      */
     public static int[] cut(int[] word, int depth, RandomGenerator random) {
         if (depth < 1 || depth > depth(word)) {
@@ -259,14 +259,14 @@ public final class DyckWords implements Task {
         return Arrays.copyOf(word, random.nextInt(first, word.length));
     }
 
-    private static int leastHeight(int[] ids) {
+    private static int minHeight(int[] ids) {
         int height = 0;
-        int least = 0;
+        int minimum = 0;
         for (int i = 0; i < ids.length; i++) {
             height += rise(ids, i);
-            least = Math.min(least, height);
+            minimum = Math.min(minimum, height);
         }
-        return least;
+        return minimum;
     }
 
     private static int height(int[] ids) {

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
  */
 final class PackedSampler implements WordSampler {
 
-    /** The greatest N: a word is one {@code long}, and the 5.6e16 words of N = 32 can be counted in one. */
+    /** The largest N: a word is one {@code long}, and the 5.6e16 words of N = 32 can be counted in one. */
     static final int MAX_PAIRS = 32;
 
     private final int length;

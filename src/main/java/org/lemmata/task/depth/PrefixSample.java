@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 /** Draws prefixes of words to be completed: a word, then a cut, uniform among those where the prefix is deep enough. */
 public final class PrefixSample {
 
-    /** The stream of random numbers, of a seed, of prefixes of a least depth: who draws them, draws the same. */
+    /** The stream of random numbers, of a seed, of prefixes of a minimum depth: who draws them, draws the same. */
     public static final int DEEPER_STREAM = -102;
 
     private PrefixSample() {}
@@ -19,7 +19,7 @@ public final class PrefixSample {
      * Draws prefixes.
      *
      * @param words draws a word, at least {@code depth} deep
-     * @param depth the least depth of a prefix, at least 1
+     * @param depth the minimum depth of a prefix, at least 1
      * @param draws the generator of draw i = 0, 1, ...
      */
     public static List<int[]> draw(

@@ -4,24 +4,24 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * The lengths that the sequences of a task have, least and greatest included; a length is drawn uniformly.
+ * The lengths that the sequences of a task have, minimum and maximum included; a length is drawn uniformly.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), section 5, which trains on lengths T &lt;= N and leaves the law of T open.
  *
- * @param least at least 1
- * @param greatest N, at least {@code least}
+ * @param minimum at least 1
+ * @param largest N, at least {@code minimum}
  */
-public record LengthRange(int least, int greatest) {
+public record LengthRange(int minimum, int maximum) {
 
     /** Of a sequence; a batch of any such is checked where it is made. */
     public static final int MAX_LENGTH = 1 << 24;
 
     public LengthRange {
-        if (greatest < 1 || greatest > MAX_LENGTH) {
-            throw new IllegalArgumentException("length: expected 1 to " + MAX_LENGTH + ", got " + greatest);
+        if (maximum < 1 || maximum > MAX_LENGTH) {
+            throw new IllegalArgumentException("length: expected 1 to " + MAX_LENGTH + ", got " + maximum);
         }
-        if (least < 1 || least > greatest) {
-            throw new IllegalArgumentException("minLength: expected 1 to the length " + greatest + ", got " + least);
+        if (minimum < 1 || minimum > maximum) {
+            throw new IllegalArgumentException("minLength: expected 1 to the length " + maximum + ", got " + minimum);
         }
     }
 
@@ -31,7 +31,7 @@ public record LengthRange(int least, int greatest) {
     }
 
     boolean contains(int length) {
-        return length >= least && length <= greatest;
+        return length >= minimum && length <= maximum;
     }
 
     /**
@@ -41,8 +41,8 @@ public record LengthRange(int least, int greatest) {
      */
     int draw(RandomGenerator random, int most) {
         if (!contains(most)) {
-            throw new IllegalArgumentException("length: expected " + least + " to " + greatest + ", got " + most);
+            throw new IllegalArgumentException("length: expected " + minimum + " to " + maximum + ", got " + most);
         }
-        return random.nextInt(least, most + 1);
+        return random.nextInt(minimum, most + 1);
     }
 }

@@ -77,10 +77,10 @@ public final class ModPTask implements RegressionTask {
         return index;
     }
 
-    /** N, the greatest length. */
+    /** N, the maximum length. */
     @Override
     public int defaultLength() {
-        return lengths.greatest();
+        return lengths.maximum();
     }
 
     @Override

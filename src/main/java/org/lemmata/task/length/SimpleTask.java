@@ -57,10 +57,10 @@ public final class SimpleTask implements RegressionTask {
         return link;
     }
 
-    /** N, the greatest length. */
+    /** N, the maximum length. */
     @Override
     public int defaultLength() {
-        return lengths.greatest();
+        return lengths.maximum();
     }
 
     @Override

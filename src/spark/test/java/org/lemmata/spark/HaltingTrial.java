@@ -14,7 +14,7 @@ import org.lemmata.sweep.TrialContext;
 /** A cell that may end the JVM it runs in, as a fault in native code would. */
 public final class HaltingTrial implements Trial {
 
-    /** The greatest number of these cells that this JVM has run at once. */
+    /** The largest number of these cells that this JVM has run at once. */
     static final AtomicInteger MOST_AT_ONCE = new AtomicInteger();
 
     private static final AtomicInteger RUNNING = new AtomicInteger();

@@ -46,21 +46,21 @@ class CompletionLawTest {
     void failureIsThatOfAllContinuationsTogether(int pairs) {
         for (int[] word : DyckSizes.all(pairs)) {
             for (double gamma : new double[] {-0.5, 0.5, -1.3}) {
-                // The least v there is, so that probabilities are not all 0 or 1.
+                // The smallest v there is, so that probabilities are not all 0 or 1.
                 double v = (pairs * pairs + 0.1) / gamma;
                 var model = new ReferenceTransformer(
                         new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma, v).build());
                 CompletionLaw law = CompletionLaw.of(model, pairs, CompletionLaw.covering(pairs));
-                double greatest = 0;
+                double maximum = 0;
                 for (int[] prefix : Prefixes.all(pairs)) {
                     double failure = failure(model, prefix, 2 * pairs);
-                    greatest = Math.max(greatest, failure);
+                    maximum = Math.max(maximum, failure);
                     int stack = Prefixes.stack(prefix);
                     String what = CaseText.of(word, gamma, prefix);
                     assertThat(law.failure(prefix.length, stack)).as(what).isCloseTo(failure, within(1e-10 * failure));
                     assertThat(law.success(prefix.length, stack)).as(what).isCloseTo(1 - failure, within(1e-10));
                 }
-                assertThat(law.greatestFailure()).isCloseTo(greatest, within(1e-10 * greatest));
+                assertThat(law.maxFailure()).isCloseTo(maximum, within(1e-10 * maximum));
             }
         }
     }

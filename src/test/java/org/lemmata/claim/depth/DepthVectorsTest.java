@@ -55,7 +55,7 @@ class DepthVectorsTest {
 
     private static void assertNear(double actual, JsonNode expected, double relative, String what) {
         double distance = Math.abs(actual - expected.doubleValue());
-        // Below the least normal number there is no relative accuracy.
+        // Below the smallest normal number there is no relative accuracy.
         assertThat(distance)
                 .as("%s: %s against %s", what, actual, expected)
                 .isLessThanOrEqualTo(relative * Math.abs(expected.doubleValue()) + Double.MIN_NORMAL);

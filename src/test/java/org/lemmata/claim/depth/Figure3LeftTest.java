@@ -109,7 +109,7 @@ class Figure3LeftTest {
     void widthThatDoesNotHelpRefutes() throws IOException {
         assertVerdict(Figure3Left.WIDTH, model -> 0.5, "Inconclusive");
         assertVerdict(Figure3Left.WIDTH, model -> model.width() == 128 ? 0.3 : 0.5, "Refuted");
-        // From the least to the greatest it grows, and yet it falls on the way.
+        // From the smallest to the maximum it grows, and yet it falls on the way.
         assertVerdict(
                 Figure3Left.WIDTH, model -> model.width() == 2 ? 0.1 : model.width() == 16 ? 0.9 : 0.5, "Refuted");
     }

@@ -113,7 +113,7 @@ class MemorizationRefutationTest {
         assertThat(cases.getFirst().size().width()).isEqualTo(274);
         assertThat(cases.getFirst().printedBound()).isBetween(3.3e-10, 3.5e-10);
         assertThat(measured.getFirst().value()).isBetween(5e-10, 1e-7);
-        // The token of the least gap, over and over.
+        // The token of the minimum gap, over and over.
         assertThat(measured.get(2).value()).isBetween(1e-8, 1e-3);
     }
 

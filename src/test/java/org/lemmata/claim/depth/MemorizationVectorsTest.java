@@ -29,7 +29,7 @@ import org.lemmata.token.Batch;
 /** Lemma 5.1 and theorem 3.1 of Richard (2024) against figures of an independent implementation in binary64. */
 class MemorizationVectorsTest {
 
-    /** Relative to the greatest logit, in binary64. */
+    /** Relative to the maximum logit, in binary64. */
     private static final double TIGHT = 1e-13;
 
     /** The same in binary32, to which weights were rounded: some 20 terms of a few roundings each. */

@@ -124,15 +124,15 @@ class LengthFiguresTest {
     }
 
     @Test
-    void leastLengthsAreInterpolatedWhereTheLossFallsForGood() throws IOException {
+    void minLengthsAreInterpolatedWhereTheLossFallsForGood() throws IOException {
         Finding finding = judge(
                 Figure1.RIGHT,
                 // Below at 4, above again at 6, then below from 2 omega on.
                 (omega, length, test) -> length == 4 ? 1e-3 : asThePaperSays(omega, length, test),
                 LengthRecords::weightAsThePaperSays,
                 0.05);
-        Measurement least = measured(finding, "least N for a loss of 0.010, omega = 8");
-        assertThat(least.value()).isCloseTo(16, within(0.02));
+        Measurement minimum = measured(finding, "smallest N for a loss of 0.010, omega = 8");
+        assertThat(minimum.value()).isCloseTo(16, within(0.02));
     }
 
     @Test
@@ -177,7 +177,7 @@ class LengthFiguresTest {
                     .collect(Collectors.partitioningBy(
                             length -> periods.stream().allMatch(period -> length % period == 0)));
             for (Figure2 claim : Figure2.values()) {
-                assertThat(kinds.get(claim.form() == Form.MENDED))
+                assertThat(kinds.get(claim.form() == Form.CORRECTED))
                         .as(claim.id())
                         .hasSizeGreaterThan(1)
                         .allSatisfy(length ->
@@ -272,10 +272,11 @@ class LengthFiguresTest {
             }
         };
         Finding finding = judge(Figure1.RIGHT, lucky, LengthRecords::weightAsThePaperSays, 0.05);
-        assertThat(measured(finding, "least N for a loss of 0.010, omega = 8").interval())
+        assertThat(measured(finding, "smallest N for a loss of 0.010, omega = 8")
+                        .interval())
                 .isEqualTo(new Interval(2, 32));
         Interval others =
-                measured(finding, "least N for a loss of 0.010, omega = 4").interval();
+                measured(finding, "smallest N for a loss of 0.010, omega = 4").interval();
         assertThat(others.low()).isBetween(7.5, 8.0);
         assertThat(others.high()).isBetween(8.0, 8.5);
     }

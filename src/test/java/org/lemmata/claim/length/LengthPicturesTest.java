@@ -27,7 +27,7 @@ class LengthPicturesTest {
     }
 
     @Test
-    void leastLengthsAreDrawnBesideTheirLawAndTheBounds() throws IOException {
+    void minLengthsAreDrawnBesideTheirLawAndTheBounds() throws IOException {
         List<Series> byOmega = picture(Figure1.RIGHT);
         assertThat(names(byOmega))
                 .containsExactly(
@@ -35,7 +35,7 @@ class LengthPicturesTest {
                         "fitted: N = 2.00 omega^1.00",
                         "theorem 4.1 as printed, L = omega: omega^2.00",
                         "theorem 4.1 as printed, L of the closed form: omega^3.68",
-                        "theorem 4.1 mended: omega^3.29");
+                        "theorem 4.1 corrected: omega^3.29");
         // At omega = 1 the loss is 1e-2 at the shortest training length, and below from there on.
         List<Double> omegas = IntStream.rangeClosed(1, 8)
                 .mapToObj(omega -> LossPanels.log2(omega))
@@ -52,7 +52,7 @@ class LengthPicturesTest {
                             "measured",
                             "fitted: N = 3.46 Delta^1.00",
                             "theorem 4.1 as printed, L = 1: Delta^1.00",
-                            "theorem 4.1 mended: Delta^2.00");
+                            "theorem 4.1 corrected: Delta^2.00");
             for (int period = 2; period <= 10; period++) {
                 double log = Math.log(Math.sqrt(12) * period) / Math.log(2);
                 assertThat(byDelta.getFirst().y().get(period - 2)).isCloseTo(log, within(1e-9));
@@ -68,14 +68,15 @@ class LengthPicturesTest {
         // L = 1 + |A|_F |B|_F, for the residual; e = 0.1 / (4 L), C = 1 + 3/4.
         double l = 1 + new PiecewiseLinearSine(8, 256, 53).frobeniusProduct();
         double e = 0.1 / (4 * l);
-        assertThat((double) simple.of(8).mended()).isCloseTo(Math.ceil((1 + 2 * e) * 1.75 / (e * e)) + 1, within(1.0));
+        assertThat((double) simple.of(8).corrected())
+                .isCloseTo(Math.ceil((1 + 2 * e) * 1.75 / (e * e)) + 1, within(1.0));
         assertThat(simple.caption(List.of(1, 8)))
                 .contains(
                         "delta = 0", "epsilon² = 0.010", "p = 24 bits", "gamma = 24.0", "tau = 0", "Delta = 1", "L =");
         TheoremBound periodic = TheoremBound.modPTask(1e-2);
         assertThat(periodic.printed(3)).isEqualTo(300);
         // e = 0.1 / 4, C = 2 + 1: 2 ceil(1.05 * 3 / e²) + 2.
-        assertThat(periodic.of(2).mended()).isEqualTo(10_082);
+        assertThat(periodic.of(2).corrected()).isEqualTo(10_082);
         assertThat(periodic.caption(List.of(2, 8)))
                 .contains("Delta as drawn", "L = |u| (1 + |A|_F |B|_F) max |v| = 1.0.");
     }
@@ -86,9 +87,9 @@ class LengthPicturesTest {
             Series closedForm = picture(claim).getLast();
             assertThat(closedForm.name()).isEqualTo("closed form, omega = 8");
             // Chords are off by a parabola between knots, up to (omega h)² / 8, times |sin|: 8/15 and 1/2 in squares.
-            double greatest = Math.pow(8 * 2.0 / 255, 2) / 8;
+            double maximum = Math.pow(8 * 2.0 / 255, 2) / 8;
             assertThat(closedForm.y().getLast())
-                    .isCloseTo(Math.log10(greatest * greatest * 8 / 15 / 2), within(Math.log10(1.5)));
+                    .isCloseTo(Math.log10(maximum * maximum * 8 / 15 / 2), within(Math.log10(1.5)));
         }
         assertThat(names(picture(Figure3.ON)))
                 .containsExactly(

@@ -65,15 +65,15 @@ class LengthRefutationTest {
 
     @Test
     void aGreaterMarginRefutesTheLogitMargin() {
-        assertSupported(LogitMarginMended.check(HEADS, LogitMargin::mended));
-        assertRefuted(LogitMarginMended.check(HEADS, LogitMargin::printed));
-        assertRefuted(LogitMarginMended.check(HEADS, head -> 1.25 * LogitMargin.mended(head)));
+        assertSupported(LogitMarginCorrected.check(HEADS, LogitMargin::corrected));
+        assertRefuted(LogitMarginCorrected.check(HEADS, LogitMargin::printed));
+        assertRefuted(LogitMarginCorrected.check(HEADS, head -> 1.25 * LogitMargin.corrected(head)));
     }
 
     @Test
     void thePrintedMarginIsSupportedWhereItLeavesNothingOut() {
         List<LimitAttention> alike = HEADS.stream()
-                .filter(head -> LogitMargin.printed(head) == LogitMargin.mended(head))
+                .filter(head -> LogitMargin.printed(head) == LogitMargin.corrected(head))
                 .toList();
         assertThat(alike).hasSizeBetween(20, HEADS.size() - 5);
         assertSupported(LogitMarginPrinted.check(alike));
@@ -127,7 +127,7 @@ class LengthRefutationTest {
                 List.of(),
                 Theorem41Bound.late(),
                 Theorem41Bound.hidden(),
-                pair -> pair.bound().mended()));
+                pair -> pair.bound().corrected()));
     }
 
     @Test
@@ -135,7 +135,7 @@ class LengthRefutationTest {
         List<Theorem41Pair> pairs = List.of(Theorem41BoundPrinted.pair(100), Theorem41BoundPrinted.pair(1000));
         assertRefuted(Theorem41Bound.check(List.of(), List.of(), pairs, Theorem41BoundPrinted::printed));
         assertSupported(Theorem41Bound.check(
-                List.of(), List.of(), pairs, pair -> pair.bound().mended()));
+                List.of(), List.of(), pairs, pair -> pair.bound().corrected()));
     }
 
     /** |u| = 1: each pair by itself. They differ by 1 + |A| |B|, of which the inputs drawn show more than half. */
@@ -154,6 +154,7 @@ class LengthRefutationTest {
     void aPeriodOfTokensIsEnoughForThePairsOfOneResidue() {
         List<Theorem41Pair> pairs = Theorem41BoundPrinted.residual().subList(0, 2);
         assertSupported(Theorem41Bound.check(List.of(), List.of(), pairs, pair -> 3));
-        assertThat(pairs).allSatisfy(pair -> assertThat(pair.bound().mended()).isGreaterThan(3));
+        assertThat(pairs)
+                .allSatisfy(pair -> assertThat(pair.bound().corrected()).isGreaterThan(3));
     }
 }

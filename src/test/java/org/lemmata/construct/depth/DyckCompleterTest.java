@@ -175,11 +175,11 @@ class DyckCompleterTest {
                 Demand demand = construction.demand();
                 for (boolean sums : new boolean[] {false, true}) {
                     int demanded = sums ? demand.sumBits() : demand.tensorBits();
-                    int least = 25;
+                    int minimum = 25;
                     for (int p = 2; p <= 24; p++) {
                         boolean same =
                                 choices(rounded(construction, p, sums), pairs).equals(expected);
-                        least = same ? Math.min(least, p) : 25;
+                        minimum = same ? Math.min(minimum, p) : 25;
                         assertThat(same || p < demanded)
                                 .as(
                                         "word %s, gamma %s, sums %s, %d bits of %d",
@@ -187,7 +187,7 @@ class DyckCompleterTest {
                                 .isTrue();
                         fewerFail |= !same;
                     }
-                    assertThat(least).isLessThanOrEqualTo(demanded);
+                    assertThat(minimum).isLessThanOrEqualTo(demanded);
                 }
             }
         }

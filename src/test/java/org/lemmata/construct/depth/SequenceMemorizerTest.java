@@ -66,10 +66,10 @@ class SequenceMemorizerTest {
     @Test
     void lemma51NeedsMoreThanItsLeastValueWeight() {
         int[] word = {0, 1, 1};
-        double least = 3 * Math.log(6);
+        double minimum = 3 * Math.log(6);
         assertRefused(
                 () -> new SequenceMemorizerByOneHotEmbedding(tokens(2), word, 1, 5),
-                "v: expected v * gamma above n ln(nt) = " + least + " (lemma 5.1), got v = 5.0 with gamma = 1.0");
+                "v: expected v * gamma above n ln(nt) = " + minimum + " (lemma 5.1), got v = 5.0 with gamma = 1.0");
         assertThat(new SequenceMemorizerByOneHotEmbedding(tokens(2), word, 1, 6).failureBound())
                 .isCloseTo(6 * Math.exp(-2), within(1e-15));
         assertThat(SequenceMemorizerByOneHotEmbedding.valueWeight(tokens(2), word, 1, 1))
@@ -107,19 +107,19 @@ class SequenceMemorizerTest {
                 "E: expected rows of 1 finite numbers, got one of 1: [NaN]");
         assertRefused(
                 () -> new SequenceMemorizerByProjection(tokens(2), new double[][] {{1}, {1}}, word, 1),
-                "E: expected one with |E_i|² above every E_i E_jᵀ, got a least difference of 0.0");
+                "E: expected one with |E_i|² above every E_i E_jᵀ, got a minimum difference of 0.0");
     }
 
     @Test
     void aProjectionThatIsTooNarrowIsRefused() {
-        assertThat(RandomProjection.leastWidth(300, 0.5)).isEqualTo(274);
-        assertThat(RandomProjection.leastWidth(1, 0.5)).isEqualTo(1);
+        assertThat(RandomProjection.minWidth(300, 0.5)).isEqualTo(274);
+        assertThat(RandomProjection.minWidth(1, 0.5)).isEqualTo(1);
         assertRefused(
                 () -> RandomProjection.draw(9, 110, 0.5, random(1)),
                 "d: expected at least 111 columns for 9 tokens and epsilon = 0.5, got 110");
         assertRefused(() -> RandomProjection.draw(1, 10, 0.5, random(1)), "tokens: expected at least 2, got 1");
-        assertRefused(() -> RandomProjection.leastWidth(3, 1), "epsilon: expected a number within (0, 1), got 1.0");
-        assertRefused(() -> RandomProjection.leastWidth(0, 0.5), "points: expected at least 1, got 0");
+        assertRefused(() -> RandomProjection.minWidth(3, 1), "epsilon: expected a number within (0, 1), got 1.0");
+        assertRefused(() -> RandomProjection.minWidth(0, 0.5), "points: expected at least 1, got 0");
     }
 
     /** |E_i|² and |E_i - E_j|² by their definitions. */
@@ -127,14 +127,14 @@ class SequenceMemorizerTest {
     void aProjectionKeepsNormsAndDistances() {
         RandomProjection projection = RandomProjection.draw(40, 571, 0.25, random(7));
         double[][] embedding = projection.embedding();
-        double greatest = 0;
+        double maximum = 0;
         double gap = Double.POSITIVE_INFINITY;
         for (int i = 0; i < 40; i++) {
-            greatest = Math.max(greatest, Math.abs(square(embedding[i], new double[571]) - 1));
+            maximum = Math.max(maximum, Math.abs(square(embedding[i], new double[571]) - 1));
             for (int j = 0; j < 40; j++) {
                 if (i != j) {
                     double distance = square(embedding[i], embedding[j]);
-                    greatest = Math.max(greatest, Math.abs(distance / 2 - 1));
+                    maximum = Math.max(maximum, Math.abs(distance / 2 - 1));
                     double product =
                             (square(embedding[i], new double[571]) + square(embedding[j], new double[571]) - distance)
                                     / 2;
@@ -142,8 +142,8 @@ class SequenceMemorizerTest {
                 }
             }
         }
-        assertThat(greatest).isLessThanOrEqualTo(0.25).isGreaterThan(0.1);
-        assertThat(RandomProjection.distortion(embedding)).isCloseTo(greatest, within(1e-12));
+        assertThat(maximum).isLessThanOrEqualTo(0.25).isGreaterThan(0.1);
+        assertThat(RandomProjection.distortion(embedding)).isCloseTo(maximum, within(1e-12));
         assertThat(RandomProjection.gap(embedding))
                 .isCloseTo(gap, within(1e-12))
                 .isGreaterThanOrEqualTo(0.5);
@@ -166,13 +166,13 @@ class SequenceMemorizerTest {
                 .containsExactly(1, 1, 1);
     }
 
-    /** Two tokens at the least width: some draws keep their distances, some do not. */
+    /** Two tokens at the smallest width: some draws keep their distances, some do not. */
     @Test
     void aDrawThatIsOffIsRepeated() {
         RandomGenerator random = random(3);
         int draws = 0;
         for (int i = 0; i < 200; i++) {
-            RandomProjection projection = RandomProjection.draw(2, RandomProjection.leastWidth(3, 0.9), 0.9, random);
+            RandomProjection projection = RandomProjection.draw(2, RandomProjection.minWidth(3, 0.9), 0.9, random);
             draws += projection.draws();
             assertThat(RandomProjection.distortion(projection.embedding())).isLessThanOrEqualTo(0.9);
         }
@@ -194,8 +194,7 @@ class SequenceMemorizerTest {
         for (int trial = 0; trial < 12; trial++) {
             int count = random.nextInt(2, 9);
             int[] word = random.ints(random.nextInt(2, 20), 0, count).toArray();
-            double[][] embedding = RandomProjection.draw(
-                            count, RandomProjection.leastWidth(count + 1, 0.4), 0.4, random)
+            double[][] embedding = RandomProjection.draw(count, RandomProjection.minWidth(count + 1, 0.4), 0.4, random)
                     .embedding();
             List<Construction> constructions = List.of(
                     new SequenceMemorizerByOneHotEmbedding(tokens(count), word, gamma),

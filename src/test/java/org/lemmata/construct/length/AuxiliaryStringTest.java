@@ -49,8 +49,8 @@ class AuxiliaryStringTest {
     @Test
     void theTotalVariationAndTheLengthKeepTheirBoundsInEveryScheme() {
         Map<Scheme, Integer> schemes = new EnumMap<>(Scheme.class);
-        double greatest = 0;
-        double greatestLength = 0;
+        double maximum = 0;
+        double maxLength = 0;
         for (int seed = 0; seed < 1500; seed++) {
             var random = new SplittableRandom(seed);
             int tokens = random.nextInt(2, 5);
@@ -70,12 +70,12 @@ class AuxiliaryStringTest {
             assertThat(z.totalVariation(f, x)).as(what).isLessThanOrEqualTo(e + 1e-12);
             assertThat(z.totalVariation(g, x)).as(what).isLessThanOrEqualTo(e + 1e-12);
             schemes.merge(z.scheme(), 1, Integer::sum);
-            greatest = Math.max(greatest, Math.max(z.totalVariation(f, x), z.totalVariation(g, x)) / e);
-            greatestLength = Math.max(greatestLength, (double) z.length() / bound);
+            maximum = Math.max(maximum, Math.max(z.totalVariation(f, x), z.totalVariation(g, x)) / e);
+            maxLength = Math.max(maxLength, (double) z.length() / bound);
         }
         // The bounds are not far off: what is measured is more than a third of them.
-        assertThat(greatest).isGreaterThan(1.0 / 3);
-        assertThat(greatestLength).isEqualTo(1);
+        assertThat(maximum).isGreaterThan(1.0 / 3);
+        assertThat(maxLength).isEqualTo(1);
         for (Scheme scheme : Scheme.values()) {
             assertThat(schemes.getOrDefault(scheme, 0)).as("%s", scheme).isGreaterThan(scheme == Scheme.WHOLE ? 0 : 20);
         }

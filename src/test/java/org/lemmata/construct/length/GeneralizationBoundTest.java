@@ -13,8 +13,9 @@ class GeneralizationBoundTest {
     void theConstantsAreThoseOfTheFormula() {
         var bound = new GeneralizationBound(3, 2, 1, 64, 1, 1, 0.4);
         assertThat(bound.resolution()).isEqualTo(0.1);
-        assertThat(bound.mended()).isEqualTo(1083);
-        assertThat(new GeneralizationBound(3, 2, 1, 5000, 1, 1, 0.4).mended()).isEqualTo(5001);
+        assertThat(bound.corrected()).isEqualTo(1083);
+        assertThat(new GeneralizationBound(3, 2, 1, 5000, 1, 1, 0.4).corrected())
+                .isEqualTo(5001);
         assertThat(new GeneralizationBound(3, 2, 1, 1, 1, 1, 1e9).resolution()).isEqualTo(1);
     }
 
@@ -46,7 +47,7 @@ class GeneralizationBoundTest {
 
     /** 3 (2^31 + 1/4), rounded up, and 2^31. */
     @Test
-    void theGreatestLocalityIsCounted() {
+    void theMaxLocalityIsCounted() {
         assertThat(GeneralizationBound.stringLength(1, 1, Integer.MAX_VALUE, 1, 1))
                 .isEqualTo((1L << 33) + 1);
     }
@@ -56,7 +57,7 @@ class GeneralizationBoundTest {
     void forSmallErrorsTheBoundIsSixteenTimesTheSlack() {
         var bound = new GeneralizationBound(2, 3, 2, 1, 0.5, 0.5, 1e-4);
         double slack = 2 + 3 + 2 * 3 / 4.0;
-        assertThat(bound.mended() / (16 * 3 * slack * 0.25 / 1e-8)).isBetween(1.0, 1.001);
+        assertThat(bound.corrected() / (16 * 3 * slack * 0.25 / 1e-8)).isBetween(1.0, 1.001);
     }
 
     /** One token of value 2, A = 3, B = 1: the printed L is 6, u is not in it. tau = 0 counts as 1. */
@@ -109,7 +110,7 @@ class GeneralizationBoundTest {
                 .hasMessage("bits, margin: expected at least 1 and above 0, got 1, 0.0");
         assertThatThrownBy(() -> new GeneralizationBound(1, 1, 0, 1, 1, 1, 0))
                 .hasMessage("normOfF, normOfG, epsilon: expected at least 0, 0 and above 0, got 1.0, 1.0, 0.0");
-        assertThatThrownBy(() -> new GeneralizationBound(1, 1, 0, 1, 1, 1, 1e-9).mended())
+        assertThatThrownBy(() -> new GeneralizationBound(1, 1, 0, 1, 1, 1, 1e-9).corrected())
                 .hasMessageStartingWith("epsilon: expected one with a bound below 2^53, got a bound of ");
     }
 }

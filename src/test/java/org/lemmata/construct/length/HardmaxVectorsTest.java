@@ -26,9 +26,9 @@ class HardmaxVectorsTest {
         List<Integer> lengths = new ArrayList<>();
         for (JsonNode vector : LengthVectorsTest.softmax().toList()) {
             double[] logits = LengthVectorsTest.numbers(vector.get("logits"));
-            double greatest = Arrays.stream(logits).max().orElseThrow();
+            double maximum = Arrays.stream(logits).max().orElseThrow();
             double margin = Arrays.stream(logits)
-                    .map(logit -> greatest - logit)
+                    .map(logit -> maximum - logit)
                     .filter(gap -> gap > 0)
                     .min()
                     .orElseThrow();
@@ -42,14 +42,14 @@ class HardmaxVectorsTest {
             Arrays.fill(scores, logits);
             var attention =
                     new LimitAttention(logits.length, 1, scores, new double[] {0}, new double[logits.length][1], bits);
-            // The greatest logit once, and the nearest other one at all other positions but those of the rest.
+            // The maximum logit once, and the nearest other one at all other positions but those of the rest.
             int[] order = IntStream.range(0, logits.length)
                     .boxed()
                     .sorted(Comparator.comparingDouble(token -> -logits[token]))
                     .mapToInt(token -> token)
                     .toArray();
             int nearest = IntStream.of(order)
-                    .filter(token -> logits[token] < greatest)
+                    .filter(token -> logits[token] < maximum)
                     .findFirst()
                     .orElseThrow();
             for (int length : new int[] {n - 1, n, n + 1}) {
@@ -67,7 +67,9 @@ class HardmaxVectorsTest {
         assertThat(lengths).containsExactly(1024, 1024, 16, 2);
     }
 
-    /** By the mended margin, at as many bits as make N 2 to 256 tokens: all sequences drawn, and at N - 1 not all. */
+    /**
+     * By the corrected margin, at as many bits as make N 2 to 256 tokens: all sequences drawn, and at N - 1 not all.
+     */
     @ParameterizedTest
     @MethodSource("org.lemmata.construct.length.LengthVectorsTest#margins")
     void headsOfTheVectorsAreHardmaxFromTheirLengthOnAndNotOneBelow(JsonNode vector) {
@@ -77,7 +79,7 @@ class HardmaxVectorsTest {
             table.put("p", bits);
             LimitAttention head = LengthVectorsTest.attention(
                     table, table.get("A_query_qres_key_kres"), table.get("phi_by_lag"), NullNode.getInstance());
-            double margin = LogitMargin.mended(head);
+            double margin = LogitMargin.corrected(head);
             if (bits / margin <= 8) {
                 assertHardmaxFromItsLengthOn(head, random);
             }

@@ -174,9 +174,9 @@ class LengthTasksTest {
         }
     }
 
-    private static List<int[]> words(int tokens, int least, int greatest) {
+    private static List<int[]> words(int tokens, int minimum, int maximum) {
         List<int[]> words = new ArrayList<>();
-        for (int length = least; length <= greatest; length++) {
+        for (int length = minimum; length <= maximum; length++) {
             for (int code = 0; code < Math.pow(tokens, length); code++) {
                 int[] word = new int[length];
                 for (int i = 0, rest = code; i < length; i++, rest /= tokens) {
@@ -193,12 +193,12 @@ class LengthTasksTest {
     @CsvSource({"1, 17", "3, 64", "-20, 257", "64, 1025"})
     void theNetworkIsWithinTheInterpolationBound(double omega, int knots) {
         var network = new PiecewiseLinearSine(omega, knots, BITS);
-        double greatest = 0;
+        double maximum = 0;
         for (int i = 0; i <= 100_000; i++) {
             double z = -1 + i / 50_000.0;
-            greatest = Math.max(greatest, Math.abs(network.value(z) - Math.sin(omega * z)));
+            maximum = Math.max(maximum, Math.abs(network.value(z) - Math.sin(omega * z)));
         }
-        assertThat(greatest)
+        assertThat(maximum)
                 .isLessThanOrEqualTo(network.interpolationBound() + network.roundingBound())
                 .isGreaterThan(0.6 * network.interpolationBound());
         assertThat(network.interpolationBound()).isEqualTo(Math.pow(omega * 2 / (knots - 1), 2) / 8, within(1e-15));
@@ -220,10 +220,10 @@ class LengthTasksTest {
             assertThat(network.frobeniusProduct()).isGreaterThanOrEqualTo(network.pathNorm());
             double error = network.interpolationBound();
             assertThat(network.pathNorm())
-                    .isGreaterThanOrEqualTo(PiecewiseLinearSine.leastFrobeniusProduct(omega, error));
+                    .isGreaterThanOrEqualTo(PiecewiseLinearSine.minFrobeniusProduct(omega, error));
         }
-        assertThat(PiecewiseLinearSine.leastFrobeniusProduct(1, 0)).isZero();
-        assertThat(PiecewiseLinearSine.leastFrobeniusProduct(-10 * Math.PI, 0.5))
+        assertThat(PiecewiseLinearSine.minFrobeniusProduct(1, 0)).isZero();
+        assertThat(PiecewiseLinearSine.minFrobeniusProduct(-10 * Math.PI, 0.5))
                 .isEqualTo(4 * 0.5 * 10 * 18, within(1e-10));
     }
 
@@ -269,13 +269,13 @@ class LengthTasksTest {
                             .orElseThrow())
                     .isLessThanOrEqualTo(demand.tensorBits());
             assertThat(Arrays.stream(weights).map(Math::abs).max().orElseThrow())
-                    .isLessThanOrEqualTo(demand.greatest());
+                    .isLessThanOrEqualTo(demand.maximum());
             assertThat(Arrays.stream(weights)
                             .map(Math::abs)
                             .filter(w -> w > 0)
                             .min()
                             .orElseThrow())
-                    .isGreaterThanOrEqualTo(demand.least());
+                    .isGreaterThanOrEqualTo(demand.minimum());
         }
         assertThat(new ModPTaskByPeriodicPositions(5, 3, 101, 3, 1 << 20).demand())
                 .isEqualTo(new Construction.Demand(7, 21, 0x1p-20, 1 << 20));

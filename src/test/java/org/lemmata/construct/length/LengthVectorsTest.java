@@ -83,11 +83,11 @@ class LengthVectorsTest {
                 vector, vector.get("A_query_qres_key_kres"), vector.get("phi_by_lag"), NullNode.getInstance());
         assertThat(LogitMargin.printed(attention))
                 .isEqualTo(vector.get("gamma_printed").doubleValue());
-        assertThat(LogitMargin.mended(attention))
+        assertThat(LogitMargin.corrected(attention))
                 .isEqualTo(vector.get("gamma_fixed").doubleValue());
     }
 
-    /** A token for each logit, after as many of the least one as the length wants; the last one asks. */
+    /** A token for each logit, after as many of the smallest one as the length wants; the last one asks. */
     @ParameterizedTest
     @MethodSource("softmax")
     void weightsAreThoseOfTheVectors(JsonNode vector) {
@@ -158,7 +158,7 @@ class LengthVectorsTest {
 
     @ParameterizedTest
     @MethodSource("strings")
-    void thePrintedCountsAreThoseOfTheVectorsAndTheMendedStringKeepsItsBound(JsonNode vector) {
+    void thePrintedCountsAreThoseOfTheVectorsAndTheCorrectedStringKeepsItsBound(JsonNode vector) {
         LimitAttention f = attention(vector, vector.get("A_f"), vector.get("phi_f"), vector.get("V_f"));
         LimitAttention g = attention(vector, vector.get("A_g"), vector.get("phi_g"), vector.get("V_g"));
         int[] x = sequence(vector, vector.get("x_counts"));
@@ -169,10 +169,10 @@ class LengthVectorsTest {
                     .isEqualTo(vector.get("case").asText().equals("2a"));
             assertThat(printed.placed(0)).containsExactly(sequence(vector, vector.get("z_counts")));
         }
-        AuxiliaryString mended = AuxiliaryString.of(f, g, x, epsilon);
-        assertThat(mended.totalVariation(f, x)).isLessThanOrEqualTo(epsilon);
-        assertThat(mended.totalVariation(g, x)).isLessThanOrEqualTo(epsilon);
-        assertThat((long) mended.length())
+        AuxiliaryString corrected = AuxiliaryString.of(f, g, x, epsilon);
+        assertThat(corrected.totalVariation(f, x)).isLessThanOrEqualTo(epsilon);
+        assertThat(corrected.totalVariation(g, x)).isLessThanOrEqualTo(epsilon);
+        assertThat((long) corrected.length())
                 .isLessThanOrEqualTo(GeneralizationBound.stringLength(
                         f.tokens(), 1, f.locality(), LogitMargin.hardmaxLength(f, g), epsilon));
     }
@@ -206,12 +206,12 @@ class LengthVectorsTest {
                     .min()
                     .orElseThrow();
             assertThat(best).isBetween(0.17, 0.21);
-            AuxiliaryString mended = AuxiliaryString.of(f, g, x, epsilon);
-            assertThat(error(f, g, x, mended.sequence())).isLessThanOrEqualTo(2 * epsilon);
+            AuxiliaryString corrected = AuxiliaryString.of(f, g, x, epsilon);
+            assertThat(error(f, g, x, corrected.sequence())).isLessThanOrEqualTo(2 * epsilon);
         }
     }
 
-    /** Of all ways to fill up residue 0, the least of the greater error. */
+    /** Of all ways to fill up residue 0, the minimum of the greater error. */
     private static double bestFill(long[] m, LimitAttention f, LimitAttention g, int[] x) {
         long gap = m[1] + m[3] - m[0] - m[2];
         assertThat(gap).isPositive();

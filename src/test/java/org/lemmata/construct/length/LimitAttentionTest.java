@@ -148,7 +148,7 @@ class LimitAttentionTest {
             }
         }
         assertThat(0.1 + 0.2 + 0.7).isNotEqualTo(0.7 + 0.2 + 0.1);
-        assertThat(LogitMargin.mended(LimitAttention.of(parameters))).isInfinite();
+        assertThat(LogitMargin.corrected(LimitAttention.of(parameters))).isInfinite();
     }
 
     @Test

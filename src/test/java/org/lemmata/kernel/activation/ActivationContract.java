@@ -45,7 +45,7 @@ abstract class ActivationContract {
         };
     }
 
-    /** The greatest error that the Javadoc of {@link Activation.Kind} states, in ulps of {@code exact}. */
+    /** The maximum error that the Javadoc of {@link Activation.Kind} states, in ulps of {@code exact}. */
     private static double bound(Activation.Kind kind, double exact) {
         double ulp = Math.ulp((float) exact);
         return switch (kind) {

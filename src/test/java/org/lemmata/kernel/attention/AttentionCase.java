@@ -58,7 +58,7 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
         return of(shape, () -> (float) (random.nextInt(7) - 3), lengths);
     }
 
-    /** Normal numbers, but integers for hardmax: whose score is the greatest must not hang on rounding. */
+    /** Normal numbers, but integers for hardmax: whose score is the maximum must not hang on rounding. */
     static AttentionCase normalOrExact(AttentionShape shape, long seed, int... lengths) {
         return shape.weighting() == AttentionShape.Weighting.HARDMAX
                 ? integers(shape.withScoreScale(0.25f), seed, lengths)
@@ -120,7 +120,7 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
 
     /** The arrays of outputs and what is saved. */
     static List<float[]> arrays(AttentionOutputs outputs) {
-        return List.of(outputs.outputs(), outputs.identityOutputs(), outputs.normalizers(), outputs.greatestScores());
+        return List.of(outputs.outputs(), outputs.identityOutputs(), outputs.normalizers(), outputs.maxScores());
     }
 
     /** All that is read. */
@@ -183,7 +183,7 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
                         guarded.get(0),
                         guarded.get(1),
                         saves && shape.hasScores() ? guarded.get(2) : NONE,
-                        saves && shape.savesGreatestScores() ? guarded.get(3) : NONE),
+                        saves && shape.savesMaxScores() ? guarded.get(3) : NONE),
                 inputs,
                 sequences(),
                 shape);

@@ -166,15 +166,15 @@ abstract class AttentionContract {
                         plain, plain.withIdentities(20).withScoreBias(30).withLogLength(LogLength.SEEN)));
     }
 
-    /** The greatest error over the greatest number. */
+    /** The maximum error over the largest number. */
     private static double relativeError(float[] actual, double[] exact, float before) {
         double error = 0;
-        double greatest = before;
+        double maximum = before;
         for (int i = 0; i < actual.length; i++) {
             error = Math.max(error, Math.abs(actual[i] - before - exact[i]));
-            greatest = Math.max(greatest, Math.abs(exact[i]));
+            maximum = Math.max(maximum, Math.abs(exact[i]));
         }
-        return error == 0 ? 0 : error / greatest;
+        return error == 0 ? 0 : error / maximum;
     }
 
     /** Beside the closed form that the other tests take, for a kernel and a closed form with the same mistake. */
@@ -497,9 +497,9 @@ abstract class AttentionContract {
     }
 
     /**
-     * Izzo, Nichani and Lee (2025), section 3.2: with gap the least distance to the greatest score, thresholded weights
-     * are those of hardmax from N = 2^(p / gap) on; at N - 1 they are not. Sequences of N positions show both, in their
-     * last two rows.
+     * Izzo, Nichani and Lee (2025), section 3.2: with gap the minimum distance to the maximum score, thresholded
+     * weights are those of hardmax from N = 2^(p / gap) on; at N - 1 they are not. Sequences of N positions show both,
+     * in their last two rows.
      */
     @Test
     void thresholdedAttentionIsHardmaxFromTheLengthThatTheGapSays() {
@@ -521,10 +521,10 @@ abstract class AttentionContract {
                     new AttentionCase(shape, lengths, new float[total], new float[total], new float[total]);
             Arrays.fill(inputs.queries(), 1);
             for (int i = 0; i < lengths.length; i++) {
-                double greatest = (random.nextInt(17) - 8) / 4.0;
+                double maximum = (random.nextInt(17) - 8) / 4.0;
                 for (int j = 0; j < lengths[i]; j++) {
                     int at = sequences.start(i) + j;
-                    inputs.keys()[at] = (float) (greatest - gaps[i][j]);
+                    inputs.keys()[at] = (float) (maximum - gaps[i][j]);
                     inputs.values()[at] = gaps[i][j] == 0 ? random.nextInt(7) - 3 : 1 << 16;
                 }
             }
@@ -543,7 +543,7 @@ abstract class AttentionContract {
         }
     }
 
-    /** Ties weigh exactly the same, in blocks of keys that come before, with and after the greatest score. */
+    /** Ties weigh exactly the same, in blocks of keys that come before, with and after the maximum score. */
     @Test
     void thresholdedAttentionHasTheBitsOfHardmaxWhereOnlyTiesAreLeft() {
         Random random = new Random(109);
@@ -568,7 +568,7 @@ abstract class AttentionContract {
         }
     }
 
-    /** Multiples of 2^-10: 0 and the least g with log2(n) g >= p, but not log2(n - 1) g, come before the end. */
+    /** Multiples of 2^-10: 0 and the smallest g with log2(n) g >= p, but not log2(n - 1) g, come before the end. */
     private static double[] gapsAtTheLimit(int p, int n, Random random) {
         double gap = Math.ceil(p * Math.log(2) / Math.log(n) * 1024 - 1e-9) / 1024;
         assertThat(gap * Math.log(n - 1)).isLessThan(p * Math.log(2));
@@ -584,7 +584,7 @@ abstract class AttentionContract {
     }
 
     @Test
-    void hardmaxAveragesTheGreatestScoresWhateverTheyAre() {
+    void hardmaxAveragesTheLargestScoresWhateverTheyAre() {
         float inf = Float.POSITIVE_INFINITY;
         float nan = Float.NaN;
         assertThat(averages(Weighting.HARDMAX, 3, 1, 3, 5, 5)).containsExactly(1, 1, 2.5f, 8, 12);
@@ -616,7 +616,7 @@ abstract class AttentionContract {
         inputs.checkForward(attention());
     }
 
-    /** 1e-22 squared is subnormal, 1e-40 itself is; 2^60 squared is near the greatest number, and an exact factor. */
+    /** 1e-22 squared is subnormal, 1e-40 itself is; 2^60 squared is near the largest number, and an exact factor. */
     @ParameterizedTest
     @CsvSource({"1e-22, 1", "1e-40, 1", "1, 1e-40", "1, 1e-45", "1, 1e34", "1.152921504606847e18, 1"})
     void subnormalAndHugeNumbersStayWithinTheErrorBound(float keyMagnitude, float valueMagnitude) {
@@ -701,9 +701,9 @@ abstract class AttentionContract {
                                     within(2e-6f));
             }
             if (weighting == Weighting.HARDMAX || weighting == Weighting.THRESHOLDED) {
-                assertThat(saved.greatestScores()).containsExactly(3, 3, 3, 5, 5, 5);
+                assertThat(saved.maxScores()).containsExactly(3, 3, 3, 5, 5, 5);
             } else {
-                assertThat(saved.greatestScores()).isEmpty();
+                assertThat(saved.maxScores()).isEmpty();
             }
         }
     }
@@ -735,7 +735,7 @@ abstract class AttentionContract {
                             "outputs",
                             "identityOutputs",
                             "normalizers",
-                            "greatestScores")
+                            "maxScores")
                     .get(missing);
             int length = forward.get(missing).length;
             forward.set(missing, new float[length - 1]);

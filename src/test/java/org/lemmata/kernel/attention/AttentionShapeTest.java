@@ -54,18 +54,18 @@ class AttentionShapeTest {
 
     /** log2(n) is exact for powers of two, irrational for the others: a product in binary64 decides both. */
     @Test
-    void theCutoffIsTheLeastGapThatWeighsNothing() {
+    void theCutoffIsTheSmallestGapThatWeighsNothing() {
         for (int p = 1; p <= 126; p++) {
             AttentionShape shape = PLAIN.withThreshold(p);
-            assertLeast(shape.cutoff(1), 1 / Math.log(2), p);
+            assertMinimum(shape.cutoff(1), 1 / Math.log(2), p);
             assertThat(shape.cutoff(100)).isEqualTo(shape.cutoff(1));
             AttentionShape logLength = shape.withLogLength(LogLength.SEEN);
             for (int n = 2; n < 3000; n++) {
                 double log2 = Integer.bitCount(n) == 1 ? Integer.numberOfTrailingZeros(n) : Math.log(n) / Math.log(2);
-                assertLeast(logLength.cutoff(n), log2, p);
+                assertMinimum(logLength.cutoff(n), log2, p);
             }
             for (int exponent = 1; exponent < 31; exponent++) {
-                assertLeast(logLength.cutoff(1 << exponent), exponent, p);
+                assertMinimum(logLength.cutoff(1 << exponent), exponent, p);
             }
             // A position alone keeps its weight.
             assertThat(logLength.cutoff(1)).isEqualTo(Float.POSITIVE_INFINITY);
@@ -75,7 +75,7 @@ class AttentionShapeTest {
         assertThat(PLAIN.withLogLength(LogLength.SEEN).cutoff(16)).isEqualTo(Float.POSITIVE_INFINITY);
     }
 
-    private static void assertLeast(float cutoff, double bitsPerUnit, int p) {
+    private static void assertMinimum(float cutoff, double bitsPerUnit, int p) {
         if (!(cutoff * bitsPerUnit >= p) || !(Math.nextDown(cutoff) * bitsPerUnit < p)) {
             throw new AssertionError("p " + p + ", " + bitsPerUnit + " bits per unit: got " + cutoff);
         }

@@ -259,15 +259,15 @@ abstract class AttentionStepContract {
         }
     }
 
-    /** The greatest error over the greatest number. */
+    /** The maximum error over the largest number. */
     private static double relativeError(float[] actual, double[] exact) {
         double error = 0;
-        double greatest = 0;
+        double maximum = 0;
         for (int i = 0; i < actual.length; i++) {
             error = Math.max(error, Math.abs(actual[i] - exact[i]));
-            greatest = Math.max(greatest, Math.abs(exact[i]));
+            maximum = Math.max(maximum, Math.abs(exact[i]));
         }
-        return error == 0 ? 0 : error / greatest;
+        return error == 0 ? 0 : error / maximum;
     }
 
     static Stream<AttentionShape> manyShapes() {

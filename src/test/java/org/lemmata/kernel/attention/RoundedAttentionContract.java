@@ -105,12 +105,12 @@ abstract class RoundedAttentionContract extends AttentionContract {
     }
 
     private static void assertClose(float[] actual, float[] expected) {
-        double greatest = 1e-38;
+        double maximum = 1e-38;
         for (float number : expected) {
-            greatest = Math.max(greatest, Math.abs(number));
+            maximum = Math.max(maximum, Math.abs(number));
         }
         for (int i = 0; i < actual.length; i++) {
-            assertThat((double) actual[i]).as("element %d", i).isCloseTo(expected[i], within(2e-5 * greatest));
+            assertThat((double) actual[i]).as("element %d", i).isCloseTo(expected[i], within(2e-5 * maximum));
         }
     }
 
@@ -455,12 +455,12 @@ abstract class RoundedAttentionContract extends AttentionContract {
         List<double[]> exact = AttentionCase.arrays(inputs.exactGradients().exact());
         for (int i = 0; i < 3; i++) {
             double error = 0;
-            double greatest = 0;
+            double maximum = 0;
             for (int at = 0; at < actual.get(i).length; at++) {
                 error = Math.max(error, Math.abs(actual.get(i)[at] - exact.get(i)[at]));
-                greatest = Math.max(greatest, Math.abs(exact.get(i)[at]));
+                maximum = Math.max(maximum, Math.abs(exact.get(i)[at]));
             }
-            assertThat(error / greatest)
+            assertThat(error / maximum)
                     .as("gradients of %s", AttentionCase.GRADIENTS.get(i))
                     .isBetween(1e-5, bound);
         }

@@ -118,18 +118,18 @@ class VectorAttentionTest extends AttentionContract {
         assertThat(relativeError(gradients.values(), dValues, keys)).isLessThan(bound);
     }
 
-    /** The greatest error over the greatest number. */
+    /** The maximum error over the largest number. */
     private static double relativeError(float[] actual, double[][] expected, int[] rows) {
         double error = 0;
-        double greatest = 0;
+        double maximum = 0;
         for (int row : rows) {
             int width = expected[row].length;
             for (int d = 0; d < width; d++) {
                 error = Math.max(error, Math.abs(actual[row * width + d] - expected[row][d]));
-                greatest = Math.max(greatest, Math.abs(expected[row][d]));
+                maximum = Math.max(maximum, Math.abs(expected[row][d]));
             }
         }
-        return error / greatest;
+        return error / maximum;
     }
 
     /** Output and query gradient of a row of one head; adds what it contributes to those of keys and values. */
@@ -170,7 +170,7 @@ class VectorAttentionTest extends AttentionContract {
     void theSignOfAnUnderflowedSumDoesNotHangOnLaterValues() {
         for (int headWidth : new int[] {3, 20}) {
             AttentionCase inputs = AttentionCase.normal(AttentionShape.softmax(1, headWidth), 61, 30);
-            // Weights of less than 1/2 from key 1 on: times the least number, they are -0.
+            // Weights of less than 1/2 from key 1 on: times the smallest number, they are -0.
             Arrays.fill(inputs.values(), headWidth, 30 * headWidth, -Float.MIN_VALUE);
             Arrays.fill(inputs.values(), 0, headWidth, 0);
             Arrays.fill(inputs.queries(), 1);

@@ -133,7 +133,7 @@ public enum ElementaryFunction {
     /** The distance of y from the exact value at x in ulps of binary32; infinity where a special value is missed. */
     double ulps(float x, float y) {
         double exact = exact(x);
-        // A value between the greatest finite number and 2^128 may round to either: the rounded value decides.
+        // A value between the largest finite number and 2^128 may round to either: the rounded value decides.
         float rounded = (float) exact;
         boolean flushed = flushesToZero && Math.abs(exact) < Float.MIN_NORMAL;
         if (Float.isFinite(rounded) && exact != 0 && !flushed) {
@@ -143,7 +143,7 @@ public enum ElementaryFunction {
         return Float.compare(y, flushed ? 0 : rounded) == 0 ? 0 : Double.POSITIVE_INFINITY;
     }
 
-    /** The greatest error of the vector form over a whole number of vectors; infinity if the scalar form differs. */
+    /** The maximum error of the vector form over a whole number of vectors; infinity if the scalar form differs. */
     double worstUlps(float[] y, float[] x) {
         vectorInto(y, x);
         double worst = 0;

@@ -37,7 +37,7 @@ abstract class SoftmaxCrossEntropyContract {
      * {@code lead} above that; the rows amid NaN, and what is not scored NaN itself.
      *
      * <p>A loss may be off by D = (n / lanes + 16 + d) 2^-24 of itself where it is below 1, else of 1, with d the
-     * greatest distance of a logit that weighs from the greatest: rounding z - max costs d 2^-24 of an exponential, and
+     * maximum distance of a logit that weighs from the maximum: rounding z - max costs d 2^-24 of an exponential, and
      * what has e^-d weighs little. A gradient may be off by D of itself.
      */
     private void check(String name, int columns, double range, float lead, boolean inPlace, RandomGenerator random) {

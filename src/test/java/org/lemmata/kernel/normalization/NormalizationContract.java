@@ -83,7 +83,7 @@ abstract class NormalizationContract {
         }
     }
 
-    /** Squares beyond the greatest and below the least binary32 number. */
+    /** Squares beyond the maximum and below the smallest binary32 number. */
     @ParameterizedTest
     @ValueSource(doubles = {1e19, 1e38, 1e-19, 1e-25, 1e-30})
     void elementsMayBeOfAnySize(double size) {

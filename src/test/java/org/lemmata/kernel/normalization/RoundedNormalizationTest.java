@@ -178,7 +178,7 @@ class RoundedNormalizationTest extends NormalizationContract {
     }
 
     /**
-     * In binary16 the square of 2^-13 is a quarter of the least subnormal number, and the mean square is 0: 1 / 0 is
+     * In binary16 the square of 2^-13 is a quarter of the smallest subnormal number, and the mean square is 0: 1 / 0 is
      * infinite, and 0 times that NaN. Sixteen times the row, and all is well.
      */
     @ParameterizedTest
@@ -211,7 +211,7 @@ class RoundedNormalizationTest extends NormalizationContract {
         new RoundedNormalization(NormalizationRounding.everything(Rounding.toNearestEven(FloatFormat.BFLOAT16)))
                 .forward(y, 0, 16, statistics, 0, x, 0, 16, null, 0, null, 0, kind, 0, 1, 16);
         assertThat(Arrays.copyOf(y, 5)).containsExactly(2, -2, 2, -2, 0);
-        // Saturating, the reciprocal root is the greatest number, and epsilon makes it finite: neither gives the row.
+        // Saturating, the reciprocal root is the largest number, and epsilon makes it finite: neither gives the row.
         new RoundedNormalization(NormalizationRounding.everything(
                         new Rounding(FloatFormat.BINARY16, Rounding.Mode.TIES_TO_EVEN, true, true)))
                 .forward(y, 0, 16, statistics, 0, x, 0, 16, null, 0, null, 0, kind, 0, 1, 16);

@@ -92,13 +92,13 @@ class VectorNormalizationTest extends NormalizationContract {
             }
         };
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-        // Until everything is compiled, vectors are boxed: the least of many rounds counts.
-        long least = Long.MAX_VALUE;
-        for (int round = 0; round < 1000 && least > 0; round++) {
+        // Until everything is compiled, vectors are boxed: the minimum of many rounds counts.
+        long minimum = Long.MAX_VALUE;
+        for (int round = 0; round < 1000 && minimum > 0; round++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             calls.run();
-            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            minimum = Math.min(minimum, threads.getCurrentThreadAllocatedBytes() - before);
         }
-        assertThat(least).isZero();
+        assertThat(minimum).isZero();
     }
 }

@@ -77,10 +77,10 @@ abstract class QuantizationContract {
         List<BlockFormat> blocks = new ArrayList<>(BlockFormat.NAMED);
         blocks.add(new BlockFormat("five", FloatFormat.OCP_E4M3, 5, BlockFormat.Scale.POWER_OF_TWO));
         blocks.add(new BlockFormat("rows of binary16", FloatFormat.BINARY16, 40, BlockFormat.Scale.POWER_OF_TWO));
-        blocks.add(new BlockFormat("1500", FloatFormat.E2M1, 1500, BlockFormat.Scale.GREATEST));
-        blocks.add(new BlockFormat("ternary", new IntegerFormat(2), 32, BlockFormat.Scale.GREATEST));
-        blocks.add(new BlockFormat("wide", new IntegerFormat(24), 64, BlockFormat.Scale.GREATEST));
-        blocks.add(new BlockFormat("of bfloat16", FloatFormat.BFLOAT16, 32, BlockFormat.Scale.GREATEST));
+        blocks.add(new BlockFormat("1500", FloatFormat.E2M1, 1500, BlockFormat.Scale.MAXIMUM));
+        blocks.add(new BlockFormat("ternary", new IntegerFormat(2), 32, BlockFormat.Scale.MAXIMUM));
+        blocks.add(new BlockFormat("wide", new IntegerFormat(24), 64, BlockFormat.Scale.MAXIMUM));
+        blocks.add(new BlockFormat("of bfloat16", FloatFormat.BFLOAT16, 32, BlockFormat.Scale.MAXIMUM));
         return List.copyOf(blocks);
     }
 
@@ -141,10 +141,10 @@ abstract class QuantizationContract {
     /** Without those that make a whole block NaN. */
     static float[] finiteNumbers(int length, RandomGenerator random) {
         float[] x = numbers(length, random);
-        float greatest = Math.scalb(1f, random.nextInt(-140, 128));
+        float maximum = Math.scalb(1f, random.nextInt(-140, 128));
         for (int i = 0; i < length; i++) {
-            if (!Float.isFinite(x[i]) || (random.nextInt(4) > 0 && Math.abs(x[i]) > greatest)) {
-                x[i] = random.nextBoolean() ? 0 : greatest * (float) random.nextDouble(-1, 1);
+            if (!Float.isFinite(x[i]) || (random.nextInt(4) > 0 && Math.abs(x[i]) > maximum)) {
+                x[i] = random.nextBoolean() ? 0 : maximum * (float) random.nextDouble(-1, 1);
             }
         }
         return x;
@@ -158,19 +158,19 @@ abstract class QuantizationContract {
             stream.tileInto(words, 32 * tile, (int) (firstWord / 32) + tile);
         }
         float[] y = new float[columns];
-        float greatest = 0;
+        float maximum = 0;
         for (int j = 0; j < columns; j++) {
             y[j] = switch (rounding) {
                 case Rounding elementwise -> elementwise.round(x[at + j], words[j]);
                 case BlockRounding blocks -> {
                     int size = blocks.format().size();
                     if (j % size == 0) {
-                        greatest = 0;
+                        maximum = 0;
                         for (int k = j; k < columns && k - j < size; k++) {
-                            greatest = Math.max(greatest, Math.abs(x[at + k]));
+                            maximum = Math.max(maximum, Math.abs(x[at + k]));
                         }
                     }
-                    yield blocks.round(x[at + j], blocks.scale(greatest), words[j]);
+                    yield blocks.round(x[at + j], blocks.scale(maximum), words[j]);
                 }
             };
         }
@@ -321,7 +321,7 @@ abstract class QuantizationContract {
         assertUntouched(y, name);
     }
 
-    /** Sums with ties, with tails far below, and beyond the greatest number. */
+    /** Sums with ties, with tails far below, and beyond the largest number. */
     @ParameterizedTest
     @EnumSource
     void sums(Rounding.Mode mode) {
@@ -354,8 +354,8 @@ abstract class QuantizationContract {
     }
 
     /**
-     * Just where f + u reaches 1, and beside it: below the least normal number, and at 1, with exact sums that few bits
-     * hold.
+     * Just where f + u reaches 1, and beside it: below the smallest normal number, and at 1, with exact sums that few
+     * bits hold.
      */
     @Test
     void stochasticModeDecidesAtTheLastBit() {
@@ -368,8 +368,8 @@ abstract class QuantizationContract {
             if (!(format instanceof FloatFormat floats) || floats.significandBits() > 24) {
                 continue;
             }
-            double least = floats.minNormal() * Math.scalb(1.0, 1 - floats.significandBits());
-            for (double quantum : new double[] {least, floats.ulp(1)}) {
+            double minimum = floats.minNormal() * Math.scalb(1.0, 1 - floats.significandBits());
+            for (double quantum : new double[] {minimum, floats.ulp(1)}) {
                 if (quantum < 0x1p-90 || quantum > 0x1p90) {
                     continue;
                 }
@@ -379,7 +379,7 @@ abstract class QuantizationContract {
                 for (int i = 0; i < length; i++) {
                     x[i] = (float) (quantum * ((1 << 24) - (words[i] >>> 8)) * 0x1p-24);
                     x[i] = i % 3 == 0 ? x[i] : i % 3 == 1 ? Math.nextDown(x[i]) : Math.nextUp(x[i]);
-                    start[i] = quantum == least ? 0 : 1;
+                    start[i] = quantum == minimum ? 0 : 1;
                     tail[i] = i % 2 == 0 ? 0x1p-140f : -0x1p-140f;
                 }
                 Rounding rounding = new Rounding(format, Rounding.Mode.STOCHASTIC, true, false);

@@ -169,9 +169,9 @@ class WorkersTest {
             AssertionError error = new AssertionError("planned");
             for (int call = 0; call < 2000; call++) {
                 int bad = call % 5;
-                int[] greatest = new int[100 * 64];
+                int[] maximum = new int[100 * 64];
                 assertThatThrownBy(() -> workers.run(100, chunk -> {
-                            greatest[64 * chunk] = 1;
+                            maximum[64 * chunk] = 1;
                             if (chunk >= bad) {
                                 throw error;
                             }
@@ -179,7 +179,7 @@ class WorkersTest {
                         .isSameAs(error);
                 assertThat(error.getSuppressed()).isEmpty();
                 // Each thread may have begun one more.
-                assertThat(Arrays.stream(greatest).sum()).isBetween(bad + 1, bad + threads);
+                assertThat(Arrays.stream(maximum).sum()).isBetween(bad + 1, bad + threads);
                 workers.run(MAX_COUNT, tally);
                 tally.check(MAX_COUNT);
             }
@@ -277,7 +277,7 @@ class WorkersTest {
         try (Workers workers = Workers.of(2)) {
             Tally tally = new Tally();
             long allocated = Long.MAX_VALUE;
-            // The first calls link the handles; the least of several rounds leaves out what the compiler adds.
+            // The first calls link the handles; the minimum of several rounds leaves out what the compiler adds.
             for (int round = 0; round < 5; round++) {
                 long before = threads.getCurrentThreadAllocatedBytes();
                 for (int call = 0; call < 1000; call++) {

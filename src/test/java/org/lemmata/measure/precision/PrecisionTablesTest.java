@@ -39,11 +39,11 @@ class PrecisionTablesTest {
     }
 
     @Test
-    void coarseFormatsHaveTheirGreatestLengths() throws IOException {
-        List<String> computed = lines(FLOATS.stream().skip(3), PrecisionTables::greatestLengths);
+    void coarseFormatsHaveTheirMaxLengths() throws IOException {
+        List<String> computed = lines(FLOATS.stream().skip(3), PrecisionTables::maxLengths);
         assertThat(table("### By format")).endsWith(computed.toArray(String[]::new));
         assertThat(table("### By format of inputs"))
-                .containsExactlyElementsOf(lines(BLOCKS.stream(), PrecisionTables::greatestLengthsOfInputs));
+                .containsExactlyElementsOf(lines(BLOCKS.stream(), PrecisionTables::maxLengthsOfInputs));
         assertThat(table("### By significand bits"))
                 .startsWith(IntStream.rangeClosed(3, 7)
                         .mapToObj(PrecisionTables::byBits)
@@ -60,9 +60,9 @@ class PrecisionTablesTest {
 
     @Test
     @Tag("exhaustive")
-    void everyFormatHasItsGreatestLengths() throws IOException {
+    void everyFormatHasItsMaxLengths() throws IOException {
         assertThat(table("### By format"))
-                .containsExactlyElementsOf(lines(FLOATS.stream(), PrecisionTables::greatestLengths));
+                .containsExactlyElementsOf(lines(FLOATS.stream(), PrecisionTables::maxLengths));
         assertThat(table("### By significand bits"))
                 .containsExactlyElementsOf(IntStream.rangeClosed(3, 16)
                         .mapToObj(PrecisionTables::byBits)

@@ -66,16 +66,16 @@ class RoundedArgmaxTest {
     /** The argmax of a row, or -1 where two weights are equal. */
     private static int argmax(Scored head, int row, int seen, Rounding rounding, Set<Site> sites) {
         double[] scores = new double[seen];
-        double greatest = Double.NEGATIVE_INFINITY;
+        double maximum = Double.NEGATIVE_INFINITY;
         for (int j = 0; j < seen; j++) {
             scores[j] = score(head, row, j, rounding, sites);
-            greatest = Math.max(greatest, scores[j]);
+            maximum = Math.max(maximum, scores[j]);
         }
         int argmax = -1;
         double most = Double.NEGATIVE_INFINITY;
         for (int j = 0; j < seen; j++) {
             boolean weighed = sites.contains(Site.EXPONENTIALS);
-            double weight = weighed ? rounding.round(Math.exp(scores[j] - greatest)) : scores[j];
+            double weight = weighed ? rounding.round(Math.exp(scores[j] - maximum)) : scores[j];
             argmax = weight > most ? j : weight == most ? -1 : argmax;
             most = Math.max(most, weight);
         }
@@ -120,9 +120,9 @@ class RoundedArgmaxTest {
 
     @ParameterizedTest
     @MethodSource("sites")
-    void aRowKeepsItsArgmaxIfItsGreatestWeightIsThatKeysAndNoOthers(String format, Set<Site> sites) {
+    void aRowKeepsItsArgmaxIfItsMaxWeightIsThatKeysAndNoOthers(String format, Set<Site> sites) {
         var rounding = (Rounding) rounding(format);
-        int least = LENGTH;
+        int minimum = LENGTH;
         for (long seed = 0; seed < 6; seed++) {
             Scored head = unrounded(seed);
             Scored rounded = sites.contains(Site.INPUTS) ? rounded(seed, format) : head;
@@ -132,10 +132,10 @@ class RoundedArgmaxTest {
                             == argmax(head, kept, kept + 1, rounding, Set.of())) {
                 kept++;
             }
-            assertThat(new RoundedArgmax(seed, LENGTH).greatestLength(rounding, sites))
+            assertThat(new RoundedArgmax(seed, LENGTH).maxLength(rounding, sites))
                     .as("seed %d", seed)
                     .isEqualTo(kept);
-            least = Math.min(least, kept);
+            minimum = Math.min(minimum, kept);
             int changed = 0;
             for (int i = 0; i < LENGTH; i += 5) {
                 boolean same =
@@ -146,14 +146,14 @@ class RoundedArgmaxTest {
                     .as("seed %d", seed)
                     .isEqualTo(changed);
         }
-        assertThat(least).as("some seed changes").isLessThan(LENGTH);
+        assertThat(minimum).as("some seed changes").isLessThan(LENGTH);
     }
 
     @Test
     void nothingRoundedKeepsEveryRow() {
         TensorRounding binary32 = rounding("binary32");
-        assertThat(new RoundedArgmax(3, 700).greatestLength(binary32, Set.of())).isEqualTo(700);
-        assertThat(new RoundedArgmax(3, 1).greatestLength(rounding("e2m1"), Site.tensors()))
+        assertThat(new RoundedArgmax(3, 700).maxLength(binary32, Set.of())).isEqualTo(700);
+        assertThat(new RoundedArgmax(3, 1).maxLength(rounding("e2m1"), Site.tensors()))
                 .isEqualTo(1);
     }
 
@@ -165,21 +165,20 @@ class RoundedArgmaxTest {
                 .isNotEqualTo(NormalHead.of(10, 7).queries());
         assertThat(longer.queries()).isNotEqualTo(longer.keys());
         TensorRounding coarse = rounding("ocp_e5m2");
-        int kept = new RoundedArgmax(9, 5000).greatestLength(coarse, Site.tensors());
+        int kept = new RoundedArgmax(9, 5000).maxLength(coarse, Site.tensors());
         assertThat(kept).isLessThan(64);
-        assertThat(new RoundedArgmax(9, kept + 1).greatestLength(coarse, Site.tensors()))
+        assertThat(new RoundedArgmax(9, kept + 1).maxLength(coarse, Site.tensors()))
                 .isEqualTo(kept);
-        assertThat(new RoundedArgmax(9, kept).greatestLength(coarse, Site.tensors()))
-                .isEqualTo(kept);
+        assertThat(new RoundedArgmax(9, kept).maxLength(coarse, Site.tensors())).isEqualTo(kept);
     }
 
     @Test
     void blocksRoundInputsAlone() {
         var head = new RoundedArgmax(0, 64);
         TensorRounding blocks = rounding("mxfp4_e2m1");
-        assertThat(head.greatestLength(blocks, EnumSet.of(Site.INPUTS))).isBetween(1, 63);
+        assertThat(head.maxLength(blocks, EnumSet.of(Site.INPUTS))).isBetween(1, 63);
         for (Site site : List.of(Site.SCORES, Site.EXPONENTIALS, Site.SUMS)) {
-            assertThatThrownBy(() -> head.greatestLength(blocks, EnumSet.of(site)))
+            assertThatThrownBy(() -> head.maxLength(blocks, EnumSet.of(site)))
                     .hasMessage("rounding: expected a format of elements, got blocks of mxfp4_e2m1");
         }
     }

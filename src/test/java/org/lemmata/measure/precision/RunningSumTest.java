@@ -27,8 +27,8 @@ class RunningSumTest {
     })
     void aSumOfOnesIsRightUpToTwoToThePrecision(String name, int count) {
         NumberFormat format = NumberFormat.parse(name);
-        assertThat(RunningSum.greatestCountOfOnes(format)).isEqualTo(count);
-        assertThat(RunningSum.greatestCountOfOnesByLaw(format)).isEqualTo(count);
+        assertThat(RunningSum.maxCountOfOnes(format)).isEqualTo(count);
+        assertThat(RunningSum.maxCountOfOnesByLaw(format)).isEqualTo(count);
     }
 
     @Test
@@ -52,15 +52,15 @@ class RunningSumTest {
         assertThat(Math.abs(RunningSum.errorOfWeights(1, 512, Rounding.toNearestEven(FloatFormat.BINARY32))))
                 .isBetween(1e-9, 1e-5);
         double[] scores = new ScoreRows(NormalHead.of(2, 200)).scores(199, 200);
-        double greatest = Double.NEGATIVE_INFINITY;
+        double maximum = Double.NEGATIVE_INFINITY;
         for (int j = 0; j < 200; j++) {
-            greatest = Math.max(greatest, scores[j]);
+            maximum = Math.max(maximum, scores[j]);
         }
         Rounding rounding = Rounding.toNearestEven(FloatFormat.OCP_E4M3);
         double exact = 0;
         double sum = 0;
         for (int j = 0; j < 200; j++) {
-            double weight = rounding.round(Math.exp(scores[j] - greatest));
+            double weight = rounding.round(Math.exp(scores[j] - maximum));
             exact += weight;
             sum = rounding.round(sum + weight);
         }

@@ -34,8 +34,8 @@ class DyckWordsTest {
     private static Stream<List<Integer>> windows(int pairs) {
         return IntStream.rangeClosed(1, pairs)
                 .boxed()
-                .flatMap(least ->
-                        IntStream.rangeClosed(least, pairs).mapToObj(greatest -> List.of(pairs, least, greatest)));
+                .flatMap(minimum ->
+                        IntStream.rangeClosed(minimum, pairs).mapToObj(maximum -> List.of(pairs, minimum, maximum)));
     }
 
     @ParameterizedTest

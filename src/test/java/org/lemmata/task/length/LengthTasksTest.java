@@ -236,19 +236,19 @@ class LengthTasksTest {
 
     @ParameterizedTest
     @CsvSource({"simple-task, 3, 9", "simple-task, 5, 5", "mod-p-task, 2, 7"})
-    void lengthsAreUniform(String name, int least, int greatest) {
-        Task task = task(name, "length", "" + greatest, "minLength", "" + least);
-        long[] counts = new long[greatest + 1];
+    void lengthsAreUniform(String name, int minimum, int maximum) {
+        Task task = task(name, "length", "" + maximum, "minLength", "" + minimum);
+        long[] counts = new long[maximum + 1];
         var random = new Random(FIXED_SEED);
         for (int i = 0; i < 7000; i++) {
-            Example example = task.sample(random, greatest);
+            Example example = task.sample(random, maximum);
             counts[example.length()]++;
             assertThat(example.scoredPositions()).containsExactly(example.length() - 1);
             assertThat(example.values()).containsExactly((float) value(task, example.inputs()));
         }
-        long[] drawn = Arrays.copyOfRange(counts, least, greatest + 1);
+        long[] drawn = Arrays.copyOfRange(counts, minimum, maximum + 1);
         assertThat(Arrays.stream(drawn).sum()).isEqualTo(7000);
-        if (least < greatest) {
+        if (minimum < maximum) {
             assertThat(ChiSquareTest.withDefaults().test(drawn).getPValue()).isGreaterThan(FIXED_LEVEL);
         }
     }

@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Setup;
 /**
  * Causal attention forward and backward beside PyTorch's fused kernel and its automatic differentiation, calls a
  * second; read {@code gigaflops}: the backward pass counts 2.5 times the forward pass. {@code maxErrorUlps} is in units
- * of 2^-23 of the greatest element of an output or a gradient of a head.
+ * of 2^-23 of the largest element of an output or a gradient of a head.
  *
  * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=AttentionGradientPeer}; shapes as in
  * {@link AttentionPeerBenchmark}.

@@ -10,7 +10,7 @@ import org.openjdk.jmh.annotations.Setup;
 
 /**
  * Causal attention forward beside PyTorch's fused kernel, calls a second; read {@code gigaflops}, the operations of the
- * causal formula. {@code maxErrorUlps} is in units of 2^-23 of the greatest output of a head.
+ * causal formula. {@code maxErrorUlps} is in units of 2^-23 of the maximum output of a head.
  *
  * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=AttentionPeer}; other shapes, batch x heads x length x head
  * width: add {@code -Djmh.args="-p attention=1024x1x64x16"}. {@code pytorch-avx512} is for machines whose AVX-512 the

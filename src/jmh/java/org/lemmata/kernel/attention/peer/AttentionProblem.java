@@ -10,8 +10,7 @@ import java.util.SplittableRandom;
 final class AttentionProblem {
 
     /**
-     * Of the greatest element, in units of 2^-23. Sums of a thousand terms stay below it, another row's output does
-     * not.
+     * Of the largest element, in units of 2^-23. Sums of a thousand terms stay below it, another row's output does not.
      */
     private static final double MAX_ULPS = 128;
 
@@ -77,7 +76,7 @@ final class AttentionProblem {
      * Compares the first head of the first sequence and the last of the last.
      *
      * @param results outputs; or those and the gradients of queries, keys and values
-     * @return the greatest error, in units of 2^-23 of the greatest element of its array and head
+     * @return the maximum error, in units of 2^-23 of the largest element of its array and head
      * @throws IllegalStateException if it is too great
      */
     double checkedErrorUlps(List<float[]> results) {
@@ -96,16 +95,16 @@ final class AttentionProblem {
         double maxUlps = 0;
         for (int result = 0; result < results.size(); result++) {
             double[] found = head(results.get(result), sequence, head);
-            double greatest = 0;
+            double maximum = 0;
             double error = 0;
             for (int i = 0; i < found.length; i++) {
-                greatest = Math.max(greatest, Math.abs(expected.get(result)[i]));
+                maximum = Math.max(maximum, Math.abs(expected.get(result)[i]));
                 error = Math.max(error, Math.abs(found[i] - expected.get(result)[i]));
             }
-            double ulps = error / (greatest * 0x1p-23);
+            double ulps = error / (maximum * 0x1p-23);
             if (!(ulps <= MAX_ULPS)) {
                 throw new IllegalStateException("result " + result + ", sequence " + sequence + ", head " + head
-                        + ": expected at most " + MAX_ULPS + " units of the greatest element, got " + ulps);
+                        + ": expected at most " + MAX_ULPS + " units of the largest element, got " + ulps);
             }
             maxUlps = Math.max(maxUlps, ulps);
         }

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.Setup;
 /**
  * Layer normalization of the rows of a matrix, with gain and shift, and the statistics that a backward pass reads,
  * beside PyTorch, calls a second; read {@code gigabytes}, both matrices once. {@code maxErrorUlps} is in units of 2^-23
- * of the greatest element of a row, of which there is one of about 1 at least.
+ * of the largest element of a row, of which there is one of about 1 at least.
  *
  * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=LayerNormPeer}; other sizes, rows x columns: add
  * {@code -Djmh.args="-p norm=11200x30"}. The default ones lie within the second-level cache, and past it.

@@ -68,7 +68,7 @@ public class SoftmaxPeerBenchmark extends PeerBenchmark {
                 List.of(y));
     }
 
-    /** The greatest error against binary64; a sum of n terms and an exponent of at most 16 allow n + 22 ulps. */
+    /** The maximum error against binary64; a sum of n terms and an exponent of at most 16 allow n + 22 ulps. */
     private double checkedErrorUlps(float[] y) {
         double maxUlps = 0;
         for (int row = 0; row < rows; row++) {

@@ -97,9 +97,9 @@ public final class BooleanExpressions implements Task {
     /** Tokens of a window; where sequences are whole equalities, no fewer than the longest has. */
     @Override
     public int defaultLength() {
-        // An or of 2^(n-1) conjunctions of all n variables is the longest least one.
+        // An or of 2^(n-1) conjunctions of all n variables is the longest smallest one.
         int answer = (1 << (law.variables() - 1)) * (3 * law.variables() + 2);
-        return window > 0 ? window : 3 + law.greatestTokens() + answer;
+        return window > 0 ? window : 3 + law.maxTokens() + answer;
     }
 
     /** The same expressions, but those alone whose functions are held out; empty if none are. */
@@ -123,7 +123,7 @@ public final class BooleanExpressions implements Task {
         return outOfSample;
     }
 
-    /** Expressions of clauses of another greatest depth, with the same functions held out. */
+    /** Expressions of clauses of another maximum depth, with the same functions held out. */
     public BooleanExpressions withDepth(int depth) {
         return new BooleanExpressions(law.withDepth(depth), form, window, heldOut, outOfSample, simplification);
     }
@@ -347,7 +347,7 @@ public final class BooleanExpressions implements Task {
         return at;
     }
 
-    /** The greatest number of parentheses around a token of an expression, which is the depth of algorithm 1. */
+    /** The largest number of parentheses around a token of an expression, which is the depth of algorithm 1. */
     @Override
     public OptionalInt nestingDepth(int... ids) {
         int[] starts = starts(ids);

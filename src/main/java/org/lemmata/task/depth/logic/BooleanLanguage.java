@@ -173,15 +173,15 @@ public final class BooleanLanguage {
         return (int) IntStream.of(ids).filter(this::isLeaf).count();
     }
 
-    /** The greatest number of parentheses around a token. */
+    /** The largest number of parentheses around a token. */
     public int nesting(int... ids) {
         int open = 0;
-        int greatest = 0;
+        int maximum = 0;
         for (int id : ids) {
             open += id == open() ? 1 : id == close() ? -1 : 0;
-            greatest = Math.max(greatest, open);
+            maximum = Math.max(maximum, open);
         }
-        return greatest;
+        return maximum;
     }
 
     /** Cuts a text into tokens. */

@@ -8,12 +8,12 @@ import java.math.MathContext;
  * P(D_q &lt;= x) = ((P(D_(q-1) &lt;= x - 1) + P(D_(q-2) &lt;= x - 1)) / 2)^2, D_q = 0 for q &lt;= 0: the depth of a
  * clause of algorithm 1, exactly.
  *
- * <p>The depth of an expression of k clauses is the greatest of theirs: P(D_q &lt;= x)^k. All probabilities are
- * integers over powers of two.
+ * <p>The depth of an expression of k clauses is the maximum of theirs: P(D_q &lt;= x)^k. All probabilities are integers
+ * over powers of two.
  */
 public final class ClauseLaw {
 
-    /** The greatest q that the law is computed for: its denominators have 2^q bits. */
+    /** The largest q that the law is computed for: its denominators have 2^q bits. */
     public static final int MAX_DEPTH = 16;
 
     private final int clauses;
@@ -84,13 +84,13 @@ public final class ClauseLaw {
         }
     }
 
-    /** The least depth that occurs: ceil(q / 2). */
-    public int leastDepth() {
+    /** The minimum depth that occurs: ceil(q / 2). */
+    public int minDepth() {
         return (depth + 1) / 2;
     }
 
-    /** The greatest depth that occurs: q. */
-    public int greatestDepth() {
+    /** The maximum depth that occurs: q. */
+    public int maxDepth() {
         return depth;
     }
 

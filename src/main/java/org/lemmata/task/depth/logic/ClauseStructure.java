@@ -11,16 +11,16 @@ package org.lemmata.task.depth.logic;
 final class ClauseStructure {
 
     /** The q that reach an operand, or nothing. */
-    private record Reached(int least, int greatest) {
+    private record Reached(int minimum, int maximum) {
 
         static final Reached NONE = new Reached(0, -1);
 
         boolean isEmpty() {
-            return least > greatest;
+            return minimum > maximum;
         }
 
         boolean contains(int q) {
-            return least <= q && q <= greatest;
+            return minimum <= q && q <= maximum;
         }
     }
 
@@ -67,8 +67,8 @@ final class ClauseStructure {
         if (left.isEmpty() || right.isEmpty()) {
             return Reached.NONE;
         }
-        int least = Math.max(Math.max(left.least, right.least) + 1, 1);
-        return new Reached(least, Math.min(left.greatest, right.greatest) + 2);
+        int minimum = Math.max(Math.max(left.minimum, right.minimum) + 1, 1);
+        return new Reached(minimum, Math.min(left.maximum, right.maximum) + 2);
     }
 
     private Reached leaf() {

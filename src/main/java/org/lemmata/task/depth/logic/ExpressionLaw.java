@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
  * @param variables n, 1 to 8
  * @param constants whether {@code false} and {@code true} are among the leaves
  * @param clauses k, 1 to 64
- * @param depth q, the greatest depth of a clause, 0 to 16
+ * @param depth q, the maximum depth of a clause, 0 to 16
  */
 public record ExpressionLaw(int variables, boolean constants, int clauses, int depth) {
 
@@ -22,13 +22,14 @@ public record ExpressionLaw(int variables, boolean constants, int clauses, int d
         require("q", depth, 0, MAX_DEPTH);
     }
 
-    private static void require(String argument, int value, int least, int greatest) {
-        if (value < least || value > greatest) {
-            throw new IllegalArgumentException(argument + ": expected " + least + " to " + greatest + ", got " + value);
+    private static void require(String argument, int value, int minimum, int maximum) {
+        if (value < minimum || value > maximum) {
+            throw new IllegalArgumentException(
+                    argument + ": expected " + minimum + " to " + maximum + ", got " + value);
         }
     }
 
-    /** The law with another greatest depth. */
+    /** The law with another maximum depth. */
     public ExpressionLaw withDepth(int other) {
         return new ExpressionLaw(variables, constants, clauses, other);
     }
@@ -39,7 +40,7 @@ public record ExpressionLaw(int variables, boolean constants, int clauses, int d
     }
 
     /** Tokens of the longest expression: clauses of 2^q negated variables. */
-    int greatestTokens() {
+    int maxTokens() {
         int leaves = 1 << depth;
         return clauses * (2 * leaves + 3 * (leaves - 1)) + clauses - 1;
     }

@@ -29,8 +29,9 @@ final class LibraryForms {
     private LibraryForms() {}
 
     /**
-     * The least conjunction of disjunctions where fewer than half of the assignments make the function true, else the
-     * least disjunction of conjunctions: with the fewest clauses (Quine and McCluskey, the cover by a SAT solver).
+     * The smallest conjunction of disjunctions where fewer than half of the assignments make the function true, else
+     * the smallest disjunction of conjunctions: with the fewest clauses (Quine and McCluskey, the cover by a SAT
+     * solver).
      *
      * <p>Among clauses of the same number the library takes any; each is prime. The choice of the form is that of
      * {@code simplify_logic} of SymPy, which the paper uses.

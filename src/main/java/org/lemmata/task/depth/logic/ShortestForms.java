@@ -11,9 +11,9 @@ import org.lemmata.task.depth.logic.SimplifiedForm.Kind;
  * four variables, exactly.
  *
  * <p>Shortest is the form with the fewest leaves; of these, with the fewest tokens; of these, the first in the order of
- * {@link SimplifiedForm}. Negations stand before variables only, which costs no leaf by De Morgan's laws. The least
+ * {@link SimplifiedForm}. Negations stand before variables only, which costs no leaf by De Morgan's laws. The smallest
  * numbers of leaves are computed for all functions at once, level by level: functions of s leaves join one of a &lt;= s
- * / 2 and one of s - a. A form is put together when it is asked for, from all pairs whose leaves add up to the least
+ * / 2 and one of s - a. A form is put together when it is asked for, from all pairs whose leaves add up to the smallest
  * number.
  *
  * <p>A function of n variables is the int of its 2^n values. Not safe for use by several threads at once.
@@ -24,7 +24,7 @@ final class ShortestForms {
 
     private final int variables;
     private final int mask;
-    /** The least number of leaves of each function. */
+    /** The smallest number of leaves of each function. */
     private final byte[] leaves;
     /** All functions by their leaves: those of s leaves from starts[s] up to starts[s + 1]. */
     private final int[] functions;
@@ -68,7 +68,7 @@ final class ShortestForms {
             for (int a = 1; a <= total / 2; a++) {
                 for (int i = begin[a]; i < begin[a + 1]; i++) {
                     // Negating a variable in both operands negates it in the result: one of each orbit will do.
-                    if (functions[i] == leastNegation(functions[i])) {
+                    if (functions[i] == minNegation(functions[i])) {
                         found = addJoins(functions[i], total, begin[total - a], begin[total - a + 1], found);
                     }
                 }
@@ -110,12 +110,12 @@ final class ShortestForms {
         return found;
     }
 
-    private int leastNegation(int function) {
-        int least = function;
+    private int minNegation(int function) {
+        int minimum = function;
         for (int negated = 1; negated < 1 << variables; negated++) {
-            least = Math.min(least, negate(function, negated));
+            minimum = Math.min(minimum, negate(function, negated));
         }
-        return least;
+        return minimum;
     }
 
     /** The function with p_i replaced by ~p_i for each bit i of {@code negated}. */
@@ -131,7 +131,7 @@ final class ShortestForms {
         return image;
     }
 
-    /** The least number of leaves of a function. */
+    /** The smallest number of leaves of a function. */
     int leaves(int function) {
         return leaves[function];
     }
@@ -156,22 +156,22 @@ final class ShortestForms {
         @Nullable SimplifiedForm[] forms = kind == Kind.AND ? ands : ors;
         int bit = kind == Kind.AND ? 1 : 2;
         if ((computed[function] & bit) == 0) {
-            forms[function] = leastJoin(kind, function);
+            forms[function] = minJoin(kind, function);
             computed[function] |= (byte) bit;
         }
         return forms[function];
     }
 
     /**
-     * The least f &amp; g of a function h, or f | g, whose leaves add up to leaves(h). The operand with the fewest
+     * The smallest f &amp; g of a function h, or f | g, whose leaves add up to leaves(h). The operand with the fewest
      * leaves is f, so that it has at most half of them, and is of another kind.
      */
-    private @Nullable SimplifiedForm leastJoin(Kind kind, int function) {
+    private @Nullable SimplifiedForm minJoin(Kind kind, int function) {
         // f | g = h if ~f & ~g = ~h: for | everything is complemented.
         int flip = kind == Kind.AND ? 0 : mask;
         int target = function ^ flip;
         int total = leaves[function];
-        SimplifiedForm least = null;
+        SimplifiedForm minimum = null;
         for (int i = starts[1]; i < starts[total / 2 + 1]; i++) {
             int left = functions[i] ^ flip;
             if ((target & ~left) != 0) {
@@ -187,27 +187,27 @@ final class ShortestForms {
             for (int subset = free; subset >= 0; subset = subset == 0 ? -1 : (subset - 1) & free) {
                 int right = (target | subset) ^ flip;
                 if (leaves[right] == wanted) {
-                    least = lesser(least, kind, leftForm, operand(kind, right));
-                    least = lesser(least, kind, leftForm, wanted == 1 ? null : rooted(kind, right));
+                    minimum = lesser(minimum, kind, leftForm, operand(kind, right));
+                    minimum = lesser(minimum, kind, leftForm, wanted == 1 ? null : rooted(kind, right));
                 }
             }
         }
-        return least;
+        return minimum;
     }
 
-    /** The least of the shortest forms that are leaves or have the other operation outside; null if there is none. */
+    /** The minimum of the shortest forms that are leaves or have the other operation outside; null if there is none. */
     private @Nullable SimplifiedForm operand(Kind kind, int function) {
         SimplifiedForm leaf = leafForms[function];
         return leaf != null ? leaf : rooted(kind == Kind.AND ? Kind.OR : Kind.AND, function);
     }
 
     private static @Nullable SimplifiedForm lesser(
-            @Nullable SimplifiedForm least, Kind kind, SimplifiedForm left, @Nullable SimplifiedForm right) {
+            @Nullable SimplifiedForm minimum, Kind kind, SimplifiedForm left, @Nullable SimplifiedForm right) {
         if (right == null
-                || (least != null && left.tokensWithin(kind) + 1 + right.tokensWithin(kind) > least.tokens())) {
-            return least;
+                || (minimum != null && left.tokensWithin(kind) + 1 + right.tokensWithin(kind) > minimum.tokens())) {
+            return minimum;
         }
         SimplifiedForm join = SimplifiedForm.operation(kind, List.of(left, right));
-        return least == null || join.compareTo(least) < 0 ? join : least;
+        return minimum == null || join.compareTo(minimum) < 0 ? join : minimum;
     }
 }

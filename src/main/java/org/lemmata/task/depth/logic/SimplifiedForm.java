@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * <p>Operands stand in ascending order, operations among them in parentheses: {@code p0&p3&~p2}, {@code p1|(p3&~p2)}.
  * Forms are ordered by their tokens, then leaves by their variables and operations by their operands, one after the
  * other. Of two operations of one kind and number of tokens the lesser stays so when one operand is added to both,
- * which makes the least of all forms computable from those of parts.
+ * which makes the minimum of all forms computable from those of parts.
  */
 final class SimplifiedForm implements Comparable<SimplifiedForm> {
 

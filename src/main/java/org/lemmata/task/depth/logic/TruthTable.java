@@ -173,7 +173,7 @@ public final class TruthTable {
         return 31 * variables + Arrays.hashCode(words);
     }
 
-    /** The bits in hexadecimal digits, that of the greatest assignments first. */
+    /** The bits in hexadecimal digits, that of the largest assignments first. */
     @Override
     public String toString() {
         var digits = new StringBuilder();

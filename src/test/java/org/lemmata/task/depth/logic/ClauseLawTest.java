@@ -29,8 +29,8 @@ class ClauseLawTest {
                 assertThat(law.numerator(x)).as("q %d, x %d", q, x).isZero();
                 assertThat(x)
                         .satisfiesAnyOf(
-                                depth -> assertThat(depth).isLessThan(law.leastDepth()),
-                                depth -> assertThat(depth).isGreaterThan(law.greatestDepth()));
+                                depth -> assertThat(depth).isLessThan(law.minDepth()),
+                                depth -> assertThat(depth).isGreaterThan(law.maxDepth()));
                 continue;
             }
             var numerator = new BigInteger(fraction.get(0).asText());

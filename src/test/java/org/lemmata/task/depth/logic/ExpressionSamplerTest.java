@@ -180,7 +180,7 @@ class ExpressionSamplerTest {
         assertThat(pValue(probabilities, counts)).as("seed %d", SEED).isGreaterThan(LEVEL);
     }
 
-    /** The depth of five clauses is the greatest of five; the leaves of the paper's expressions are 25 on average. */
+    /** The depth of five clauses is the maximum of five; the leaves of the paper's expressions are 25 on average. */
     @Test
     void expressionsOfFiveClausesFollowTheLawOfTheDeepest() {
         int draws = 200_000;
@@ -238,7 +238,7 @@ class ExpressionSamplerTest {
         var language = new BooleanLanguage(variables);
         ExpressionSampler sampler = sampler(variables, true, k, q, SEED);
         long[] table = new long[TruthTable.wordCount(variables)];
-        int greatest = new ExpressionLaw(variables, true, k, q).greatestTokens();
+        int maximum = new ExpressionLaw(variables, true, k, q).maxTokens();
         for (int draw = 0; draw < 1000; draw++) {
             sampler.draw();
             sampler.tableInto(table);
@@ -246,17 +246,17 @@ class ExpressionSamplerTest {
             assertThat(TruthTable.of(variables, table))
                     .as("seed %d, draw %d: %s", SEED, draw, language.text(ids))
                     .isEqualTo(language.evaluate(ids));
-            assertThat(ids.length).isLessThanOrEqualTo(greatest);
+            assertThat(ids.length).isLessThanOrEqualTo(maximum);
             assertThat(ClauseStructure.reaches(language, true, k, q, ids)).isTrue();
         }
     }
 
     @Test
     void theLongestExpressionHasSoManyTokens() {
-        assertThat(new ExpressionLaw(4, true, 1, 0).greatestTokens()).isEqualTo("~p".length());
-        assertThat(new ExpressionLaw(4, true, 2, 1).greatestTokens()).isEqualTo("(~p&~p)|(~p|~p)".length());
-        assertThat(new ExpressionLaw(4, true, 1, 2).greatestTokens()).isEqualTo("((~p&~p)|(~p|~p))".length());
-        assertThat(new ExpressionLaw(4, true, 64, 16).greatestTokens()).isPositive();
+        assertThat(new ExpressionLaw(4, true, 1, 0).maxTokens()).isEqualTo("~p".length());
+        assertThat(new ExpressionLaw(4, true, 2, 1).maxTokens()).isEqualTo("(~p&~p)|(~p|~p)".length());
+        assertThat(new ExpressionLaw(4, true, 1, 2).maxTokens()).isEqualTo("((~p&~p)|(~p|~p))".length());
+        assertThat(new ExpressionLaw(4, true, 64, 16).maxTokens()).isPositive();
     }
 
     /** What random_clause(2) of one variable reaches, all of it and nothing else, among all strings of its tokens. */

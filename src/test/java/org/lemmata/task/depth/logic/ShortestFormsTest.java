@@ -62,15 +62,15 @@ class ShortestFormsTest {
         for (int function = 0; function < functions; function++) {
             leaves[function] = (byte) forms.leaves(function);
         }
-        int greatest = IntStream.range(0, functions).map(f -> leaves[f]).max().orElseThrow();
-        int[][] levels = IntStream.rangeClosed(0, greatest)
+        int maximum = IntStream.range(0, functions).map(f -> leaves[f]).max().orElseThrow();
+        int[][] levels = IntStream.rangeClosed(0, maximum)
                 .mapToObj(level -> IntStream.range(0, functions)
                         .filter(f -> leaves[f] == level)
                         .toArray())
                 .toArray(int[][]::new);
-        for (int a = 1; 2 * a < greatest; a++) {
+        for (int a = 1; 2 * a < maximum; a++) {
             // Pairs with more leaves together than any function has need no look.
-            for (int b = a; a + b < greatest; b++) {
+            for (int b = a; a + b < maximum; b++) {
                 for (int f : levels[a]) {
                     for (int g : levels[b]) {
                         if (leaves[f & g] > a + b || leaves[f | g] > a + b) {

@@ -19,7 +19,7 @@ import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /** Izzo, Nichani and Lee (2025), section 3.2: the logit margin over all distances. */
-public final class LogitMarginMended implements ComputedClaim {
+public final class LogitMarginCorrected implements ComputedClaim {
 
     private static final int SEQUENCES = 4;
 
@@ -35,12 +35,12 @@ public final class LogitMarginMended implements ComputedClaim {
 
     @Override
     public Form form() {
-        return Form.MENDED;
+        return Form.CORRECTED;
     }
 
     @Override
     public String statement() {
-        return "With gamma(f) the least positive difference of two logits of a query, those of distances above tau,"
+        return "With gamma(f) the smallest positive difference of two logits of a query, those of distances above tau,"
                 + " where phi = 0, among them, a head of p bits is hardmax on every sequence of at least 2^(p /"
                 + " gamma) tokens.";
     }
@@ -52,7 +52,7 @@ public final class LogitMarginMended implements ComputedClaim {
 
     @Override
     public Finding check(Budget budget, Computation computation) {
-        return check(MarginCases.heads(MarginCases.count(budget)), LogitMargin::mended);
+        return check(MarginCases.heads(MarginCases.count(budget)), LogitMargin::corrected);
     }
 
     static Finding check(List<LimitAttention> heads, ToDoubleFunction<LimitAttention> margin) {
@@ -61,24 +61,24 @@ public final class LogitMarginMended implements ComputedClaim {
                 Map.of("scalar", scalar, "vector", Kernels.best().attention());
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(MarginCases.SEED + 1);
         List<String> counterexamples = new ArrayList<>();
-        double greatest = 0;
+        double maximum = 0;
         int sharp = 0;
         for (LimitAttention head : heads) {
             double gamma = margin.applyAsDouble(head);
-            int least = Math.toIntExact(LogitMargin.hardmaxLength(head.bits(), gamma));
+            int minimum = Math.toIntExact(LogitMargin.hardmaxLength(head.bits(), gamma));
             boolean differsBelow = false;
             for (int i = 0; i < SEQUENCES; i++) {
-                int[] x = MarginCases.sequence(head, Math.max(least, head.period() + head.locality()) + i, random);
+                int[] x = MarginCases.sequence(head, Math.max(minimum, head.period() + head.locality()) + i, random);
                 for (var kernel : kernels.entrySet()) {
                     double difference = MarginCases.difference(head, x, kernel.getValue());
-                    greatest = Math.max(greatest, difference);
+                    maximum = Math.max(maximum, difference);
                     if (!(difference == 0)) {
                         counterexamples.add(MarginCases.text(head, x) + ", gamma = " + gamma + ": " + kernel.getKey()
                                 + " kernel attends " + difference + " away from hardmax");
                     }
                 }
-                if (least > 2) {
-                    int[] shorter = MarginCases.sequence(head, least - 1, random);
+                if (minimum > 2) {
+                    int[] shorter = MarginCases.sequence(head, minimum - 1, random);
                     differsBelow |= MarginCases.difference(head, shorter, scalar) > 0;
                 }
             }
@@ -86,8 +86,8 @@ public final class LogitMarginMended implements ComputedClaim {
         }
         List<Measurement> measured = List.of(
                 Measurement.exactAtMost(
-                        "greatest total variation from hardmax at 2^(p / gamma)",
-                        greatest,
+                        "largest total variation from hardmax at 2^(p / gamma)",
+                        maximum,
                         "probability",
                         2L * SEQUENCES * heads.size(),
                         0),

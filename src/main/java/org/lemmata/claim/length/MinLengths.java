@@ -6,35 +6,35 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
- * The least training length from which on the limiting test loss is below a bound, by the parameter of the task.
+ * The smallest training length from which on the limiting test loss is below a bound, by the parameter of the task.
  * Between training lengths the logarithm of the loss is taken as linear in that of the length.
  *
  * @param curves the losses
  * @param bound on them
  */
-record LeastLengths(LossCurves curves, double bound) {
+record MinLengths(LossCurves curves, double bound) {
 
     /** For fewer values of the parameter no exponent is fitted. */
     private static final int FEWEST = 3;
 
     /**
-     * Of the loss that every curve crosses, the middle: between the least at its shortest training length and the
-     * greatest at its longest.
+     * Of the loss that every curve crosses, the middle: between the minimum at its shortest training length and the
+     * maximum at its longest.
      */
-    static LeastLengths whereAllCross(LossCurves curves) {
-        double least = curves.parameters().stream()
+    static MinLengths whereAllCross(LossCurves curves) {
+        double minimum = curves.parameters().stream()
                 .mapToDouble(parameter -> curves.limit(
                                 parameter, curves.lengths(parameter).getFirst())
                         .value())
                 .min()
                 .orElseThrow();
-        double greatest = curves.parameters().stream()
+        double maximum = curves.parameters().stream()
                 .mapToDouble(parameter -> curves.limit(
                                 parameter, curves.lengths(parameter).getLast())
                         .value())
                 .max()
                 .orElseThrow();
-        return new LeastLengths(curves, Math.sqrt(least * greatest));
+        return new MinLengths(curves, Math.sqrt(minimum * maximum));
     }
 
     /** That of a parameter, from some seeds; NaN where it is below or above all training lengths. */
@@ -78,7 +78,7 @@ record LeastLengths(LossCurves curves, double bound) {
                         .measured(
                                 String.format(
                                         Locale.ROOT,
-                                        "least N for a loss of %.2g, %s = %d",
+                                        "smallest N for a loss of %.2g, %s = %d",
                                         bound,
                                         curves.symbol(),
                                         parameter),
