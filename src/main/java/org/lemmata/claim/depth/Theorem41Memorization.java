@@ -38,7 +38,7 @@ public final class Theorem41Memorization implements ComputedClaim {
     @Override
     public String statement() {
         return "If v gamma > N², any prefix of the training word is completed to the training word with probability at"
-                + " smallest 1 - 2N exp(-N).";
+                + " least 1 - 2N exp(-N).";
     }
 
     @Override
