@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Json;
 import org.lemmata.track.History;
 import org.lemmata.track.HistoryChanges;
 import org.lemmata.track.HistoryEntry;

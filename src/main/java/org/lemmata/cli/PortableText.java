@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Json;
 import org.lemmata.track.PortableBaseline;
 import org.lemmata.track.PortableComparison;
 

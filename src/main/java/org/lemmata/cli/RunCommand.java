@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.lemmata.claim.Computation;
+import org.lemmata.file.Json;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.LanguageModel;
 import picocli.CommandLine.Command;

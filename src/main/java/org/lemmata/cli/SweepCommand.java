@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.Claims;
 import org.lemmata.claim.FigureGrid;
+import org.lemmata.file.Json;
 import org.lemmata.sweep.Sweep;
 import org.lemmata.sweep.SweepDirectory;
 import org.lemmata.sweep.SweepEngine;

@@ -1,6 +1,7 @@
 package org.lemmata.cli;
 
 import java.io.PrintWriter;
+import org.lemmata.file.Json;
 import org.lemmata.task.Tasks;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

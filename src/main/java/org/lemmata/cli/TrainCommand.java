@@ -17,6 +17,7 @@ import org.lemmata.config.Configuration;
 import org.lemmata.experiment.TrainingRun;
 import org.lemmata.experiment.TrainingSections;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Json;
 import org.lemmata.model.TensorType;
 import org.lemmata.model.Weights;
 import org.lemmata.track.MachineIdentity;

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.file.Json;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.HistoryChanges;
 import org.lemmata.track.HistoryEntry;

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.file.Json;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.MachineIdentity;

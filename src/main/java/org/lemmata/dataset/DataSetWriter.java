@@ -1,4 +1,4 @@
-package org.lemmata.cli;
+package org.lemmata.dataset;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,6 +13,7 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Stream;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Json;
 import org.lemmata.task.Task;
 import org.lemmata.task.depth.PrefixTree;
 import org.lemmata.token.Example;
@@ -25,17 +26,17 @@ import org.lemmata.token.Example;
  * is written. Prefixes stand in a split of their own, {@value #PREFIXES}, as examples without scored positions. The
  * manifest has what {@link SplitTally} counts, and how many of the prefixes begin a word that is trained on.
  */
-final class DataSetWriter {
+public final class DataSetWriter {
 
     /** The split of prefixes. */
-    static final String PREFIXES = "prefixes";
+    public static final String PREFIXES = "prefixes";
 
     private final Task task;
     private final Map<String, String> settings;
     private final DataSetFormat format;
     private final Path directory;
 
-    DataSetWriter(Task task, Map<String, String> settings, DataSetFormat format, Path directory) {
+    public DataSetWriter(Task task, Map<String, String> settings, DataSetFormat format, Path directory) {
         this.task = task;
         this.settings = settings;
         this.format = format;
@@ -49,12 +50,11 @@ final class DataSetWriter {
      * Draws and writes.
      *
      * @return the manifest
-     * @throws IllegalArgumentException if the directory has files in it, or if the task does not have what is planned
+     * @throws IllegalArgumentException if the task does not have what is planned
      */
-    Map<String, Object> write(DataSetPlan plan) throws IOException {
+    public Map<String, Object> write(DataSetPlan plan) throws IOException {
         plan.require(task);
         format.require(task.vocabulary());
-        OutDirectory.requireNewOrEmpty(directory);
         List<int[]> prefixes = plan.drawPrefixes(task);
         var notBegun = new PrefixTree(prefixes);
         var tally = new SplitTally(plan.distinct());

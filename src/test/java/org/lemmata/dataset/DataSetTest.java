@@ -1,4 +1,4 @@
-package org.lemmata.train;
+package org.lemmata.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package org.lemmata.cli;
+package org.lemmata.dataset;
 
 import java.util.Collections;
 import java.util.EnumMap;
@@ -18,9 +18,9 @@ import org.lemmata.task.depth.PrefixSample;
  * @param distinct whether no input of an example stands twice, in one split or in two, and no prefix either
  * @param seed what everything follows from
  */
-record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefixDepth, boolean distinct, long seed) {
+public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefixDepth, boolean distinct, long seed) {
 
-    DataSetPlan {
+    public DataSetPlan {
         sizes = Collections.unmodifiableMap(new EnumMap<>(sizes));
     }
 

@@ -1,11 +1,11 @@
-package org.lemmata.cli;
+package org.lemmata.file;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
-/** JSON as the commands print it: maps in the order of their entries. */
-final class Json {
+/** JSON as files have it and commands print it: maps in the order of their entries. */
+public final class Json {
 
     private static final JsonMapper LINE = JsonMapper.builder().build();
     private static final JsonMapper INDENTED =
@@ -14,12 +14,12 @@ final class Json {
     private Json() {}
 
     /** One line without a line break. */
-    static String line(Object value) {
+    public static String line(Object value) {
         return write(LINE, value);
     }
 
     /** Several lines, for people and files. */
-    static String indented(Object value) {
+    public static String indented(Object value) {
         return write(INDENTED, value);
     }
 

@@ -1,4 +1,4 @@
-package org.lemmata.train;
+package org.lemmata.dataset;
 
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;

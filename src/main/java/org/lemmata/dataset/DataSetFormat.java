@@ -1,4 +1,4 @@
-package org.lemmata.cli;
+package org.lemmata.dataset;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -6,11 +6,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.lemmata.file.Json;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
 /** How a split is written: a file with an example a line. */
-enum DataSetFormat {
+public enum DataSetFormat {
     /**
      * {@code SPLIT.jsonl}: objects with {@code input}, {@code position}, and {@code target} or, where numbers are
      * expected, {@code value}.

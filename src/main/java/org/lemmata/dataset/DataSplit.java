@@ -1,10 +1,10 @@
-package org.lemmata.cli;
+package org.lemmata.dataset;
 
 import org.lemmata.task.Task;
 import org.lemmata.train.Split;
 
 /** The splits of a data set, in the order in which they are drawn: a new one comes last, and leaves the others be. */
-enum DataSplit {
+public enum DataSplit {
     TRAIN("train", Split.TRAIN),
     TEST("test", Split.TEST),
     /** Of what the task holds out. */
@@ -20,7 +20,7 @@ enum DataSplit {
     }
 
     /** Its name in the manifest. */
-    String label() {
+    public String label() {
         return label;
     }
 

@@ -1,4 +1,4 @@
-package org.lemmata.cli;
+package org.lemmata.dataset;
 
 import it.unimi.dsi.fastutil.ints.IntArrays;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
