@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import org.lemmata.construct.length.BoundConstants;
+import org.lemmata.construct.length.BoundConstants.Reading;
 import org.lemmata.construct.length.GeneralizationBound;
 import org.lemmata.construct.length.LimitNorm;
 
@@ -19,8 +21,10 @@ import org.lemmata.construct.length.LimitNorm;
  * @param printed with the norms as printed
  * @param bound with the corrected ones
  */
-record BoundTable(
-        BoundFunction f, BoundFunction g, boolean same, GeneralizationBound printed, GeneralizationBound bound) {
+record BoundTable(Named f, Named g, boolean same, GeneralizationBound printed, GeneralizationBound bound) {
+
+    /** A function as it was named. */
+    record Named(String name, BoundConstants constants) {}
 
     /** Digits of a number in the text; the JSON has them all. */
     private static final MathContext DIGITS = new MathContext(6);
@@ -34,20 +38,24 @@ record BoundTable(
      */
     private record Constant<T>(String key, String symbol, String meaning, Function<T, Number> of) {}
 
-    private static final List<Constant<BoundFunction>> OF_EACH = List.of(
+    private static final List<Constant<BoundConstants>> OF_EACH = List.of(
             new Constant<>(
                     "marginPrinted",
                     "gamma as printed",
                     "minimum gap of two logits at the distances 0 to tau",
-                    BoundFunction::printedMargin),
-            new Constant<>("margin", "gamma", "the same at all distances", BoundFunction::margin),
-            new Constant<>("bits", "p", "what weighs at most 2^-p is 0", BoundFunction::bits),
+                    f -> f.margin().printed()),
+            new Constant<>(
+                    "margin",
+                    "gamma",
+                    "the same at all distances",
+                    f -> f.margin().corrected()),
+            new Constant<>("bits", "p", "what weighs at most 2^-p is 0", BoundConstants::bits),
             new Constant<>(
                     "hardmaxLengthPrinted",
                     "H as printed",
                     "2^(p / gamma), from which on softmax is hardmax",
-                    BoundFunction::printedHardmaxLength),
-            new Constant<>("hardmaxLength", "H", "the same, gamma at all distances", BoundFunction::hardmaxLength));
+                    BoundConstants::printedHardmaxLength),
+            new Constant<>("hardmaxLength", "H", "the same, gamma at all distances", BoundConstants::hardmaxLength));
 
     private static final List<Constant<LimitNorm>> FACTORS = List.of(
             new Constant<>("readoutNorm", "|u|", "norm of the readout", LimitNorm::readout),
@@ -57,9 +65,14 @@ record BoundTable(
             new Constant<>("secondNorm", "|B|", "the same of the second", LimitNorm::second),
             new Constant<>("valueNorm", "max |v|", "maximum norm of a value", LimitNorm::value));
 
-    private static final List<Constant<BoundFunction>> NORMS = List.of(
-            new Constant<>("normPrinted", "L as printed", "|A| |B| max |v|", BoundFunction::printedNorm),
-            new Constant<>("norm", "L", "|u| (r + |A| |B|) max |v|", BoundFunction::norm));
+    private static final List<Constant<BoundConstants>> NORMS = List.of(
+            new Constant<>(
+                    "normPrinted",
+                    "L as printed",
+                    "|A| |B| max |v|",
+                    f -> f.norm().printed()),
+            new Constant<>(
+                    "norm", "L", "|u| (r + |A| |B|) max |v|", f -> f.norm().corrected()));
 
     private static final List<Constant<BoundTable>> OF_BOTH = List.of(
             new Constant<>("epsilon", "epsilon", "what |f - g| may grow by", table -> table.bound.epsilon()),
@@ -94,46 +107,31 @@ record BoundTable(
      *
      * @throws IllegalArgumentException if tokens or periods differ, or the hardmax length is too great
      */
-    static BoundTable of(BoundFunction f, BoundFunction g, boolean same, double epsilon) {
-        if (f.tokens() != g.tokens() || f.period() != g.period()) {
-            throw new IllegalArgumentException("g: expected f's " + f.tokens() + " tokens and period " + f.period()
-                    + ", got " + g.tokens() + " and " + g.period());
-        }
+    static BoundTable of(Named f, Named g, boolean same, double epsilon) {
         return new BoundTable(
                 f,
                 g,
                 same,
-                bound(f, g, f.printedNorm(), g.printedNorm(), epsilon),
-                bound(f, g, f.norm(), g.norm(), epsilon));
-    }
-
-    private static GeneralizationBound bound(
-            BoundFunction f, BoundFunction g, double normOfF, double normOfG, double epsilon) {
-        return new GeneralizationBound(
-                f.tokens(),
-                f.period(),
-                Math.max(f.locality(), g.locality()),
-                Math.max(f.hardmaxLength(), g.hardmaxLength()),
-                normOfF,
-                normOfG,
-                epsilon);
+                f.constants.bound(g.constants, Reading::printed, epsilon),
+                f.constants.bound(g.constants, Reading::corrected, epsilon));
     }
 
     void print(PrintWriter out) {
         var lines = new ArrayList<String>();
         lines.add("theorem 4.1 of Izzo, Nichani and Lee (2025)");
-        lines.add("f: " + f.name());
-        lines.add("g: " + (same ? "one with the constants of f" : g.name()));
+        lines.add("f: " + f.name);
+        lines.add("g: " + (same ? "one with the constants of f" : g.name));
         lines.add("");
         if (!same) {
             lines.add(line("", "f", "g", ""));
         }
-        OF_EACH.forEach(constant -> lines.add(ofEach(constant, f, g)));
-        if (f.factors().isPresent() && g.factors().isPresent()) {
-            FACTORS.forEach(constant -> lines.add(
-                    ofEach(constant, f.factors().orElseThrow(), g.factors().orElseThrow())));
-        }
-        NORMS.forEach(constant -> lines.add(ofEach(constant, f, g)));
+        OF_EACH.forEach(constant -> lines.add(ofEach(constant, f.constants, g.constants)));
+        f.constants
+                .factors()
+                .ifPresent(ofF -> g.constants
+                        .factors()
+                        .ifPresent(ofG -> FACTORS.forEach(constant -> lines.add(ofEach(constant, ofF, ofG)))));
+        NORMS.forEach(constant -> lines.add(ofEach(constant, f.constants, g.constants)));
         lines.add("");
         OF_BOTH.forEach(
                 constant -> lines.add(line(constant.symbol, text(constant.of.apply(this)), "", constant.meaning)));
@@ -174,13 +172,14 @@ record BoundTable(
         return json;
     }
 
-    private static Map<String, Object> json(BoundFunction function) {
+    private static Map<String, Object> json(Named function) {
         var json = new LinkedHashMap<String, Object>();
-        json.put("name", function.name());
-        OF_EACH.forEach(constant -> json.put(constant.key, constant.of.apply(function)));
-        function.factors()
+        json.put("name", function.name);
+        OF_EACH.forEach(constant -> json.put(constant.key, constant.of.apply(function.constants)));
+        function.constants
+                .factors()
                 .ifPresent(factors -> FACTORS.forEach(constant -> json.put(constant.key, constant.of.apply(factors))));
-        NORMS.forEach(constant -> json.put(constant.key, constant.of.apply(function)));
+        NORMS.forEach(constant -> json.put(constant.key, constant.of.apply(function.constants)));
         return json;
     }
 }

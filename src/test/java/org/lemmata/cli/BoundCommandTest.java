@@ -250,7 +250,7 @@ class BoundCommandTest {
                 "bound --margin 0 --norm 1 --bits 1 --tokens 1 --epsilon 1; --margin: expected a number above 0, got"
                         + " 0.0",
                 "bound --margin 1 --norm -1 --bits 1 --tokens 1 --epsilon 1; --norm: expected a finite number of at"
-                        + " smallest 0, got -1.0",
+                        + " least 0, got -1.0",
                 "bound --margin 1 --norm 1 --bits 0 --tokens 1 --epsilon 1; --bits: expected at least 1, got 0",
                 "bound --margin 0.1 --norm 1 --bits 8 --tokens 1 --epsilon 1; margin: expected at least"
                         + " 0.17777777777777778 for 8 bits, got 0.1",
