@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.cli.text.ExitCode;
 import org.lemmata.dataset.DataSetFormat;
 import org.lemmata.dataset.DataSetPlan;
 import org.lemmata.dataset.DataSetWriter;

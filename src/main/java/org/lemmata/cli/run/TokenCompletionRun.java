@@ -1,4 +1,4 @@
-package org.lemmata.cli;
+package org.lemmata.cli.run;
 
 import java.util.ArrayList;
 import java.util.Arrays;

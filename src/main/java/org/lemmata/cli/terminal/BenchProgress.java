@@ -1,4 +1,4 @@
-package org.lemmata.cli;
+package org.lemmata.cli.terminal;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -13,7 +13,7 @@ import org.lemmata.bench.BenchmarkRunner;
 import org.lemmata.bench.BenchmarkSide;
 
 /** How far a run of benchmarks is: a bar where someone watches a terminal, else a line a fork; failures at once. */
-final class BenchProgress implements BenchmarkRunner.Listener, AutoCloseable {
+public final class BenchProgress implements BenchmarkRunner.Listener, AutoCloseable {
 
     private final PrintWriter err;
     private final boolean terminal;
@@ -23,7 +23,7 @@ final class BenchProgress implements BenchmarkRunner.Listener, AutoCloseable {
     private int done;
     private double seconds;
 
-    BenchProgress(PrintWriter err, boolean terminal) {
+    public BenchProgress(PrintWriter err, boolean terminal) {
         this.err = err;
         this.terminal = terminal;
     }

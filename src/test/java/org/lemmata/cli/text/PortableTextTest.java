@@ -1,4 +1,4 @@
-package org.lemmata.cli;
+package org.lemmata.cli.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

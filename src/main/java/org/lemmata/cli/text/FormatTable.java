@@ -1,4 +1,4 @@
-package org.lemmata.cli;
+package org.lemmata.cli.text;
 
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -6,14 +6,14 @@ import org.lemmata.number.BlockFormat;
 import org.lemmata.number.FloatFormat;
 
 /** The number formats that have names, with their ranges. */
-final class FormatTable {
+public final class FormatTable {
 
     private static final String FLOATS = "%-20s %4s %3s %6s %5s  %-22s %-22s %s%n";
     private static final String OTHERS = "%-20s %4s %s%n";
 
     private FormatTable() {}
 
-    static void print(PrintWriter out) {
+    public static void print(PrintWriter out) {
         out.printf(Locale.ROOT, FLOATS, "format", "bits", "p", "emin", "emax", "minimum", "maximum", "infinities, NaN");
         for (FloatFormat format : FloatFormat.NAMED) {
             String specials = switch (format.specials()) {

@@ -1,4 +1,4 @@
-package org.lemmata.cli;
+package org.lemmata.cli.terminal;
 
 import java.util.Optional;
 import org.lemmata.sweep.SweepRun;

@@ -1,4 +1,4 @@
-package org.lemmata.cli;
+package org.lemmata.cli.text;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -14,14 +14,14 @@ import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ComparisonRow.Verdict;
 
 /** A comparison as a table for a terminal, in ASCII, what is slower first, and the exit code that goes with it. */
-final class ComparisonText {
+public final class ComparisonText {
 
     private static final int DIGITS = 4;
     private static final String GAP = "  ";
 
     private ComparisonText() {}
 
-    static String of(Comparison comparison) {
+    public static String of(Comparison comparison) {
         var text = new StringBuilder();
         text.append("How many times as fast ")
                 .append(comparison.current())
@@ -46,7 +46,7 @@ final class ComparisonText {
     }
 
     /** 1 takes precedence over 3. Of a run beside itself, a verdict of a difference is false, whichever it is. */
-    static int exitCode(Comparison comparison) {
+    public static int exitCode(Comparison comparison) {
         Comparison.Method method = comparison.method();
         boolean falseAlarm = method != null
                 && method.itself()

@@ -1,4 +1,4 @@
-package org.lemmata.cli;
+package org.lemmata.cli.terminal;
 
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -13,7 +13,7 @@ import org.lemmata.sweep.SweepRun;
 import org.lemmata.track.CellRecord;
 
 /** How far a sweep is: a bar where someone watches a terminal, else a line every few seconds; failures at once. */
-final class SweepProgress implements SweepRun.ProgressListener, AutoCloseable {
+public final class SweepProgress implements SweepRun.ProgressListener, AutoCloseable {
 
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
 
@@ -24,7 +24,7 @@ final class SweepProgress implements SweepRun.ProgressListener, AutoCloseable {
     private long lineNanos = start;
     private volatile double secondsLeft = Double.NaN;
 
-    SweepProgress(PrintWriter err, Sweep sweep, boolean terminal) {
+    public SweepProgress(PrintWriter err, Sweep sweep, boolean terminal) {
         this.err = err;
         bar = terminal
                 ? new ProgressBarBuilder()

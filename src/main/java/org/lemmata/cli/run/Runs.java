@@ -1,4 +1,4 @@
-package org.lemmata.cli;
+package org.lemmata.cli.run;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.lemmata.task.length.ModPTask;
 import org.lemmata.task.length.SimpleTask;
 
 /** The constructions as {@code run} knows them: their own settings, and those of reading and answering. */
-final class Runs {
+public final class Runs {
 
     /** How strings are read and answered: settings beside the construction's own, and what they make of it. */
     private record Answering(List<Setting> settings, Factory factory) {}
@@ -67,7 +67,7 @@ final class Runs {
             "mod-p-task",
             MOD_P_TASK);
 
-    static final Catalogue<Run> CATALOGUE = new Catalogue<>(
+    public static final Catalogue<Run> CATALOGUE = new Catalogue<>(
             Constructions.CATALOGUE.kind(),
             Constructions.CATALOGUE.entries().stream().map(Runs::entry).toList());
 

@@ -1,22 +1,22 @@
-package org.lemmata.cli;
+package org.lemmata.cli.text;
 
 /** Exit codes of every command; where several hold, the first of 2, 1, 3 is taken. */
-final class ExitCode {
+public final class ExitCode {
 
     /** Everything as it should be. */
-    static final int CLEAN = 0;
+    public static final int CLEAN = 0;
 
     /** A regression, or a verdict contrary to the expected one. */
-    static final int CONTRARY = 1;
+    public static final int CONTRARY = 1;
 
     /** Bad input: usage, settings, files; also a fault of the program, so that 1 always is a verdict. */
-    static final int USAGE = 2;
+    public static final int USAGE = 2;
 
     /** A verdict was expected, and none was reached. */
-    static final int INCONCLUSIVE = 3;
+    public static final int INCONCLUSIVE = 3;
 
     /** Interrupted by Ctrl-C or a request to end, as shells know it: 128 + SIGINT. */
-    static final int INTERRUPTED = 130;
+    public static final int INTERRUPTED = 130;
 
     private ExitCode() {}
 }

@@ -1,4 +1,4 @@
-package org.lemmata.cli;
+package org.lemmata.cli.text;
 
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -16,14 +16,14 @@ import org.lemmata.token.Vocabulary;
  *
  * @param input the sequence as it was given
  */
-record BoundString(String input, Vocabulary vocabulary, AuxiliaryErrors errors) {
+public record BoundString(String input, Vocabulary vocabulary, AuxiliaryErrors errors) {
 
     /**
      * Those of tokens with blanks between them.
      *
      * @throws IllegalArgumentException if a token is not known, or there are fewer than the hardmax length
      */
-    static BoundString of(AuxiliaryErrors.Pair pair, Vocabulary vocabulary, String input) {
+    public static BoundString of(AuxiliaryErrors.Pair pair, Vocabulary vocabulary, String input) {
         int[] x = input.isBlank()
                 ? new int[0]
                 : Arrays.stream(input.strip().split("\\s+"))
@@ -32,7 +32,7 @@ record BoundString(String input, Vocabulary vocabulary, AuxiliaryErrors errors) 
         return new BoundString(input, vocabulary, AuxiliaryErrors.of(pair, x));
     }
 
-    void print(PrintWriter out) {
+    public void print(PrintWriter out) {
         out.printf(Locale.ROOT, "%nx of %d tokens%n", errors.length());
         out.println(line("", "|z|", "|f(x) - f(z)|", "|g(x) - g(z)|", ""));
         out.println(line("z as printed", errors.printed().orElse(null)));
@@ -57,7 +57,7 @@ record BoundString(String input, Vocabulary vocabulary, AuxiliaryErrors errors) 
                 .stripTrailing();
     }
 
-    Map<String, Object> json() {
+    public Map<String, Object> json() {
         var json = new LinkedHashMap<String, Object>();
         json.put("input", input);
         json.put("length", errors.length());

@@ -1,4 +1,4 @@
-package org.lemmata.cli;
+package org.lemmata.cli.terminal;
 
 import java.util.List;
 import java.util.Map;
@@ -11,7 +11,7 @@ import org.jline.utils.Signals;
  *
  * <p>A shutdown hook would not do: others, which clear away files that are being written, would run beside it.
  */
-final class Interruption implements AutoCloseable {
+public final class Interruption implements AutoCloseable {
 
     private static final List<String> SIGNALS = List.of("INT", "TERM");
 
@@ -19,7 +19,7 @@ final class Interruption implements AutoCloseable {
     private final Map<String, Object> before = new ConcurrentHashMap<>();
 
     /** Listens until it is closed. */
-    void listen() {
+    public void listen() {
         for (String signal : SIGNALS) {
             Object handler = Signals.register(signal, () -> {
                 requested.set(true);
@@ -31,7 +31,7 @@ final class Interruption implements AutoCloseable {
         }
     }
 
-    boolean isRequested() {
+    public boolean isRequested() {
         return requested.get();
     }
 

@@ -1,11 +1,11 @@
-package org.lemmata.cli;
+package org.lemmata.cli.run;
 
 import java.util.Map;
 import org.lemmata.construct.Construction;
 import org.lemmata.model.LanguageModel;
 
 /** A construction with how its strings are read and what is answered to them. */
-interface Run {
+public interface Run {
 
     Construction construction();
 

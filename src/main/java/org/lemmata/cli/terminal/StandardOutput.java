@@ -1,4 +1,4 @@
-package org.lemmata.cli;
+package org.lemmata.cli.terminal;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Standard output that remembers what went wrong: a full disk must not end in success. */
-final class StandardOutput extends OutputStream {
+public final class StandardOutput extends OutputStream {
 
     private final FileOutputStream file = new FileOutputStream(FileDescriptor.out);
     private @Nullable IOException failure;
@@ -30,7 +30,7 @@ final class StandardOutput extends OutputStream {
 
     /** Why output was lost, or null; a reader that has read enough, as {@code head} does, is no loss. */
     @Nullable
-    String loss() {
+    public String loss() {
         String message = failure == null ? null : String.valueOf(failure.getMessage());
         return message == null || message.toLowerCase(Locale.ROOT).contains("broken pipe") ? null : message;
     }

@@ -1,4 +1,4 @@
-package org.lemmata.cli;
+package org.lemmata.cli.text;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,7 +15,7 @@ import org.lemmata.track.PortableBaseline;
 import org.lemmata.track.PortableComparison;
 
 /** A comparison with the portable baseline as text, as JSON and as an exit code. */
-final class PortableText {
+public final class PortableText {
 
     private static final String TABLE = "%-13s %8s %17s %9s %9s  %s%n";
 
@@ -29,7 +29,7 @@ final class PortableText {
      * @param json where the comparison is written as JSON; null for nowhere
      * @return the exit code
      */
-    static int compare(PrintWriter out, Path results, Path directory, @Nullable Path json) throws IOException {
+    public static int compare(PrintWriter out, Path results, Path directory, @Nullable Path json) throws IOException {
         PortableComparison comparison = PortableBaseline.compare(results, directory);
         print(out, comparison);
         if (json != null) {
@@ -47,7 +47,7 @@ final class PortableText {
     }
 
     /** The ratios that fell, in one line. */
-    static String regressions(PortableComparison comparison) {
+    public static String regressions(PortableComparison comparison) {
         return comparison.rows().stream()
                 .filter(row -> row.verdict() == PortableComparison.Verdict.SLOWER)
                 .map(row -> row.name().replace("org.lemmata.", "") + " " + number(row.change()))

@@ -1,4 +1,4 @@
-package org.lemmata.cli;
+package org.lemmata.cli.terminal;
 
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -17,9 +17,9 @@ import org.lemmata.train.Progress;
 import org.lemmata.train.TrainingListener;
 
 /** How far a run is: a bar where someone watches a terminal, else a line every few seconds and at each evaluation. */
-final class TrainingProgress implements TrainingListener, AutoCloseable {
+public final class TrainingProgress implements TrainingListener, AutoCloseable {
 
-    static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
+    public static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
 
     private final PrintWriter err;
     private final Set<String> counts;
@@ -37,7 +37,7 @@ final class TrainingProgress implements TrainingListener, AutoCloseable {
      * @param betweenLines the time from one line to the next where it is none
      * @param stop whether the run is to stop
      */
-    TrainingProgress(
+    public TrainingProgress(
             PrintWriter err,
             long steps,
             Set<String> counts,
@@ -101,7 +101,7 @@ final class TrainingProgress implements TrainingListener, AutoCloseable {
                 time(progress.secondsLeft()));
     }
 
-    static String time(double seconds) {
+    public static String time(double seconds) {
         Duration left = Duration.ofSeconds(Math.round(seconds));
         return left.toHours() > 0
                 ? String.format(Locale.ROOT, "%d h %d min", left.toHours(), left.toMinutesPart())

@@ -1,4 +1,4 @@
-package org.lemmata.cli;
+package org.lemmata.cli.terminal;
 
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
  * <p>The launcher's filter serves until {@code main}; from there on, descriptor 2 is the caller's again. Opening the
  * descriptor's file by name instead would start a second position in it, and overwrite what others write there.
  */
-final class StandardError {
+public final class StandardError {
 
     /** Set by bin/lemmata to the descriptor that holds the caller's standard error. */
     private static final String PROPERTY = "lemmata.stderr";
@@ -19,7 +19,7 @@ final class StandardError {
 
     /** dup2(descriptor, 2); does nothing if the property is not set. */
     @SuppressWarnings("restricted") // bin/lemmata grants native access
-    static void restore() {
+    public static void restore() {
         Integer descriptor = Integer.getInteger(PROPERTY);
         if (descriptor == null) {
             return;
@@ -38,7 +38,7 @@ final class StandardError {
 
     /** Whether someone watches: isatty(2); false if the property is not set. */
     @SuppressWarnings("restricted") // bin/lemmata grants native access
-    static boolean isTerminal() {
+    public static boolean isTerminal() {
         if (Integer.getInteger(PROPERTY) == null) {
             return false;
         }

@@ -1,4 +1,4 @@
-package org.lemmata.cli;
+package org.lemmata.cli.text;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -16,7 +16,7 @@ import org.lemmata.track.HistoryChanges;
 import org.lemmata.track.HistoryEntry;
 
 /** The changes of a history as text, as JSON and as an exit code. */
-final class HistoryText {
+public final class HistoryText {
 
     private static final String METHOD =
             "change points: minimum sum over stretches of min(((log speed - level) / noise)^2, 3.25^2) plus a penalty"
@@ -31,7 +31,7 @@ final class HistoryText {
      * @param json where the changes are written as JSON; null for nowhere
      * @return the exit code
      */
-    static int compare(PrintWriter out, Path file, @Nullable Path json) throws IOException {
+    public static int compare(PrintWriter out, Path file, @Nullable Path json) throws IOException {
         HistoryChanges history = HistoryChanges.of(Files.exists(file) ? History.read(file) : List.of());
         print(out, history);
         if (json != null) {

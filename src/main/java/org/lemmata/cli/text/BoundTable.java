@@ -1,4 +1,4 @@
-package org.lemmata.cli;
+package org.lemmata.cli.text;
 
 import java.io.PrintWriter;
 import java.math.BigDecimal;
@@ -21,10 +21,10 @@ import org.lemmata.construct.length.LimitNorm;
  * @param printed with the norms as printed
  * @param bound with the corrected ones
  */
-record BoundTable(Named f, Named g, boolean same, GeneralizationBound printed, GeneralizationBound bound) {
+public record BoundTable(Named f, Named g, boolean same, GeneralizationBound printed, GeneralizationBound bound) {
 
     /** A function as it was named. */
-    record Named(String name, BoundConstants constants) {}
+    public record Named(String name, BoundConstants constants) {}
 
     /** Digits of a number in the text; the JSON has them all. */
     private static final MathContext DIGITS = new MathContext(6);
@@ -107,7 +107,7 @@ record BoundTable(Named f, Named g, boolean same, GeneralizationBound printed, G
      *
      * @throws IllegalArgumentException if tokens or periods differ, or the hardmax length is too great
      */
-    static BoundTable of(Named f, Named g, boolean same, double epsilon) {
+    public static BoundTable of(Named f, Named g, boolean same, double epsilon) {
         return new BoundTable(
                 f,
                 g,
@@ -116,7 +116,7 @@ record BoundTable(Named f, Named g, boolean same, GeneralizationBound printed, G
                 f.constants.bound(g.constants, Reading::corrected, epsilon));
     }
 
-    void print(PrintWriter out) {
+    public void print(PrintWriter out) {
         var lines = new ArrayList<String>();
         lines.add("theorem 4.1 of Izzo, Nichani and Lee (2025)");
         lines.add("f: " + f.name);
@@ -164,7 +164,7 @@ record BoundTable(Named f, Named g, boolean same, GeneralizationBound printed, G
     }
 
     /** Names and values; f and g are objects, and what is of both stands beside them. */
-    Map<String, Object> json() {
+    public Map<String, Object> json() {
         var json = new LinkedHashMap<String, Object>();
         json.put("f", json(f));
         json.put("g", json(g));

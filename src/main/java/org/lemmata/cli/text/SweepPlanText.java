@@ -1,4 +1,4 @@
-package org.lemmata.cli;
+package org.lemmata.cli.text;
 
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.lemmata.cli.terminal.TrainingProgress;
 import org.lemmata.file.Json;
 import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.Sweep;
@@ -20,7 +21,7 @@ import org.lemmata.track.CellRecord;
  * @param estimate empty if it was not to be made, or the trial cannot tell how fast it is
  * @param records of cells that ran before, by id
  */
-record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<String, CellRecord> records) {
+public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<String, CellRecord> records) {
 
     /** More cells than these are not listed one by one, but as JSON. */
     private static final int MOST_LISTED = 40;
@@ -35,7 +36,7 @@ record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<String, 
                 + " the JVM until its code is compiled, checkpoints and other files, tries that fail, and for engines"
                 + " beyond this machine their own time.";
 
-    void print(PrintWriter out, boolean json) {
+    public void print(PrintWriter out, boolean json) {
         if (json) {
             out.println(Json.indented(object()));
             return;
