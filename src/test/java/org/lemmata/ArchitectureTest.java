@@ -81,7 +81,7 @@ class ArchitectureTest {
             Room.of("number", List.of()),
             Room.of("random", List.of()),
             Room.of("source", List.of()),
-            Room.of("file", List.of()),
+            Room.of("file", List.of(), JSON),
             Room.of("setting", List.of("source")),
             Room.of("config", List.of("setting"), JSON),
             Room.of("statistic", List.of(), "org.apache.commons.statistics..", "org.apache.commons.numbers.."),
@@ -124,6 +124,7 @@ class ArchitectureTest {
                     List.of("model", "kernel", "index", "token", "source", "number", "setting"),
                     "org.ejml.."),
             Room.of("train", List.of("model", "kernel", "number", "token", "random", "file"), JSON),
+            Room.of("dataset", List.of("source", "task", "train", "token", "random", "file"), JSON, FASTUTIL),
             Room.of(
                     "measure",
                     List.of("model", "token", "statistic", "number", "random", "kernel.quantization"),
@@ -143,6 +144,7 @@ class ArchitectureTest {
                             "task",
                             "model",
                             "train",
+                            "dataset",
                             "measure",
                             "sweep")),
             Room.of(
@@ -195,6 +197,7 @@ class ArchitectureTest {
                             "model",
                             "construct",
                             "train",
+                            "dataset",
                             "measure",
                             "track",
                             "sweep",
@@ -206,7 +209,6 @@ class ArchitectureTest {
                             "config",
                             "experiment"),
                     JSON,
-                    FASTUTIL,
                     "picocli..",
                     "me.tongfei.progressbar..",
                     "org.jline.utils"));

@@ -8,7 +8,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.cli.text.BoundString;
+import org.lemmata.cli.text.BoundTable;
+import org.lemmata.cli.text.ExitCode;
+import org.lemmata.construct.Construction;
+import org.lemmata.construct.Constructions;
+import org.lemmata.construct.length.AuxiliaryErrors;
+import org.lemmata.construct.length.BoundConstants;
+import org.lemmata.construct.length.LimitFunction;
+import org.lemmata.file.Json;
+import org.lemmata.token.Vocabulary;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -68,6 +79,23 @@ final class BoundCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    /** A construction as it was named, and its function. */
+    private record Built(String name, Construction construction, LimitFunction function) {
+
+        static Built of(String name, Map<String, String> settings) {
+            Construction construction = Constructions.CATALOGUE.entry(name).create(settings);
+            String given = settings.entrySet().stream()
+                    .map(entry -> " " + entry.getKey() + "=" + entry.getValue())
+                    .collect(Collectors.joining());
+            try {
+                return new Built(name + given, construction, LimitFunction.of(construction.build()));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("construction: expected a limit transformer of one layer, such as"
+                        + " simple-task or mod-p-task, got " + name + "; " + e.getMessage());
+            }
+        }
+    }
+
     @Override
     public Integer call() throws IOException {
         if (!(epsilon > 0 && epsilon < Double.POSITIVE_INFINITY)) {
@@ -76,11 +104,10 @@ final class BoundCommand implements Callable<Integer> {
         if (f == null) {
             return byHand();
         }
-        BoundFunction.Built ofF = BoundFunction.Built.of(f, settings);
+        Built ofF = Built.of(f, settings);
         boolean same = g == null && settingsOfG.isEmpty();
-        BoundFunction.Built ofG = same ? ofF : BoundFunction.Built.of(g == null ? f : g, settingsOfG());
-        BoundTable table = BoundTable.of(
-                constants.over(BoundFunction.of(ofF)), constants.over(BoundFunction.of(ofG)), same, epsilon);
+        Built ofG = same ? ofF : Built.of(g == null ? f : g, settingsOfG());
+        BoundTable table = BoundTable.of(named(ofF), named(ofG), same, epsilon);
         List<BoundString> strings = strings(ofF, ofG, table.bound().resolution());
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
@@ -96,12 +123,16 @@ final class BoundCommand implements Callable<Integer> {
         return ExitCode.CLEAN;
     }
 
+    private BoundTable.Named named(Built built) {
+        return new BoundTable.Named(built.name, constants.over(BoundConstants.of(built.function)));
+    }
+
     private int byHand() {
         if (!settings.isEmpty() || !settingsOfG.isEmpty() || input != null) {
             throw new IllegalArgumentException("F: expected a construction for "
                     + (input != null ? "--input" : settings.isEmpty() ? "-q" : "-p") + ", got none");
         }
-        BoundFunction given = constants.alone();
+        var given = new BoundTable.Named("constants given", constants.alone());
         BoundTable table = BoundTable.of(given, given, true, epsilon);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
@@ -121,7 +152,7 @@ final class BoundCommand implements Callable<Integer> {
         return all;
     }
 
-    private List<BoundString> strings(BoundFunction.Built ofF, BoundFunction.Built ofG, double e) throws IOException {
+    private List<BoundString> strings(Built ofF, Built ofG, double e) throws IOException {
         var strings = new ArrayList<BoundString>();
         if (input == null) {
             return strings;
@@ -130,12 +161,12 @@ final class BoundCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--input: expected the constants of the constructions for their strings, got others by hand");
         }
-        var pair = new BoundString.Pair(
-                ofF.function(), ofG.function(), ofF.construction().vocabulary(), e);
+        var pair = new AuxiliaryErrors.Pair(ofF.function, ofG.function, e);
+        Vocabulary vocabulary = ofF.construction.vocabulary();
         try (BufferedReader reader = InputFile.open(input)) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 try {
-                    strings.add(BoundString.of(pair, line));
+                    strings.add(BoundString.of(pair, vocabulary, line));
                 } catch (IllegalArgumentException refusal) {
                     throw new IllegalArgumentException(
                             "input: line " + (strings.size() + 1) + ": " + refusal.getMessage());

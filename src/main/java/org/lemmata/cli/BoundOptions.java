@@ -3,6 +3,8 @@ package org.lemmata.cli;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.construct.length.BoundConstants;
+import org.lemmata.construct.length.BoundConstants.Reading;
 import picocli.CommandLine.Option;
 
 /** The constants of theorem 4.1 that are given by hand, for {@code @Mixin}: of f and of g alike. */
@@ -48,20 +50,17 @@ final class BoundOptions {
      *
      * @throws IllegalArgumentException if one is missing or not legal
      */
-    BoundFunction alone() {
+    BoundConstants alone() {
         double gamma = required("--margin", margin);
         double l = required("--norm", norm);
-        return over(new BoundFunction(
-                "constants given",
+        return over(new BoundConstants(
                 required("--tokens", tokens),
                 1,
                 0,
                 required("--bits", bits),
-                gamma,
-                gamma,
+                Reading.same(gamma),
                 Optional.empty(),
-                l,
-                l));
+                Reading.same(l)));
     }
 
     private static <T> T required(String option, @Nullable T value) {
@@ -76,7 +75,7 @@ final class BoundOptions {
      *
      * @throws IllegalArgumentException if one is not legal
      */
-    BoundFunction over(BoundFunction function) {
+    BoundConstants over(BoundConstants function) {
         requireAtLeast("--tokens", tokens, 1);
         requireAtLeast("--period", period, 1);
         requireAtLeast("--locality", locality, 0);
@@ -87,17 +86,14 @@ final class BoundOptions {
         if (norm != null && !(norm >= 0 && norm < Double.POSITIVE_INFINITY)) {
             throw new IllegalArgumentException("--norm: expected a finite number of at least 0, got " + norm);
         }
-        return new BoundFunction(
-                function.name(),
+        return new BoundConstants(
                 tokens == null ? function.tokens() : tokens,
                 period == null ? function.period() : period,
                 locality == null ? function.locality() : locality,
                 bits == null ? function.bits() : bits,
-                margin == null ? function.printedMargin() : margin,
-                margin == null ? function.margin() : margin,
+                margin == null ? function.margin() : Reading.same(margin),
                 norm == null ? function.factors() : Optional.empty(),
-                norm == null ? function.printedNorm() : norm,
-                norm == null ? function.norm() : norm);
+                norm == null ? function.norm() : Reading.same(norm));
     }
 
     private static void requireAtLeast(String option, @Nullable Integer value, int minimum) {

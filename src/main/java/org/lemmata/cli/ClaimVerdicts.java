@@ -3,6 +3,7 @@ package org.lemmata.cli;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.lemmata.claim.ClaimResult;
+import org.lemmata.cli.text.ExitCode;
 
 /** What the verdicts of claims mean for the exit code. */
 final class ClaimVerdicts {

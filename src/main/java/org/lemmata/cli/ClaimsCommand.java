@@ -14,6 +14,8 @@ import org.lemmata.claim.Claim;
 import org.lemmata.claim.Claims;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
+import org.lemmata.cli.text.ExitCode;
+import org.lemmata.file.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

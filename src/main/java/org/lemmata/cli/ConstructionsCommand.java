@@ -1,28 +1,13 @@
 package org.lemmata.cli;
 
-import java.io.PrintWriter;
+import org.lemmata.cli.run.Runs;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Lists the constructions with their settings. */
 @Command(name = "constructions", description = "Lists the constructions with their settings.")
-final class ConstructionsCommand implements Runnable {
+final class ConstructionsCommand extends CatalogueCommand {
 
-    @Option(names = "--json", description = "Print a JSON array.")
-    private boolean json;
-
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        PrintWriter out = spec.commandLine().getOut();
-        if (json) {
-            out.println(Json.indented(CatalogueText.json(Runs.CATALOGUE.entries())));
-        } else {
-            CatalogueText.print(out, Runs.CATALOGUE.entries());
-        }
+    ConstructionsCommand() {
+        super(Runs.CATALOGUE);
     }
 }

@@ -9,6 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.cli.text.ExitCode;
+import org.lemmata.file.Json;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.SelfCheck;
 import org.lemmata.report.ReportInput;

@@ -7,6 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.cli.text.ExitCode;
+import org.lemmata.dataset.DataSetFormat;
+import org.lemmata.dataset.DataSetPlan;
+import org.lemmata.dataset.DataSetWriter;
+import org.lemmata.dataset.DataSplit;
+import org.lemmata.file.Json;
 import org.lemmata.setting.Catalogue;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
@@ -109,6 +115,7 @@ final class GenerateCommand implements Callable<Integer> {
         sizes.put(DataSplit.OUT_OF_SAMPLE, outOfSample);
         Catalogue.Entry<Task> entry = Tasks.CATALOGUE.entry(name);
         Task task = entry.create(settings);
+        OutDirectory.requireNewOrEmpty(directory);
         Map<String, Object> manifest = new DataSetWriter(task, entry.resolved(settings), format, directory)
                 .write(new DataSetPlan(sizes, prefixes, depth, distinct, seed));
         spec.commandLine()

@@ -2,6 +2,9 @@ package org.lemmata.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import org.lemmata.cli.terminal.StandardError;
+import org.lemmata.cli.terminal.StandardOutput;
+import org.lemmata.cli.text.ExitCode;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 

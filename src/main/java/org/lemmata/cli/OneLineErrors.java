@@ -8,6 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.cli.text.ExitCode;
 import org.lemmata.train.DivergenceException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.cli.text.ExitCode;
+import org.lemmata.cli.text.PortableText;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.report.BencherExport;
 import org.lemmata.report.MarkdownSummary;

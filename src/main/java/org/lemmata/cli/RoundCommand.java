@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.cli.text.ExitCode;
+import org.lemmata.cli.text.FormatTable;
 import org.lemmata.number.BlockRounding;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;

@@ -18,6 +18,7 @@ import org.lemmata.claim.Claims;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.FigureClaim;
+import org.lemmata.cli.text.ExitCode;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.track.Evidence;
 import org.lemmata.track.MachineIdentity;

@@ -10,13 +10,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.config.Configuration;
+import org.lemmata.dataset.DataSet;
 import org.lemmata.setting.Catalogue;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
-import org.lemmata.train.DataSet;
 
 /**
  * What is learned: a task, drawn from or written in files, perhaps with a token before each sequence.

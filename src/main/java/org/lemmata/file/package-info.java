@@ -1,4 +1,4 @@
-/** Files that are whole or absent. */
+/** Files that are whole or absent, and JSON for them. */
 @NullMarked
 package org.lemmata.file;
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.cli.text.ExitCode;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.task.depth.DyckWords;
 

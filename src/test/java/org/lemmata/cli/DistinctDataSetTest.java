@@ -18,13 +18,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.dataset.DataSet;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.task.depth.PrefixSample;
 import org.lemmata.token.Example;
-import org.lemmata.train.DataSet;
 import org.lemmata.train.OnlineExamples;
 import org.lemmata.train.Split;
 

@@ -16,11 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.dataset.DataSet;
 import org.lemmata.task.RegressionTask;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
 import org.lemmata.token.Example;
-import org.lemmata.train.DataSet;
 
 /** What {@code generate} writes can be trained on. */
 class GeneratedDataSetTest {

@@ -56,15 +56,7 @@ public record GeneralizationBound(
      * @throws IllegalArgumentException if they differ in tokens or period
      */
     public static GeneralizationBound of(LimitFunction f, LimitFunction g, double epsilon) {
-        AuxiliaryString.checkAlike(f.attention(), g.attention());
-        return new GeneralizationBound(
-                f.attention().tokens(),
-                f.attention().period(),
-                Math.max(f.attention().locality(), g.attention().locality()),
-                LogitMargin.hardmaxLength(f.attention(), g.attention()),
-                f.norm(),
-                g.norm(),
-                epsilon);
+        return BoundConstants.of(f).bound(BoundConstants.of(g), BoundConstants.Reading::corrected, epsilon);
     }
 
     /** e = epsilon / (2 (L_f + L_g)), at most 1. */
@@ -91,15 +83,8 @@ public record GeneralizationBound(
 
     /** As printed, L = max |A|_F |B|_F |v| of both; H by the corrected margins. */
     public static long printed(LimitFunction f, LimitFunction g, double epsilon) {
-        GeneralizationBound bound = of(f, g, epsilon);
-        return new GeneralizationBound(
-                        bound.tokens,
-                        bound.period,
-                        bound.locality,
-                        bound.hardmaxLength,
-                        f.printedNorm(),
-                        g.printedNorm(),
-                        epsilon)
+        return BoundConstants.of(f)
+                .bound(BoundConstants.of(g), BoundConstants.Reading::printed, epsilon)
                 .printed();
     }
 

@@ -1,0 +1,39 @@
+package org.lemmata.cli.run;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.lemmata.construct.Construction;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.task.RegressionTask;
+import org.lemmata.token.Batch;
+
+/**
+ * Answers tokens with blanks between them by the number that a model of regression gives at the last one, and the
+ * number of the task that it expresses.
+ *
+ * @param construction of such a model
+ * @param task with the construction's vocabulary
+ */
+record RegressionRun(Construction construction, RegressionTask task) implements Run {
+
+    @Override
+    public Map<String, Object> answer(LanguageModel model, String line) {
+        if (line.isEmpty()) {
+            throw new IllegalArgumentException("input: expected at least 1 token, got none");
+        }
+        int[] tokens = Arrays.stream(line.split("\\s+"))
+                .mapToInt(construction.vocabulary()::id)
+                .toArray();
+        int maxLength = model.architecture().maxLength();
+        if (tokens.length > maxLength) {
+            throw new IllegalArgumentException(
+                    "input: expected at most " + maxLength + " tokens, got " + tokens.length);
+        }
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("value", model.lastLogits(Batch.of(List.of(tokens)))[0]);
+        answer.put("target", task.value(tokens));
+        return answer;
+    }
+}

@@ -1,0 +1,162 @@
+package org.lemmata.cli.run;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Collectors;
+import org.lemmata.construct.Construction;
+import org.lemmata.model.Decoding;
+import org.lemmata.model.Generation;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.setting.Settings;
+import org.lemmata.task.depth.TypedBrackets;
+import org.lemmata.token.Vocabulary;
+
+/**
+ * Completes prefixes of tokens with blanks between them, by a construction made of one training word: the completion,
+ * whether it is as it should be, and the probability of each token that was taken.
+ *
+ * <p>Before the first token there is nothing to attend to: an empty prefix becomes the training word's first token,
+ * which is reported as {@code forced} and has no probability.
+ */
+final class TokenCompletionRun implements Run {
+
+    /** What prefixes there are, and what completions should be. */
+    private interface Language {
+
+        /** Refuses a prefix of legal length that cannot be completed to {@code length} tokens. */
+        void check(int[] prefix, int length);
+
+        /** The name of what {@link #isGood} tells. */
+        String outcome();
+
+        boolean isGood(int[] completion);
+    }
+
+    /** Words whose brackets match by type. */
+    private static final Language TYPED_BRACKETS = new Language() {
+
+        @Override
+        public void check(int[] prefix, int length) {
+            for (int r = 1; r <= prefix.length; r++) {
+                int open = TypedBrackets.open(Arrays.copyOf(prefix, r)).length;
+                if (open > length - r) {
+                    throw new IllegalArgumentException("position " + r + ": expected at most " + (length - r)
+                            + " brackets open, got " + open + ", which " + length + " brackets cannot balance");
+                }
+            }
+        }
+
+        @Override
+        public String outcome() {
+            return "balanced";
+        }
+
+        @Override
+        public boolean isGood(int[] completion) {
+            return TypedBrackets.isBalanced(completion);
+        }
+    };
+
+    /** The training sequence alone; every prefix is completed somehow. */
+    private static final class TrainingSequence implements Language {
+
+        private final int[] sequence;
+
+        TrainingSequence(int[] sequence) {
+            this.sequence = sequence;
+        }
+
+        @Override
+        public void check(int[] prefix, int length) {}
+
+        @Override
+        public String outcome() {
+            return "memorized";
+        }
+
+        @Override
+        public boolean isGood(int[] completion) {
+            return Arrays.equals(completion, sequence);
+        }
+    }
+
+    private final Construction construction;
+    private final int first;
+    private final Language language;
+    private final Decoding decoding;
+
+    private TokenCompletionRun(Construction construction, int first, Language language, Settings settings) {
+        this.construction = construction;
+        this.first = first;
+        this.language = language;
+        this.decoding = settings.flag("sample")
+                ? new Decoding.Sampling(
+                        RandomGeneratorFactory.of("L64X128MixRandom").create(settings.seed("seed")))
+                : new Decoding.Greedy();
+    }
+
+    /** Of a construction with the setting {@code word}. */
+    static Run ofTypedBrackets(Construction construction, Settings settings) {
+        int[] word = ids(construction.vocabulary(), settings.text("word").orElseThrow());
+        return new TokenCompletionRun(construction, word[0], TYPED_BRACKETS, settings);
+    }
+
+    /** Of a construction with the setting {@code sequence}. */
+    static Run ofSequence(Construction construction, Settings settings) {
+        int[] sequence =
+                ids(construction.vocabulary(), settings.text("sequence").orElseThrow());
+        return new TokenCompletionRun(construction, sequence[0], new TrainingSequence(sequence), settings);
+    }
+
+    private static int[] ids(Vocabulary vocabulary, String text) {
+        String stripped = text.strip();
+        return stripped.isEmpty()
+                ? new int[0]
+                : Arrays.stream(stripped.split("\\s+")).mapToInt(vocabulary::id).toArray();
+    }
+
+    @Override
+    public Construction construction() {
+        return construction;
+    }
+
+    @Override
+    public Map<String, Object> answer(LanguageModel model, String line) {
+        Vocabulary vocabulary = construction.vocabulary();
+        int length = model.architecture().maxLength();
+        int[] prefix = ids(vocabulary, line);
+        if (prefix.length > length) {
+            throw new IllegalArgumentException("prefix: expected at most " + length + " tokens, got " + prefix.length);
+        }
+        language.check(prefix, length);
+        int[] start = prefix.length == 0 ? new int[] {first} : prefix;
+        Generation generation =
+                Generation.complete(model, List.of(start), length, decoding).getFirst();
+        List<Double> probabilities = new ArrayList<>();
+        for (int i = 0; i < generation.logits().size(); i++) {
+            probabilities.add(probability(generation.logits().get(i), generation.tokens()[start.length + i]));
+        }
+        Map<String, Object> answer = new LinkedHashMap<>();
+        if (prefix.length == 0) {
+            answer.put("forced", vocabulary.symbol(first));
+        }
+        answer.put(
+                "completion",
+                Arrays.stream(generation.tokens()).mapToObj(vocabulary::symbol).collect(Collectors.joining(" ")));
+        answer.put(language.outcome(), language.isGood(generation.tokens()));
+        answer.put("probabilities", probabilities);
+        return answer;
+    }
+
+    /** softmax(logits)_token. */
+    private static double probability(double[] logits, int token) {
+        return 1
+                / Arrays.stream(logits)
+                        .map(logit -> Math.exp(logit - logits[token]))
+                        .sum();
+    }
+}

@@ -1,0 +1,87 @@
+package org.lemmata.cli.terminal;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.bench.BenchmarkCell;
+import org.lemmata.bench.BenchmarkRunner;
+import org.lemmata.bench.BenchmarkSide;
+
+/** How far a run of benchmarks is: a bar where someone watches a terminal, else a line a fork; failures at once. */
+public final class BenchProgress implements BenchmarkRunner.Listener, AutoCloseable {
+
+    private final PrintWriter err;
+    private final boolean terminal;
+    private @Nullable ProgressBar bar;
+    private int forks;
+    private int before;
+    private int done;
+    private double seconds;
+
+    public BenchProgress(PrintWriter err, boolean terminal) {
+        this.err = err;
+        this.terminal = terminal;
+    }
+
+    @Override
+    public void begins(int forks, int before, @Nullable Path aside) {
+        this.forks = forks;
+        this.before = before;
+        done = before;
+        if (aside != null) {
+            err.println("bench: the forks of another run that did not end are in " + aside
+                    + "; its own command goes on with them, for 30 days");
+        }
+        if (before > 0) {
+            err.println("bench: " + before + " of " + forks + " forks ran before");
+        }
+        if (terminal) {
+            bar = new ProgressBarBuilder()
+                    .setTaskName("bench")
+                    .setInitialMax(forks)
+                    .startsFrom(before, Duration.ZERO)
+                    .setStyle(ProgressBarStyle.ASCII)
+                    .setUpdateIntervalMillis(500)
+                    .setConsumer(new ConsoleProgressBarConsumer(System.err, TrainingProgress.terminalWidth()))
+                    .build();
+        }
+    }
+
+    @Override
+    public void waits() {
+        err.println("bench: waiting for another run of JMH on this machine to end");
+    }
+
+    @Override
+    public void ran(BenchmarkSide side, BenchmarkCell cell, String score, double forkSeconds) {
+        done++;
+        seconds += forkSeconds;
+        if (bar != null) {
+            bar.stepTo(done);
+            bar.setExtraMessage(" " + cell.shortKey());
+        } else {
+            double left = seconds / (done - before) * (forks - done);
+            err.println("bench: " + done + " of " + forks + " forks, " + cell.shortKey()
+                    + (side.name().equals("A") ? "" : ", side " + side.name()) + ": " + score
+                    + (done < forks ? "; " + TrainingProgress.time(left) + " left" : ""));
+        }
+    }
+
+    @Override
+    public void failed(BenchmarkSide side, BenchmarkCell cell, String reason) {
+        err.println("lemmata: " + cell.shortKey() + (side.name().equals("A") ? "" : ", side " + side.name())
+                + ": failed: " + reason);
+    }
+
+    @Override
+    public void close() {
+        if (bar != null) {
+            bar.close();
+        }
+    }
+}

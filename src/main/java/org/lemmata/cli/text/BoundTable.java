@@ -1,0 +1,185 @@
+package org.lemmata.cli.text;
+
+import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.lemmata.construct.length.BoundConstants;
+import org.lemmata.construct.length.BoundConstants.Reading;
+import org.lemmata.construct.length.GeneralizationBound;
+import org.lemmata.construct.length.LimitNorm;
+
+/**
+ * Every constant of theorem 4.1 for f and g, as text and as JSON.
+ *
+ * @param same whether g is f
+ * @param printed with the norms as printed
+ * @param bound with the corrected ones
+ */
+public record BoundTable(Named f, Named g, boolean same, GeneralizationBound printed, GeneralizationBound bound) {
+
+    /** A function as it was named. */
+    public record Named(String name, BoundConstants constants) {}
+
+    /** Digits of a number in the text; the JSON has them all. */
+    private static final MathContext DIGITS = new MathContext(6);
+
+    private static final double LARGEST_WRITTEN_OUT = 1e15;
+
+    /**
+     * A constant: its name in JSON, its symbol, what it is.
+     *
+     * @param of its value for f or g
+     */
+    private record Constant<T>(String key, String symbol, String meaning, Function<T, Number> of) {}
+
+    private static final List<Constant<BoundConstants>> OF_EACH = List.of(
+            new Constant<>(
+                    "marginPrinted",
+                    "gamma as printed",
+                    "minimum gap of two logits at the distances 0 to tau",
+                    f -> f.margin().printed()),
+            new Constant<>(
+                    "margin",
+                    "gamma",
+                    "the same at all distances",
+                    f -> f.margin().corrected()),
+            new Constant<>("bits", "p", "what weighs at most 2^-p is 0", BoundConstants::bits),
+            new Constant<>(
+                    "hardmaxLengthPrinted",
+                    "H as printed",
+                    "2^(p / gamma), from which on softmax is hardmax",
+                    BoundConstants::printedHardmaxLength),
+            new Constant<>("hardmaxLength", "H", "the same, gamma at all distances", BoundConstants::hardmaxLength));
+
+    private static final List<Constant<LimitNorm>> FACTORS = List.of(
+            new Constant<>("readoutNorm", "|u|", "norm of the readout", LimitNorm::readout),
+            new Constant<>("residual", "r", "1, or 0 for a feed-forward part without residual", LimitNorm::residual),
+            new Constant<>(
+                    "firstNorm", "|A|", "Frobenius norm of the first map of the feed-forward part", LimitNorm::first),
+            new Constant<>("secondNorm", "|B|", "the same of the second", LimitNorm::second),
+            new Constant<>("valueNorm", "max |v|", "maximum norm of a value", LimitNorm::value));
+
+    private static final List<Constant<BoundConstants>> NORMS = List.of(
+            new Constant<>(
+                    "normPrinted",
+                    "L as printed",
+                    "|A| |B| max |v|",
+                    f -> f.norm().printed()),
+            new Constant<>(
+                    "norm", "L", "|u| (r + |A| |B|) max |v|", f -> f.norm().corrected()));
+
+    private static final List<Constant<BoundTable>> OF_BOTH = List.of(
+            new Constant<>("epsilon", "epsilon", "what |f - g| may grow by", table -> table.bound.epsilon()),
+            new Constant<>("tokens", "|Sigma|", "tokens", table -> table.bound.tokens()),
+            new Constant<>("period", "Delta", "period of the positions", table -> table.bound.period()),
+            new Constant<>(
+                    "locality", "tau", "maximum distance with a score of its own", table -> table.bound.locality()),
+            new Constant<>("hardmaxLength", "H", "the greater one", table -> table.bound.hardmaxLength()),
+            new Constant<>(
+                    "resolution",
+                    "e",
+                    "epsilon / (2 (L_f + L_g)), at most 1: total variation allowed",
+                    table -> table.bound.resolution()),
+            new Constant<>(
+                    "slack",
+                    "C",
+                    "tau + Delta + |Sigma| Delta / 4: tokens off by tail and rounding",
+                    table -> table.bound.slack()),
+            new Constant<>(
+                    "printed",
+                    "N as printed",
+                    "max(H, tau Delta L^2 / epsilon^2), O read as 1, tau = 0 as 1, H the line above",
+                    table -> table.printed.printed()),
+            new Constant<>(
+                    "corrected",
+                    "N",
+                    "max(H + Delta - 1, Delta ceil((1 + 2 e) C / e^2) + tau + Delta)",
+                    table -> table.bound.corrected()));
+
+    /**
+     * The constants of f and g together.
+     *
+     * @throws IllegalArgumentException if tokens or periods differ, or the hardmax length is too great
+     */
+    public static BoundTable of(Named f, Named g, boolean same, double epsilon) {
+        return new BoundTable(
+                f,
+                g,
+                same,
+                f.constants.bound(g.constants, Reading::printed, epsilon),
+                f.constants.bound(g.constants, Reading::corrected, epsilon));
+    }
+
+    public void print(PrintWriter out) {
+        var lines = new ArrayList<String>();
+        lines.add("theorem 4.1 of Izzo, Nichani and Lee (2025)");
+        lines.add("f: " + f.name);
+        lines.add("g: " + (same ? "one with the constants of f" : g.name));
+        lines.add("");
+        if (!same) {
+            lines.add(line("", "f", "g", ""));
+        }
+        OF_EACH.forEach(constant -> lines.add(ofEach(constant, f.constants, g.constants)));
+        f.constants
+                .factors()
+                .ifPresent(ofF -> g.constants
+                        .factors()
+                        .ifPresent(ofG -> FACTORS.forEach(constant -> lines.add(ofEach(constant, ofF, ofG)))));
+        NORMS.forEach(constant -> lines.add(ofEach(constant, f.constants, g.constants)));
+        lines.add("");
+        OF_BOTH.forEach(
+                constant -> lines.add(line(constant.symbol, text(constant.of.apply(this)), "", constant.meaning)));
+        lines.add("");
+        lines.add("If |f - g| <= delta on all inputs of at most N tokens, then |f - g| <= delta + epsilon on all"
+                + " inputs.");
+        lines.forEach(out::println);
+    }
+
+    private <T> String ofEach(Constant<T> constant, T ofF, T ofG) {
+        return line(constant.symbol, text(constant.of.apply(ofF)), text(constant.of.apply(ofG)), constant.meaning);
+    }
+
+    private String line(String symbol, String first, String second, String meaning) {
+        String values = same
+                ? String.format(Locale.ROOT, "%-18s", first)
+                : String.format(Locale.ROOT, "%-18s%-18s", first, second);
+        return String.format(Locale.ROOT, "%-18s%s%s", symbol, values, meaning).stripTrailing();
+    }
+
+    /** Integers in full, other numbers to six digits. */
+    static String text(Number number) {
+        double value = number.doubleValue();
+        if (!Double.isFinite(value)) {
+            return Double.toString(value).toLowerCase(Locale.ROOT);
+        }
+        return value == Math.rint(value) && Math.abs(value) < LARGEST_WRITTEN_OUT
+                ? Long.toString((long) value)
+                : new BigDecimal(value).round(DIGITS).stripTrailingZeros().toString();
+    }
+
+    /** Names and values; f and g are objects, and what is of both stands beside them. */
+    public Map<String, Object> json() {
+        var json = new LinkedHashMap<String, Object>();
+        json.put("f", json(f));
+        json.put("g", json(g));
+        OF_BOTH.forEach(constant -> json.put(constant.key, constant.of.apply(this)));
+        return json;
+    }
+
+    private static Map<String, Object> json(Named function) {
+        var json = new LinkedHashMap<String, Object>();
+        json.put("name", function.name);
+        OF_EACH.forEach(constant -> json.put(constant.key, constant.of.apply(function.constants)));
+        function.constants
+                .factors()
+                .ifPresent(factors -> FACTORS.forEach(constant -> json.put(constant.key, constant.of.apply(factors))));
+        NORMS.forEach(constant -> json.put(constant.key, constant.of.apply(function.constants)));
+        return json;
+    }
+}

@@ -1,0 +1,166 @@
+package org.lemmata.cli.text;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.lemmata.track.Comparison;
+import org.lemmata.track.ComparisonRow;
+import org.lemmata.track.ComparisonRow.Verdict;
+
+/** A comparison as a table for a terminal, in ASCII, what is slower first, and the exit code that goes with it. */
+public final class ComparisonText {
+
+    private static final int DIGITS = 4;
+    private static final String GAP = "  ";
+
+    private ComparisonText() {}
+
+    public static String of(Comparison comparison) {
+        var text = new StringBuilder();
+        text.append("How many times as fast ")
+                .append(comparison.current())
+                .append(" is as ")
+                .append(comparison.baseline());
+        Comparison.Method method = comparison.method();
+        boolean itself = method != null && method.itself();
+        text.append(itself ? ", which is the same: what differs is noise\n" : "\n");
+        if (method != null) {
+            text.append(line(method)).append('\n');
+        }
+        comparison
+                .differences()
+                .forEach(line ->
+                        text.append("differs, and is allowed to: ").append(line).append('\n'));
+        text.append('\n')
+                .append(table(comparison.rows(), itself))
+                .append('\n')
+                .append(summary(comparison))
+                .append('\n');
+        return text.toString();
+    }
+
+    /** 1 takes precedence over 3. Of a run beside itself, a verdict of a difference is false, whichever it is. */
+    public static int exitCode(Comparison comparison) {
+        Comparison.Method method = comparison.method();
+        boolean falseAlarm = method != null
+                && method.itself()
+                && !comparison.with(Verdict.FASTER).isEmpty();
+        if (falseAlarm || !comparison.with(Verdict.SLOWER).isEmpty()) {
+            return ExitCode.CONTRARY;
+        }
+        return comparison.inconclusive() ? ExitCode.INCONCLUSIVE : ExitCode.CLEAN;
+    }
+
+    private static String line(Comparison.Method method) {
+        String center = method.center().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        String all = method.compared() <= 1
+                ? ""
+                : ", which is " + percent(1 - method.alpha()) + " for all " + method.compared() + " rows (Bonferroni)";
+        return "method: " + center + pairing(method) + "; intervals at " + percent(method.level()) + all;
+    }
+
+    private static String pairing(Comparison.Method method) {
+        if (method.duets() == 0) {
+            return method.paired() ? ", forks in turn, A B B A" : ", forks of two runs";
+        }
+        int others = method.compared() - method.duets();
+        return ", forks of A and B at the same time" + (others > 0 ? " (of " + others + " rows in turn)" : "");
+    }
+
+    private static String table(List<ComparisonRow> rows, boolean itself) {
+        var lines = new ArrayList<List<String>>();
+        lines.add(
+                cells(itself, "verdict", "ratio", "interval", "margin", "forks", "takes", "noise floor", "benchmark"));
+        rows.stream()
+                .sorted(Comparator.comparing(ComparisonRow::verdict)
+                        .thenComparingDouble(row -> Double.isNaN(row.ratio()) ? Double.POSITIVE_INFINITY : row.ratio()))
+                .forEach(row -> lines.add(cells(row, itself)));
+        int columns = lines.getFirst().size();
+        int[] widths = new int[columns];
+        for (List<String> line : lines) {
+            for (int i = 0; i < columns; i++) {
+                widths[i] = Math.max(widths[i], line.get(i).length());
+            }
+        }
+        var text = new StringBuilder();
+        for (List<String> line : lines) {
+            var padded = new StringBuilder();
+            for (int i = 0; i < columns; i++) {
+                padded.append(i == 0 ? "" : GAP)
+                        .append(line.get(i))
+                        .repeat(" ", widths[i] - line.get(i).length());
+            }
+            text.append(padded.toString().stripTrailing()).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static List<String> cells(ComparisonRow row, boolean itself) {
+        boolean known = !Double.isNaN(row.ratio());
+        String takes = row.verdict() != Verdict.INCONCLUSIVE || !known
+                ? "-"
+                : row.forksNeeded().isPresent()
+                        ? Integer.toString(row.forksNeeded().getAsInt())
+                        : "1000+";
+        return cells(
+                itself,
+                row.verdict().word(),
+                known ? digits(row.ratio()) : "-",
+                known
+                        ? "[" + digits(row.interval().low()) + ", "
+                                + digits(row.interval().high()) + "]"
+                        : "-",
+                percent(row.margin()),
+                row.forks() == 0 ? "-" : Integer.toString(row.forks()),
+                takes,
+                known ? digits(row.noiseFloor()) : "-",
+                row.shortName() + (row.note().isEmpty() ? "" : "; " + row.note()));
+    }
+
+    /** The noise floor, the last but one, is for a run beside itself. */
+    private static List<String> cells(boolean itself, String... cells) {
+        var line = new ArrayList<>(List.of(cells));
+        if (!itself) {
+            line.remove(cells.length - 2);
+        }
+        return line;
+    }
+
+    private static String summary(Comparison comparison) {
+        String counts = Stream.of(Verdict.values())
+                .filter(verdict -> !comparison.with(verdict).isEmpty())
+                .map(verdict -> comparison.with(verdict).size() + " " + verdict.word())
+                .collect(Collectors.joining(", "));
+        Comparison.Method method = comparison.method();
+        int different = comparison.with(Verdict.SLOWER).size()
+                + comparison.with(Verdict.FASTER).size();
+        if (method != null && method.itself() && different > 0) {
+            counts += "; the same code beside itself: " + different + (different == 1 ? " verdict" : " verdicts")
+                    + " of a difference, not to be trusted, and nor is another comparison on this machine";
+        }
+        return comparison.rows().isEmpty() ? "no rows" : counts;
+    }
+
+    /** 0.02 is 2%: as many digits as it has, up to four behind the point. */
+    private static String percent(double share) {
+        return new BigDecimal(100 * share)
+                        .setScale(DIGITS, RoundingMode.HALF_EVEN)
+                        .stripTrailingZeros()
+                        .toPlainString()
+                + "%";
+    }
+
+    private static String digits(double value) {
+        if (!Double.isFinite(value) || value == 0) {
+            return Double.isInfinite(value) ? "inf" : "0";
+        }
+        BigDecimal rounded = new BigDecimal(value).round(new MathContext(DIGITS));
+        return rounded.setScale(rounded.scale() + DIGITS - rounded.precision()).toPlainString();
+    }
+}

@@ -1,0 +1,138 @@
+package org.lemmata.cli.text;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Json;
+import org.lemmata.track.History;
+import org.lemmata.track.HistoryChanges;
+import org.lemmata.track.HistoryEntry;
+
+/** The changes of a history as text, as JSON and as an exit code. */
+public final class HistoryText {
+
+    private static final String METHOD =
+            "change points: minimum sum over stretches of min(((log speed - level) / noise)^2, 3.25^2) plus a penalty"
+                + " for each change (biweight loss, Fearnhead and Rigaill 2019; exact optimum, Jackson et al. 2005)";
+
+    private HistoryText() {}
+
+    /**
+     * Looks for changes in a history.
+     *
+     * @param file of the history, {@code jmh-results/history.jsonl}, which may be missing
+     * @param json where the changes are written as JSON; null for nowhere
+     * @return the exit code
+     */
+    public static int compare(PrintWriter out, Path file, @Nullable Path json) throws IOException {
+        HistoryChanges history = HistoryChanges.of(Files.exists(file) ? History.read(file) : List.of());
+        print(out, history);
+        if (json != null) {
+            AtomicFile.write(json, Json.indented(json(history)) + "\n");
+        }
+        return exitCode(history);
+    }
+
+    /** What {@code compare --history} ends with: 3 if no row has the runs that it takes. */
+    static int exitCode(HistoryChanges history) {
+        if (history.regression()) {
+            return ExitCode.CONTRARY;
+        }
+        return history.conclusive() ? ExitCode.CLEAN : ExitCode.INCONCLUSIVE;
+    }
+
+    static void print(PrintWriter out, HistoryChanges history) {
+        out.println(METHOD);
+        long longEnough = history.series().stream()
+                .filter(series -> series.runs().size() >= HistoryChanges.FEWEST_RUNS)
+                .count();
+        out.printf(
+                Locale.ROOT,
+                "rows: %d, of which %d have the %d runs it takes; one without a change shows one with probability"
+                        + " %.2g%n",
+                history.series().size(),
+                longEnough,
+                HistoryChanges.FEWEST_RUNS,
+                history.falseAlarms());
+        for (HistoryChanges.Series series : history.series()) {
+            if (series.changes().isEmpty()) {
+                continue;
+            }
+            out.println(name(series));
+            for (HistoryChanges.Change change : series.changes().reversed()) {
+                out.println("    " + line(series, change));
+            }
+        }
+        if (history.series().stream().allMatch(series -> series.changes().isEmpty())) {
+            out.println(longEnough == 0 ? "too few runs to look for changes" : "no changes");
+        }
+    }
+
+    private static String name(HistoryChanges.Series series) {
+        HistoryEntry.Row row = series.row();
+        var name = new StringBuilder(row.benchmark().replace("org.lemmata.", ""));
+        row.params()
+                .forEach((param, value) ->
+                        name.append(' ').append(param).append('=').append(value));
+        name.append(" (")
+                .append(row.mode())
+                .append(") on ")
+                .append(row.machine().cpu());
+        name.append(", ").append(series.runs().size()).append(" runs");
+        return name.append(series.current() ? "" : ", not in the newest one").toString();
+    }
+
+    private static String line(HistoryChanges.Series series, HistoryChanges.Change change) {
+        int after = series.runs().size() - change.index();
+        return String.format(
+                Locale.ROOT,
+                "%s %s: %.3g times as fast (%+.1f standard deviations) from %s on, commit %s, %d runs ago",
+                change.isNew() ? "new" : "earlier",
+                change.ratio() < 1 ? "slower" : "faster",
+                change.ratio(),
+                change.deviations(),
+                change.first().time(),
+                change.first().commit(),
+                after);
+    }
+
+    static Map<String, Object> json(HistoryChanges history) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("method", METHOD);
+        json.put("falseAlarms", history.falseAlarms());
+        json.put("exitCode", exitCode(history));
+        json.put("series", history.series().stream().map(HistoryText::json).toList());
+        return json;
+    }
+
+    private static Map<String, Object> json(HistoryChanges.Series series) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("benchmark", series.row().benchmark());
+        json.put("mode", series.row().mode());
+        json.put("params", series.row().params());
+        json.put("cpu", series.row().machine().cpu());
+        json.put("runs", series.runs().size());
+        json.put("current", series.current());
+        List<Map<String, Object>> changes =
+                series.changes().stream().map(HistoryText::json).toList();
+        json.put("changes", changes);
+        return json;
+    }
+
+    private static Map<String, Object> json(HistoryChanges.Change change) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("time", change.first().time().toString());
+        json.put("commit", change.first().commit());
+        json.put("ratio", change.ratio());
+        json.put("deviations", change.deviations());
+        json.put("new", change.isNew());
+        return json;
+    }
+}

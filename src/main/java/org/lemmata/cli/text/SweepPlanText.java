@@ -1,0 +1,197 @@
+package org.lemmata.cli.text;
+
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.lemmata.cli.terminal.TrainingProgress;
+import org.lemmata.file.Json;
+import org.lemmata.sweep.Cell;
+import org.lemmata.sweep.Sweep;
+import org.lemmata.sweep.SweepEstimate;
+import org.lemmata.sweep.Trial;
+import org.lemmata.track.CellRecord;
+
+/**
+ * What a sweep would run, and what it would take, for people and for programs.
+ *
+ * @param estimate empty if it was not to be made, or the trial cannot tell how fast it is
+ * @param records of cells that ran before, by id
+ */
+public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<String, CellRecord> records) {
+
+    /** More cells than these are not listed one by one, but as JSON. */
+    private static final int MOST_LISTED = 40;
+
+    private static final int FIRST_LISTED = 10;
+    private static final int LAST_LISTED = 5;
+
+    private static final int MANY_CORES = 1000;
+
+    private static final String LEFT_OUT =
+            "Taken as if every pass ran as fast as training steps do, and no run stopped early. Left out: the start of"
+                + " the JVM until its code is compiled, checkpoints and other files, tries that fail, and for engines"
+                + " beyond this machine their own time.";
+
+    public void print(PrintWriter out, boolean json) {
+        if (json) {
+            out.println(Json.indented(object()));
+            return;
+        }
+        List<Cell> cells = sweep.cells();
+        boolean few = cells.size() <= MOST_LISTED;
+        int first = few ? cells.size() : FIRST_LISTED;
+        cells.subList(0, first).forEach(cell -> out.println(line(cell)));
+        if (!few) {
+            int last = cells.size() - LAST_LISTED;
+            out.println("... " + (last - first) + " more, which --json lists ...");
+            cells.subList(last, cells.size()).forEach(cell -> out.println(line(cell)));
+        }
+        estimate.ifPresent(known -> printSamples(out, known));
+        if (!records.isEmpty()) {
+            out.println(done());
+        }
+        out.println("sweep: " + cells.size() + " cells"
+                + (sweep.duplicates() > 0 ? ", and " + sweep.duplicates() + " points that are the same as others" : "")
+                + "; " + cost(cells.stream().mapToDouble(Cell::cost).sum()) + " in all"
+                + estimate.map(this::time).orElse(""));
+    }
+
+    private void printSamples(PrintWriter out, SweepEstimate known) {
+        out.println("measured here, " + beside(known) + ":");
+        for (SweepEstimate.Sample sample : known.samples()) {
+            out.println("  " + cost(sample.stepCost()) + " a step: "
+                    + cost(sample.speed().perSecond()) + "/s after "
+                    + seconds(sample.speed().startSeconds()) + " ("
+                    + sample.cell().id() + ")");
+        }
+        out.println(LEFT_OUT);
+    }
+
+    private String time(SweepEstimate known) {
+        List<Cell> left = left();
+        return "; " + (left.size() < sweep.cells().size() ? "for the " + left.size() + " left " : "") + "about "
+                + coreHours(known.cellSeconds(left)) + ": "
+                + seconds(known.wallSeconds(left, known.atOnce())) + " here, "
+                + seconds(known.wallSeconds(left, placesOfMany())) + " on " + MANY_CORES
+                + " cores, never less than the longest cell, " + seconds(known.longestSeconds(left));
+    }
+
+    /** Cells that many cores run at once. */
+    private int placesOfMany() {
+        return Math.max(1, MANY_CORES / sweep.threads());
+    }
+
+    private String beside(SweepEstimate known) {
+        return known.atOnce() + (known.atOnce() == 1 ? " cell" : " cells") + " at once on " + sweep.threads()
+                + (sweep.threads() == 1 ? " thread" : " threads") + " each";
+    }
+
+    private String done() {
+        double seconds = sweep.cells().stream()
+                .flatMap(cell -> result(cell).stream())
+                .mapToDouble(record -> record.run().seconds())
+                .sum();
+        return "done before: " + (sweep.cells().size() - left().size()) + " cells, " + coreHours(seconds)
+                + " by their records";
+    }
+
+    private Optional<CellRecord> result(Cell cell) {
+        return Optional.ofNullable(records.get(cell.id())).filter(record -> record.status() == CellRecord.Status.DONE);
+    }
+
+    private boolean isDone(Cell cell) {
+        return result(cell).isPresent();
+    }
+
+    private List<Cell> left() {
+        return sweep.cells().stream().filter(Predicate.not(this::isDone)).toList();
+    }
+
+    private String line(Cell cell) {
+        String time = estimate.map(known -> ", " + seconds(known.cellSeconds(List.of(cell))))
+                .orElse("");
+        return cell.id() + "  " + axes(cell) + "  " + (isDone(cell) ? "done" : cost(cell.cost()) + time);
+    }
+
+    static String axes(Cell cell) {
+        var text = new StringBuilder();
+        cell.axes()
+                .forEach((path, value) ->
+                        text.append(path).append('=').append(value).append(' '));
+        return text.append("seed=").append(cell.seed()).toString();
+    }
+
+    private String cost(double cost) {
+        String unit = Trial.named(sweep.trial()).costUnit();
+        return unit.equals("FLOP") ? number(1e-9 * cost) + " GFLOP" : number(cost) + " " + unit;
+    }
+
+    private String coreHours(double cellSeconds) {
+        return number(coreHoursOf(cellSeconds)) + " core-hours";
+    }
+
+    private double coreHoursOf(double cellSeconds) {
+        return sweep.threads() * cellSeconds / 3600;
+    }
+
+    /** Three digits: an estimate has not even those. */
+    private static String number(double value) {
+        return value >= 999.5 ? String.format(Locale.ROOT, "%,.0f", value) : String.format(Locale.ROOT, "%.3g", value);
+    }
+
+    private static String seconds(double seconds) {
+        return seconds < 10 ? String.format(Locale.ROOT, "%.2g s", seconds) : TrainingProgress.time(seconds);
+    }
+
+    private Map<String, Object> object() {
+        Map<String, Object> plan = new LinkedHashMap<>();
+        plan.put("trial", sweep.trial());
+        plan.put("threads", sweep.threads());
+        plan.put("duplicates", sweep.duplicates());
+        plan.put("costUnit", Trial.named(sweep.trial()).costUnit());
+        plan.put("cost", sweep.cells().stream().mapToDouble(Cell::cost).sum());
+        estimate.ifPresent(known -> plan.put("estimate", object(known)));
+        plan.put("done", sweep.cells().size() - left().size());
+        plan.put("cells", sweep.cells().stream().map(this::object).toList());
+        return plan;
+    }
+
+    private Map<String, Object> object(SweepEstimate known) {
+        List<Cell> left = left();
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put(
+                "samples", known.samples().stream().map(SweepPlanText::object).toList());
+        object.put("atOnce", known.atOnce());
+        object.put("coreHoursLeft", coreHoursOf(known.cellSeconds(left)));
+        object.put("secondsLeft", known.wallSeconds(left, known.atOnce()));
+        object.put("secondsLeftOn" + MANY_CORES + "Cores", known.wallSeconds(left, placesOfMany()));
+        object.put("secondsOfLongestLeft", known.longestSeconds(left));
+        object.put("note", LEFT_OUT);
+        return object;
+    }
+
+    private static Map<String, Object> object(SweepEstimate.Sample sample) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("cell", sample.cell().id());
+        object.put("stepCost", sample.stepCost());
+        object.put("perSecond", sample.speed().perSecond());
+        object.put("startSeconds", sample.speed().startSeconds());
+        return object;
+    }
+
+    private Map<String, Object> object(Cell cell) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("cell", cell.id());
+        object.put("axes", cell.axes());
+        object.put("seed", cell.seed());
+        object.put("cost", cell.cost());
+        estimate.ifPresent(known -> object.put("seconds", known.cellSeconds(List.of(cell))));
+        object.put("done", isDone(cell));
+        object.put("settings", cell.settings());
+        return object;
+    }
+}

@@ -1,0 +1,73 @@
+package org.lemmata.construct.length;
+
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What theorem 4.1 of Izzo, Nichani and Lee (2025) asks of f or of g.
+ *
+ * @param tokens |Sigma|
+ * @param period Delta
+ * @param locality tau
+ * @param bits p
+ * @param margin gamma; as printed over the distances 0 to tau alone, corrected over all distances
+ * @param factors of L; empty where L was given
+ * @param norm L
+ */
+public record BoundConstants(
+        int tokens, int period, int locality, int bits, Reading margin, Optional<LimitNorm> factors, Reading norm) {
+
+    /** A constant as the paper prints it, and corrected. */
+    public record Reading(double printed, double corrected) {
+
+        /** One that is given, and so the same in both. */
+        public static Reading same(double value) {
+            return new Reading(value, value);
+        }
+    }
+
+    /** Those of a limit transformer. */
+    public static BoundConstants of(LimitFunction function) {
+        LimitAttention attention = function.attention();
+        LimitNorm factors = function.factors();
+        return new BoundConstants(
+                attention.tokens(),
+                attention.period(),
+                attention.locality(),
+                attention.bits(),
+                new Reading(LogitMargin.printed(attention), LogitMargin.corrected(attention)),
+                Optional.of(factors),
+                new Reading(factors.printed(), factors.corrected()));
+    }
+
+    /** 2^(p / gamma), gamma as printed. */
+    public long printedHardmaxLength() {
+        return LogitMargin.hardmaxLength(bits, margin.printed);
+    }
+
+    /** H = 2^(p / gamma). */
+    public long hardmaxLength() {
+        return LogitMargin.hardmaxLength(bits, margin.corrected);
+    }
+
+    /**
+     * The bound for this function and another one.
+     *
+     * @param reading of the norms of both
+     * @throws IllegalArgumentException if tokens or periods differ, or the hardmax length is too great
+     */
+    public GeneralizationBound bound(BoundConstants g, ToDoubleFunction<Reading> reading, double epsilon) {
+        if (tokens != g.tokens || period != g.period) {
+            throw new IllegalArgumentException("g: expected f's " + tokens + " tokens and period " + period + ", got "
+                    + g.tokens + " and " + g.period);
+        }
+        return new GeneralizationBound(
+                tokens,
+                period,
+                Math.max(locality, g.locality),
+                Math.max(hardmaxLength(), g.hardmaxLength()),
+                reading.applyAsDouble(norm),
+                reading.applyAsDouble(g.norm),
+                epsilon);
+    }
+}

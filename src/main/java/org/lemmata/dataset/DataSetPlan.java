@@ -1,0 +1,84 @@
+package org.lemmata.dataset;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.task.Task;
+import org.lemmata.task.depth.DyckWords;
+import org.lemmata.task.depth.PrefixSample;
+
+/**
+ * What is drawn of a task.
+ *
+ * @param sizes examples of each split
+ * @param prefixes how many prefixes of words of brackets, 0 for none
+ * @param prefixDepth their minimum depth
+ * @param distinct whether no input of an example stands twice, in one split or in two, and no prefix either
+ * @param seed what everything follows from
+ */
+public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefixDepth, boolean distinct, long seed) {
+
+    public DataSetPlan {
+        sizes = Collections.unmodifiableMap(new EnumMap<>(sizes));
+    }
+
+    int size(DataSplit split) {
+        return sizes.getOrDefault(split, 0);
+    }
+
+    /**
+     * Refuses what the task does not have.
+     *
+     * @throws IllegalArgumentException naming the option
+     */
+    void require(Task task) {
+        if (size(DataSplit.OUT_OF_SAMPLE) > 0 && task.outOfSample().isEmpty()) {
+            throw new IllegalArgumentException("--out-of-sample: expected 0 for a task that holds nothing out, got "
+                    + size(DataSplit.OUT_OF_SAMPLE));
+        }
+        if (prefixes > 0) {
+            if (!(task instanceof DyckWords words)) {
+                throw new IllegalArgumentException(
+                        "--prefixes: expected 0 but for words of brackets, got the task " + task.name());
+            }
+            if (prefixDepth > words.pairs()) {
+                throw new IllegalArgumentException(
+                        "--prefix-depth: expected at most N = " + words.pairs() + ", got " + prefixDepth);
+            }
+        }
+        if (distinct) {
+            new DistinctSplits(task, seed)
+                    .requireEnough(sizes.values().stream()
+                            .mapToLong(Integer::longValue)
+                            .sum());
+        }
+    }
+
+    /**
+     * Draws the prefixes: those that {@code train} completes for the same seed, {@code evaluation.deeper} and
+     * {@code evaluation.distinct}.
+     *
+     * @throws IllegalArgumentException if there seem not to be as many distinct ones
+     */
+    List<int[]> drawPrefixes(Task task) {
+        if (!(task instanceof DyckWords words) || prefixes == 0) {
+            return List.of();
+        }
+        var deep = new DyckWords(words.pairs(), prefixDepth, words.pairs());
+        return distinct
+                ? PrefixSample.drawDistinct(deep::sampleIds, prefixDepth, prefixes, this::prefixDraw)
+                : PrefixSample.draw(deep::sampleIds, prefixDepth, prefixes, this::prefixDraw);
+    }
+
+    private PhiloxGenerator prefixDraw(long draw) {
+        return new PhiloxGenerator(seed, PrefixSample.DEEPER_STREAM, draw);
+    }
+
+    /** What the prefixes are, in words. */
+    String prefixesAre(Task task) {
+        return "proper prefixes at least " + prefixDepth + " deep of words of " + task.defaultLength() / 2
+                + " pairs, uniform among those that are so deep, cut uniformly among the places that are deep enough";
+    }
+}

@@ -1,0 +1,160 @@
+package org.lemmata.dataset;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Stream;
+import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Json;
+import org.lemmata.task.Task;
+import org.lemmata.task.depth.PrefixTree;
+import org.lemmata.token.Example;
+
+/**
+ * Writes the splits of a data set, and last its manifest: a directory without a manifest is not whole.
+ *
+ * <p>Splits are independent draws, each from its own seed, which follows from the data set's, so that a split does not
+ * change with the size of another; or, where they are to be distinct, what {@link DistinctSplits} draws before anything
+ * is written. Prefixes stand in a split of their own, {@value #PREFIXES}, as examples without scored positions. The
+ * manifest has what {@link SplitTally} counts, and how many of the prefixes begin a word that is trained on.
+ */
+public final class DataSetWriter {
+
+    /** The split of prefixes. */
+    public static final String PREFIXES = "prefixes";
+
+    private final Task task;
+    private final Map<String, String> settings;
+    private final DataSetFormat format;
+    private final Path directory;
+
+    public DataSetWriter(Task task, Map<String, String> settings, DataSetFormat format, Path directory) {
+        this.task = task;
+        this.settings = settings;
+        this.format = format;
+        this.directory = directory;
+    }
+
+    /** A split to be written. */
+    private record Drawn(long seed, Iterable<Example> examples) {}
+
+    /**
+     * Draws and writes.
+     *
+     * @return the manifest
+     * @throws IllegalArgumentException if the task does not have what is planned
+     */
+    public Map<String, Object> write(DataSetPlan plan) throws IOException {
+        plan.require(task);
+        format.require(task.vocabulary());
+        List<int[]> prefixes = plan.drawPrefixes(task);
+        var notBegun = new PrefixTree(prefixes);
+        var tally = new SplitTally(plan.distinct());
+        Map<String, Object> splits = new LinkedHashMap<>();
+        for (Map.Entry<DataSplit, Drawn> split : draw(plan).entrySet()) {
+            Task source = split.getKey().source(task);
+            Drawn drawn = split.getValue();
+            Map<String, Object> described = write(split.getKey().label(), drawn, input -> {
+                tally.add(source, input);
+                if (split.getKey() == DataSplit.TRAIN && !prefixes.isEmpty()) {
+                    notBegun.remove(input);
+                }
+            });
+            described.putAll(tally.endSplit());
+            splits.put(split.getKey().label(), described);
+        }
+        if (!prefixes.isEmpty()) {
+            splits.put(PREFIXES, writePrefixes(plan, prefixes, prefixes.size() - notBegun.size()));
+        }
+        return manifest(plan, splits);
+    }
+
+    /** Where examples are to be distinct, all of them are drawn here, so that what is refused leaves no file. */
+    private Map<DataSplit, Drawn> draw(DataSetPlan plan) {
+        var seeds = new SplittableRandom(plan.seed());
+        var distinct = new DistinctSplits(task, plan.seed());
+        var drawn = new EnumMap<DataSplit, Drawn>(DataSplit.class);
+        for (DataSplit split : DataSplit.values()) {
+            long seed = seeds.nextLong();
+            int size = plan.size(split);
+            if (size > 0) {
+                drawn.put(
+                        split,
+                        plan.distinct()
+                                ? new Drawn(plan.seed(), distinct.draw(split, size))
+                                : new Drawn(seed, independent(split.source(task), seed, size)));
+            }
+        }
+        return drawn;
+    }
+
+    private static Iterable<Example> independent(Task source, long seed, int size) {
+        return () -> {
+            RandomGenerator random =
+                    RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+            return Stream.generate(() -> source.sample(random, source.defaultLength()))
+                    .limit(size)
+                    .iterator();
+        };
+    }
+
+    private Map<String, Object> write(String name, Drawn split, Consumer<int[]> inputs) throws IOException {
+        Path file = directory.resolve(format.file(name));
+        Optional<String> labelled = format.labels(name);
+        var labels = new StringBuilder();
+        AtomicFile.write(file, writer -> {
+            for (Example example : split.examples()) {
+                inputs.accept(example.inputs());
+                writer.write(format.line(task.vocabulary(), example));
+                writer.write('\n');
+                if (labelled.isPresent() && example.values().length > 0) {
+                    labels.append(example.values()[0]).append('\n');
+                }
+            }
+        });
+        Map<String, Object> described = new LinkedHashMap<>();
+        described.put("file", directory.relativize(file).toString());
+        described.put("seed", split.seed());
+        if (!labels.isEmpty()) {
+            AtomicFile.write(directory.resolve(labelled.orElseThrow()), labels.toString());
+            described.put("labels", labelled.orElseThrow());
+        }
+        return described;
+    }
+
+    private Map<String, Object> writePrefixes(DataSetPlan plan, List<int[]> prefixes, int begun) throws IOException {
+        var tally = new SplitTally(false);
+        List<Example> examples = prefixes.stream()
+                .map(prefix -> new Example(prefix, new int[0], new int[0]))
+                .toList();
+        Map<String, Object> described =
+                write(PREFIXES, new Drawn(plan.seed(), examples), prefix -> tally.add(task, prefix));
+        described.put("are", plan.prefixesAre(task));
+        described.put("minDepth", plan.prefixDepth());
+        described.put("beginTraining", begun);
+        described.putAll(tally.endSplit());
+        return described;
+    }
+
+    private Map<String, Object> manifest(DataSetPlan plan, Map<String, Object> splits) throws IOException {
+        Map<String, Object> manifest = new LinkedHashMap<>();
+        manifest.put("task", task.name());
+        manifest.put("source", task.source().citation());
+        manifest.put("settings", settings);
+        manifest.put("seed", plan.seed());
+        manifest.put("distinct", plan.distinct());
+        manifest.put("format", format.toString());
+        manifest.put("vocabulary", task.vocabulary().symbols());
+        manifest.put("splits", splits);
+        AtomicFile.write(directory.resolve("manifest.json"), Json.indented(manifest) + "\n");
+        return manifest;
+    }
+}

@@ -1,0 +1,101 @@
+package org.lemmata.dataset;
+
+import it.unimi.dsi.fastutil.ints.IntArrays;
+import it.unimi.dsi.fastutil.longs.LongArrayList;
+import it.unimi.dsi.fastutil.objects.ObjectOpenCustomHashSet;
+import java.math.BigInteger;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntFunction;
+import org.lemmata.task.Task;
+import org.lemmata.task.depth.DistinctWords;
+import org.lemmata.task.depth.DyckWords;
+import org.lemmata.token.Example;
+import org.lemmata.train.ExampleStream;
+import org.lemmata.train.OnlineExamples;
+
+/**
+ * Draws splits one after the other, no input of an example twice, in one of them or in two.
+ *
+ * <p>Draws 0, 1, ... of a split are those of {@link OnlineExamples}, those whose input was seen before thrown away: the
+ * first split has the examples that {@code train} with {@code data.distinct} has for the same seed. Words of brackets
+ * are kept as bits; of another task's examples the inputs are, and the numbers of their draws.
+ */
+final class DistinctSplits {
+
+    private final Task task;
+    private final long seed;
+    private final List<DistinctWords> words = new ArrayList<>();
+    private final Set<int[]> inputs = new ObjectOpenCustomHashSet<>(IntArrays.HASH_STRATEGY);
+
+    DistinctSplits(Task task, long seed) {
+        this.task = task;
+        this.seed = seed;
+    }
+
+    /**
+     * Refuses more examples than there are, where that can be told before any is drawn.
+     *
+     * @param examples of all splits
+     */
+    void requireEnough(long examples) {
+        if (task instanceof DyckWords brackets && BigInteger.valueOf(examples).compareTo(brackets.count()) > 0) {
+            throw new IllegalArgumentException("--distinct: expected at most " + brackets.count()
+                    + " words in all splits, which is all there are, got " + examples);
+        }
+    }
+
+    /**
+     * Draws a split.
+     *
+     * @return its examples, each made anew when it is asked for
+     * @throws IllegalArgumentException if there are not as many, or seem not to be
+     */
+    List<Example> draw(DataSplit split, int count) {
+        Task source = split.source(task);
+        var draws = new OnlineExamples(random -> source.sample(random, source.defaultLength()), seed, split.draws());
+        return source instanceof DyckWords brackets ? words(brackets, draws, count) : examples(split, draws, count);
+    }
+
+    private List<Example> words(DyckWords brackets, OnlineExamples draws, int count) {
+        var drawn = new DistinctWords(brackets, count, draws::generator, List.copyOf(words));
+        words.add(drawn);
+        return list(count, index -> Example.nextToken(drawn.ids(index)));
+    }
+
+    private List<Example> examples(DataSplit split, OnlineExamples draws, int count) {
+        long patience = ExampleStream.patience(Math.addExact(inputs.size(), count));
+        var taken = new LongArrayList();
+        long last = 0;
+        while (taken.size() < count) {
+            if (inputs.add(draws.next().inputs())) {
+                last = draws.position();
+                taken.add(last - 1);
+            } else if (draws.position() - last > patience) {
+                throw new IllegalArgumentException("--distinct: expected " + count + " examples of the split "
+                        + split.label() + " that stand nowhere else, found " + taken.size() + " and no other in "
+                        + patience + " draws");
+            }
+        }
+        return list(count, index -> {
+            draws.seek(taken.getLong(index));
+            return draws.next();
+        });
+    }
+
+    private static List<Example> list(int size, IntFunction<Example> example) {
+        return new AbstractList<>() {
+            @Override
+            public Example get(int index) {
+                return example.apply(index);
+            }
+
+            @Override
+            public int size() {
+                return size;
+            }
+        };
+    }
+}

@@ -1,0 +1,33 @@
+package org.lemmata.file;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+
+/** JSON as files have it and commands print it: maps in the order of their entries. */
+public final class Json {
+
+    private static final JsonMapper LINE = JsonMapper.builder().build();
+    private static final JsonMapper INDENTED =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    private Json() {}
+
+    /** One line without a line break. */
+    public static String line(Object value) {
+        return write(LINE, value);
+    }
+
+    /** Several lines, for people and files. */
+    public static String indented(Object value) {
+        return write(INDENTED, value);
+    }
+
+    private static String write(JsonMapper mapper, Object value) {
+        try {
+            return mapper.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("JSON of " + value.getClass(), e);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package org.lemmata.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.file.MalformedFileException;
+import org.lemmata.token.Example;
+
+class DataSetTest {
+
+    private static final String MANIFEST = """
+        {"task": "brackets", "settings": {}, "seed": 3, "format": "FORMAT", "vocabulary": ["(", ")"],
+         "splits": {"train": {"file": "data", "examples": 2, "seed": 9}}}
+        """;
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void writeManifest() throws IOException {
+        manifest(MANIFEST.replace("FORMAT", "jsonl"));
+    }
+
+    private void manifest(String text) throws IOException {
+        Files.writeString(directory.resolve("manifest.json"), text);
+    }
+
+    private void data(String text) throws IOException {
+        Files.writeString(directory.resolve("data"), text);
+    }
+
+    @Test
+    void readsJsonLines() throws IOException {
+        data("""
+            {"input":["(",")","("],"target":[")"],"position":[2]}
+            {"input":[],"target":[],"position":[]}
+            """);
+        DataSet set = DataSet.open(directory);
+        assertThat(set.task()).isEqualTo("brackets");
+        assertThat(set.vocabulary().symbols()).containsExactly("(", ")");
+        assertThat(set.examples("train"))
+                .containsExactly(new Example(new int[] {0, 1, 0}, new int[] {1}, new int[] {2}), Example.nextToken());
+    }
+
+    @Test
+    void readsNumbers() throws IOException {
+        data("""
+            {"input":["(",")"],"position":[1],"value":[-0.1]}
+            {"input":["("],"position":[0],"value":[1.17549435E-38]}
+            """);
+        assertThat(DataSet.open(directory).examples("train"))
+                .containsExactly(
+                        Example.regression(new int[] {0, 1}, -0.1f),
+                        Example.regression(new int[] {0}, Float.MIN_NORMAL));
+    }
+
+    @Test
+    void readsTokens() throws IOException {
+        manifest(MANIFEST.replace("FORMAT", "tok"));
+        data("( ) (\n\n");
+        assertThat(DataSet.open(directory).examples("train"))
+                .containsExactly(Example.nextToken(0, 1, 0), Example.nextToken());
+    }
+
+    private void labels(String text) throws IOException {
+        manifest(MANIFEST.replace("FORMAT", "tok").replace("\"seed\": 9", "\"labels\": \"labels.txt\""));
+        Files.writeString(directory.resolve("labels.txt"), text);
+    }
+
+    @Test
+    void readsTokensWithNumbers() throws IOException {
+        labels("0.25\n-1.0E-3\n");
+        data("( ) (\n)\n");
+        assertThat(DataSet.open(directory).examples("train"))
+                .containsExactly(
+                        Example.regression(new int[] {0, 1, 0}, 0.25f), Example.regression(new int[] {1}, -1e-3f));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1|: expected 2 numbers, one an example, got 1",
+                "1,2,3|: expected 2 numbers, one an example, got 3",
+                "1,x|: line 2: expected a finite number, got 'x'",
+                "NaN,1|: line 1: expected a finite number, got 'NaN'"
+            })
+    void namesTheNumberThatIsWrong(String lines, String expected) throws IOException {
+        labels(lines.replace(',', '\n') + "\n");
+        data("( ) (\n)\n");
+        assertThatThrownBy(() -> DataSet.open(directory).examples("train"))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessage(directory.resolve("labels.txt") + expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'input':['('],'target':[]}                     | line 2: expected an object with input, position,"
+                        + " and target or value",
+                "{'input':['['],'target':[],'position':[]}       | line 2: symbol: expected one of ( ), got '['",
+                "{'input':['('],'target':['('],'position':[1]}   | line 2: scoredPositions: expected strictly"
+                        + " ascending",
+                "{'input':['('],'target':['('],'position':[0]    | line 2: expected an object with input, position,"
+                        + " and target or value",
+                "{'input':['('],'target':['('],'position':[null]} | line 2: expected an object with input, position,"
+                        + " and target or value",
+                "{'input':['('],'value':['('],'position':[0]}    | line 2: expected an object with input, position,"
+                        + " and",
+                "                                                | line 2: expected an object with input, position,"
+                        + " and",
+                "{'input':['('],'target':['('],'position':[0.5]} | line 2: expected an object with input, position,"
+                        + " and target or value",
+                "{'input':['('],'target':['('],'position':[0]} 7 | line 2: expected an object with input, position,"
+                        + " and target or value"
+            })
+    void namesTheLineThatIsWrong(@Nullable String given, String expected) throws IOException {
+        String line = given == null ? "" : given;
+        data("{\"input\":[],\"target\":[],\"position\":[]}\n" + line.replace('\'', '"') + "\n");
+        assertThatThrownBy(() -> DataSet.open(directory).examples("train"))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessageStartingWith(directory.resolve("data") + ": " + expected)
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void refusesAManifestThatIsNoText() throws IOException {
+        Path manifest = directory.resolve("manifest.json");
+        Files.write(manifest, new byte[] {(byte) 0xff});
+        assertThatThrownBy(() -> DataSet.open(directory))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessage(manifest + ": expected UTF-8");
+        for (String text : new String[] {"", "null", "{}", "[]"}) {
+            manifest(text);
+            assertThatThrownBy(() -> DataSet.open(directory))
+                    .as("'%s'", text)
+                    .isInstanceOf(MalformedFileException.class)
+                    .hasMessageStartingWith(manifest + ": expected the manifest of a data set");
+        }
+        Files.delete(manifest);
+        Files.createDirectory(manifest);
+        assertThatThrownBy(() -> DataSet.open(directory))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessage(manifest + ": expected a file, got a directory");
+    }
+
+    @Test
+    void refusesWhatIsNotWhole() throws IOException {
+        data("{\"input\":[],\"target\":[],\"position\":[]}\n");
+        DataSet set = DataSet.open(directory);
+        assertThatThrownBy(() -> set.examples("train"))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessageEndingWith("data: expected 2 examples, as the manifest says, got 1");
+        assertThatThrownBy(() -> set.examples("test"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("split: expected one of train in " + directory + ", got 'test'");
+        manifest(MANIFEST.replace("FORMAT", "xml"));
+        assertThatThrownBy(() -> DataSet.open(directory))
+                .hasMessageEndingWith("manifest.json: format: expected jsonl, tok or txt, got xml");
+        manifest("{\"task\": \"brackets\"}");
+        assertThatThrownBy(() -> DataSet.open(directory))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessageContaining("manifest.json: expected the manifest of a data set (lemmata generate): ");
+        manifest(MANIFEST.replace("FORMAT", "tok").replace("\")\"", "\"(\""));
+        assertThatThrownBy(() -> DataSet.open(directory))
+                .hasMessageContaining("manifest.json: vocabulary: symbols: expected distinct symbols");
+    }
+}
