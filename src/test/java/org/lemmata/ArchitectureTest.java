@@ -84,9 +84,14 @@ class ArchitectureTest {
             Room.of("file", List.of(), JSON),
             Room.of("setting", List.of("source")),
             Room.of("config", List.of("setting"), JSON),
-            Room.of("statistic", List.of(), "org.apache.commons.statistics..", "org.apache.commons.numbers.."),
+            Room.of(
+                    "statistic",
+                    List.of(),
+                    FASTUTIL,
+                    "org.apache.commons.statistics..",
+                    "org.apache.commons.numbers.."),
             Room.of("index", List.of(), FASTUTIL),
-            Room.of("token", List.of("index")),
+            Room.of("token", List.of("index"), FASTUTIL),
             Room.of("kernel.thread", List.of()),
             Room.of("kernel.elementary", List.of("number", "random", "index", "kernel.thread"), VECTOR),
             Room.of("kernel.quantization", List.of("number", "random", "kernel.elementary", "kernel.thread"), VECTOR),
@@ -113,7 +118,7 @@ class ArchitectureTest {
                             "kernel.elementary",
                             "kernel.thread")),
             Room.of("kernel", List.of("number", "random", "index", "kernel"), VECTOR),
-            Room.of("task", List.of("token", "index", "source", "setting"), "org.logicng.."),
+            Room.of("task", List.of("token", "index", "source", "setting"), FASTUTIL, "org.logicng.."),
             Room.of(
                     "model",
                     List.of("kernel", "number", "random", "index", "token", "file"),
@@ -122,6 +127,7 @@ class ArchitectureTest {
             Room.of(
                     "construct",
                     List.of("model", "kernel", "index", "token", "source", "number", "setting"),
+                    FASTUTIL,
                     "org.ejml.."),
             Room.of("train", List.of("model", "kernel", "number", "token", "random", "file"), JSON),
             Room.of("dataset", List.of("source", "task", "train", "token", "random", "file"), JSON, FASTUTIL),
@@ -146,7 +152,8 @@ class ArchitectureTest {
                             "train",
                             "dataset",
                             "measure",
-                            "sweep")),
+                            "sweep"),
+                    FASTUTIL),
             Room.of(
                     "track",
                     List.of("source", "statistic", "file"),
@@ -172,7 +179,8 @@ class ArchitectureTest {
                             "track",
                             "sweep",
                             "file"),
-                    JSON),
+                    JSON,
+                    FASTUTIL),
             Room.of(
                     "report",
                     List.of("claim", "track", "statistic", "source", "file"),

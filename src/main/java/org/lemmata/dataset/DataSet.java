@@ -63,10 +63,10 @@ public final class DataSet {
     private static final String LABELS = "labels";
 
     /** A line in the format jsonl whose answers are tokens. */
-    private record TokenLine(List<String> input, List<String> target, List<Integer> position) {}
+    private record TokenLine(List<String> input, List<String> target, int[] position) {}
 
     /** A line in the format jsonl whose answers are numbers. */
-    private record NumberLine(List<String> input, List<Float> value, List<Integer> position) {}
+    private record NumberLine(List<String> input, float[] value, int[] position) {}
 
     private final Path directory;
     private final Manifest manifest;
@@ -209,10 +209,10 @@ public final class DataSet {
             }
             if (node.has("value")) {
                 NumberLine read = MAPPER.treeToValue(node, NumberLine.class);
-                return new Example(ids(read.input), new int[0], floats(read.value), ints(read.position));
+                return new Example(ids(read.input), new int[0], read.value, read.position);
             }
             TokenLine read = MAPPER.treeToValue(node, TokenLine.class);
-            return new Example(ids(read.input), ids(read.target), ints(read.position));
+            return new Example(ids(read.input), ids(read.target), read.position);
         } catch (JsonProcessingException e) {
             throw new MalformedFileException(file, "line " + number, EXPECTED + ": " + e.getOriginalMessage());
         } catch (IllegalArgumentException e) {
@@ -222,17 +222,5 @@ public final class DataSet {
 
     private int[] ids(List<String> symbols) {
         return symbols.stream().mapToInt(vocabulary::id).toArray();
-    }
-
-    private static int[] ints(List<Integer> numbers) {
-        return numbers.stream().mapToInt(Integer::intValue).toArray();
-    }
-
-    private static float[] floats(List<Float> numbers) {
-        float[] floats = new float[numbers.size()];
-        for (int i = 0; i < floats.length; i++) {
-            floats[i] = numbers.get(i);
-        }
-        return floats;
     }
 }

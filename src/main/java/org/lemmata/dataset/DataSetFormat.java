@@ -26,7 +26,7 @@ public enum DataSetFormat {
             } else {
                 line.put("target", symbols(vocabulary, example.targets()));
             }
-            line.put("position", IntStream.of(example.scoredPositions()).boxed().toList());
+            line.put("position", example.scoredPositions());
             return Json.line(line);
         }
     },

@@ -1,12 +1,11 @@
 package org.lemmata.dataset;
 
+import it.unimi.dsi.fastutil.ints.Int2IntRBTreeMap;
 import it.unimi.dsi.fastutil.ints.IntArrays;
 import it.unimi.dsi.fastutil.objects.ObjectOpenCustomHashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.lemmata.task.Exercise;
 import org.lemmata.task.Task;
 
@@ -20,8 +19,8 @@ final class SplitTally {
     private final Seen examples;
     private final Seen questions = new Seen(false);
     private final Seen answers = new Seen(false);
-    private final SortedMap<Integer, Integer> lengths = new TreeMap<>();
-    private final SortedMap<Integer, Integer> depths = new TreeMap<>();
+    private final Int2IntRBTreeMap lengths = new Int2IntRBTreeMap();
+    private final Int2IntRBTreeMap depths = new Int2IntRBTreeMap();
 
     /**
      * @param distinct whether examples were drawn so that none stands anywhere twice: then they are counted alone, and
@@ -33,8 +32,8 @@ final class SplitTally {
 
     /** Counts the input of an example of {@code source}. */
     void add(Task source, int[] input) {
-        lengths.merge(input.length, 1, Integer::sum);
-        source.nestingDepth(input).ifPresent(depth -> depths.merge(depth, 1, Integer::sum));
+        lengths.addTo(input.length, 1);
+        source.nestingDepth(input).ifPresent(depth -> depths.addTo(depth, 1));
         examples.add(input);
         for (Exercise exercise : source.exercises(input)) {
             questions.add(exercise.question());
@@ -45,8 +44,8 @@ final class SplitTally {
     /** What was counted of a split; what is added from now on is of the next one. */
     Map<String, Object> endSplit() {
         Map<String, Object> described = new LinkedHashMap<>(examples.describe("examples"));
-        described.put("lengths", new TreeMap<>(lengths));
-        described.put("depths", new TreeMap<>(depths));
+        described.put("lengths", lengths.clone());
+        described.put("depths", depths.clone());
         if (questions.count > 0) {
             described.put("questions", questions.describe("whole"));
             described.put("answers", answers.describe("whole"));

@@ -1,5 +1,7 @@
 package org.lemmata.experiment;
 
+import it.unimi.dsi.fastutil.ints.IntArrays;
+import it.unimi.dsi.fastutil.objects.Object2IntOpenCustomHashMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -8,7 +10,6 @@ import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.lemmata.config.Configuration;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.Architecture;
@@ -204,15 +205,12 @@ final class BooleanAnswers implements Metric {
     }
 
     private static Measurement commonest(String name, List<Exercise> exercises) {
-        long most = exercises.stream()
-                .collect(Collectors.groupingBy(
-                        each -> Arrays.stream(each.answer()).boxed().toList(), Collectors.counting()))
-                .values()
-                .stream()
-                .mapToLong(Long::longValue)
-                .max()
-                .orElse(0);
-        return share(name, (int) most, exercises.size());
+        var counts = new Object2IntOpenCustomHashMap<>(IntArrays.HASH_STRATEGY);
+        int most = 0;
+        for (Exercise each : exercises) {
+            most = Math.max(most, 1 + counts.addTo(each.answer(), 1));
+        }
+        return share(name, most, exercises.size());
     }
 
     private static Measurement share(String name, int right, int count) {

@@ -1,9 +1,9 @@
 package org.lemmata.experiment;
 
+import it.unimi.dsi.fastutil.ints.IntArrays;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
@@ -96,14 +96,11 @@ record WeightMeasures(int spectrum, int positionClusters) {
         all.add(measured("positions.endSpread", sums.endSpread(), columns));
         KMeans clusters = KMeans.of(sums.curves(), positionClusters, new PhiloxGenerator(seed, STREAM, 0));
         int last = sums.curves().getFirst().length - 1;
-        List<Integer> order = IntStream.range(0, clusters.count())
-                .boxed()
-                .sorted(Comparator.comparingDouble((Integer cluster) -> clusters.centre(cluster)[last])
-                        .reversed())
-                .toList();
-        add(all, "positions.size", order.size(), i -> clusters.size(order.get(i)));
-        for (int i = 0; i < order.size(); i++) {
-            double[] centre = clusters.centre(order.get(i));
+        int[] order = IntStream.range(0, clusters.count()).toArray();
+        IntArrays.stableSort(order, (a, b) -> Double.compare(clusters.centre(b)[last], clusters.centre(a)[last]));
+        add(all, "positions.size", order.length, i -> clusters.size(order[i]));
+        for (int i = 0; i < order.length; i++) {
+            double[] centre = clusters.centre(order[i]);
             add(all, "positions.centre." + i, centre.length, t -> centre[t]);
         }
     }

@@ -63,17 +63,13 @@ public abstract sealed class BinaryWordSet {
 
     abstract boolean containsChecked(long[] word);
 
-    private void check(long[] word) {
-        requireWord(word, length);
-    }
-
-    static void requireLength(int length) {
+    private static void requireLength(int length) {
         if (length < 1) {
             throw new IllegalArgumentException("length: expected at least 1, got " + length);
         }
     }
 
-    static void requireWord(long[] word, int length) {
+    private void check(long[] word) {
         int longs = (length + Long.SIZE - 1) / Long.SIZE;
         if (word.length != longs) {
             throw new IllegalArgumentException(

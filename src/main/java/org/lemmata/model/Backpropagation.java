@@ -57,6 +57,19 @@ public final class Backpropagation implements Objective {
         return architecture().layout();
     }
 
+    /** Tied, the gradient of the output reaches all rows; rounding reads and writes them all. */
+    @Override
+    public @Nullable ParameterView rowsOfTokens() {
+        boolean all =
+                architecture().output().tied() || !forward.rounding.policy().equals(PrecisionPolicy.none());
+        return all
+                ? null
+                : layout().stream()
+                        .filter(view -> view.role() == ParameterRole.TOKEN_EMBEDDING)
+                        .findFirst()
+                        .orElse(null);
+    }
+
     @Override
     public float[] parameters() {
         return parameters.values();

@@ -1,6 +1,7 @@
 package org.lemmata.model;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.token.Batch;
 
 /** A model with a loss: what gradient descent minimizes. */
@@ -8,6 +9,14 @@ public interface Objective {
 
     /** Every parameter with its place in the flat array, in the order in which they lie there, without holes. */
     List<ParameterView> layout();
+
+    /**
+     * The table of which {@link #gradient} reads the rows of the batch's ids alone, and leaves the gradients of all
+     * others as they are; null if there is none.
+     */
+    default @Nullable ParameterView rowsOfTokens() {
+        return null;
+    }
 
     /** The flat array of parameters itself: who trains writes into it. */
     float[] parameters();

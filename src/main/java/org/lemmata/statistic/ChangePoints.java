@@ -1,5 +1,9 @@
 package org.lemmata.statistic;
 
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.ints.IntArrays;
+import it.unimi.dsi.fastutil.ints.IntImmutableList;
+import it.unimi.dsi.fastutil.ints.IntList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +27,7 @@ import java.util.List;
  *     they count in every cost, though no more than that
  * @param noise the standard deviation of the runs about their levels; NaN if there are fewer than 10
  */
-public record ChangePoints(List<Step> steps, List<Integer> outliers, double noise) {
+public record ChangePoints(List<Step> steps, IntList outliers, double noise) {
 
     /**
      * A change of level.
@@ -52,7 +56,7 @@ public record ChangePoints(List<Step> steps, List<Integer> outliers, double nois
 
     public ChangePoints {
         steps = List.copyOf(steps);
-        outliers = List.copyOf(outliers);
+        outliers = new IntImmutableList(outliers);
     }
 
     /** The steps of {@link #in} at the rate {@link #FALSE_ALARMS}. */
@@ -78,7 +82,7 @@ public record ChangePoints(List<Step> steps, List<Integer> outliers, double nois
             }
         }
         if (values.length < FEWEST_RUNS) {
-            return new ChangePoints(List.of(), List.of(), Double.NaN);
+            return new ChangePoints(List.of(), IntList.of(), Double.NaN);
         }
         double rough = noiseOfDifferences(values);
         double noise = noiseAbout(levels(values, starts(values, rough, Penalties.LENIENT), rough), values, rough);
@@ -90,7 +94,7 @@ public record ChangePoints(List<Step> steps, List<Integer> outliers, double nois
             double after = levels[starts[stretch]];
             steps.add(new Step(starts[stretch], before, after, (after - before) / noise));
         }
-        List<Integer> outliers = new ArrayList<>();
+        IntList outliers = new IntArrayList();
         for (int run = 0; run < values.length; run++) {
             if (Math.abs(values[run] - levels[run]) > BoundedCost.BOUND * noise) {
                 outliers.add(run);
@@ -177,11 +181,11 @@ public record ChangePoints(List<Step> steps, List<Integer> outliers, double nois
                 }
             }
         }
-        List<Integer> starts = new ArrayList<>();
+        IntList starts = new IntArrayList();
         for (int end = runs; end > 0; end = last[end]) {
-            starts.addFirst(last[end]);
+            starts.add(last[end]);
         }
-        return starts.stream().mapToInt(Integer::intValue).toArray();
+        return IntArrays.reverse(starts.toIntArray());
     }
 
     /** The level of each run's stretch. */

@@ -1,21 +1,25 @@
 package org.lemmata.token;
 
-import java.util.HashMap;
+import it.unimi.dsi.fastutil.objects.Object2IntMap;
+import it.unimi.dsi.fastutil.objects.Object2IntOpenHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Symbols and their ids, both ways; id i is the i-th symbol. */
 public final class Vocabulary {
 
+    /** The id of what is no symbol. */
+    private static final int NONE = -1;
+
     private final List<String> symbols;
-    private final Map<String, Integer> ids;
+    private final Object2IntMap<String> ids;
 
     /** @param symbols the symbols in the order of their ids, distinct and not empty */
     public Vocabulary(List<String> symbols) {
         this.symbols = List.copyOf(symbols);
-        this.ids = HashMap.newHashMap(symbols.size());
+        this.ids = new Object2IntOpenHashMap<>(symbols.size());
+        ids.defaultReturnValue(NONE);
         for (String symbol : this.symbols) {
-            if (symbol.isEmpty() || ids.putIfAbsent(symbol, ids.size()) != null) {
+            if (symbol.isEmpty() || ids.putIfAbsent(symbol, ids.size()) != NONE) {
                 throw new IllegalArgumentException(
                         "symbols: expected distinct symbols that are not empty, got '" + symbol + "' in " + symbols);
             }
@@ -41,8 +45,8 @@ public final class Vocabulary {
      * @throws IllegalArgumentException if the symbol is not in the vocabulary
      */
     public int id(String symbol) {
-        Integer id = ids.get(symbol);
-        if (id == null) {
+        int id = ids.getInt(symbol);
+        if (id == NONE) {
             throw new IllegalArgumentException(
                     "symbol: expected one of " + String.join(" ", symbols) + ", got '" + symbol + "'");
         }

@@ -12,6 +12,8 @@ import org.lemmata.kernel.optimizer.GradientNorm;
 import org.lemmata.kernel.optimizer.OptimizerStep;
 import org.lemmata.kernel.optimizer.Sgd;
 import org.lemmata.kernel.optimizer.UpdateRule;
+import org.lemmata.kernel.thread.Workers;
+import org.lemmata.model.Objective;
 import org.lemmata.model.ParameterRounding;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.PrecisionPolicy;
@@ -26,6 +28,12 @@ import org.lemmata.model.PrecisionSite;
  */
 public final class Optimizer {
 
+    /**
+     * Parameters of a table from which on its rows are stepped on their own: fewer stay in the cache, and passing over
+     * them costs next to nothing.
+     */
+    private static final int LARGE_TABLE = 1 << 20;
+
     private static final String FIRST_MOMENTS = "first_moments";
     private static final String SECOND_MOMENTS = "second_moments";
 
@@ -36,6 +44,7 @@ public final class Optimizer {
     private final PrecisionPolicy precision;
     private final GradientNorm gradientNorm;
     private final OptimizerStep optimizerStep;
+    private final Workers workers;
     private final Range[] ranges;
     private final int[] trainedStarts;
     private final int[] trainedEnds;
@@ -68,6 +77,7 @@ public final class Optimizer {
         this.precision = policy;
         gradientNorm = kernels.gradientNorm();
         optimizerStep = kernels.optimizerStep();
+        workers = kernels.workers();
         for (ParameterGroup group : options.groups()) {
             if (layout.stream().noneMatch(view -> group.contains(view.name()))) {
                 throw new IllegalArgumentException("groups: expected the name of a parameter, or a glob of some, got '"
@@ -154,7 +164,7 @@ public final class Optimizer {
         };
     }
 
-    private static double weightDecay(UpdateRule rule) {
+    static double weightDecay(UpdateRule rule) {
         return switch (rule) {
             case Sgd sgd -> sgd.weightDecay();
             case Adam adam -> adam.weightDecay();
@@ -196,11 +206,29 @@ public final class Optimizer {
 
     /** The sum of the squares of what stands in {@code values} for the parameters that are trained. */
     public double squaredNorm(float[] values) {
+        return squaredNorm(values, null);
+    }
+
+    /** The same of gradients that are zero in all rows of a table but those that were touched. */
+    double squaredNorm(float[] values, @Nullable SparseRows rows) {
         double sum = 0;
         for (int i = 0; i < trainedStarts.length; i++) {
-            sum += gradientNorm.squaredNorm(values, trainedStarts[i], trainedEnds[i]);
+            int from = trainedStarts[i];
+            int to = trainedEnds[i];
+            sum += rows == null ? gradientNorm.squaredNorm(values, from, to) : rows.squaredNorm(gradientNorm, from, to);
         }
         return sum;
+    }
+
+    /** The table of which the objective's gradients touch single rows; null if it is none, small, frozen or rounded. */
+    @Nullable
+    SparseRows sparseRows(Objective objective, float[] gradients) {
+        ParameterView table = objective.rowsOfTokens();
+        if (table == null || table.size() < LARGE_TABLE || !precision.equals(PrecisionPolicy.none())) {
+            return null;
+        }
+        UpdateRule rule = ruleOf(table);
+        return rule == null ? null : new SparseRows(this, table, rule, workers, objective.parameters(), gradients);
     }
 
     /**
@@ -211,25 +239,31 @@ public final class Optimizer {
      * @param step t: 1 at the first step
      */
     public void step(float[] parameters, float[] gradients, double squaredNorm, long step) {
+        step(parameters, gradients, squaredNorm, step, null);
+    }
+
+    /** The same, of a table only in the rows that were touched. */
+    void step(float[] parameters, float[] gradients, double squaredNorm, long step, @Nullable SparseRows rows) {
         float clipping = clips() ? OptimizerStep.clippingScale(squaredNorm, options.maxGradientNorm()) : 1;
         float scale = (float) (clipping / lossScale);
-        double factor = options.schedule().factor(step);
         for (Range range : ranges) {
-            optimizerStep.step(
-                    parameters,
-                    firstMoments,
-                    secondMoments,
-                    gradients,
-                    scale,
-                    range.rule,
-                    factor,
-                    step,
-                    range.from,
-                    range.to);
+            if (rows != null && range.from <= rows.from() && rows.to() <= range.to) {
+                step(parameters, gradients, scale, range.rule, step, range.from, rows.from());
+                rows.step(scale, step);
+                step(parameters, gradients, scale, range.rule, step, rows.to(), range.to);
+            } else {
+                step(parameters, gradients, scale, range.rule, step, range.from, range.to);
+            }
         }
         firstMomentRounding.round(firstMoments, firstMoments, step);
         secondMomentRounding.round(secondMoments, secondMoments, step);
         masterRounding.round(parameters, parameters, step);
+    }
+
+    /** Takes step t of neighbours that have the same rule, without rounding. */
+    void step(float[] parameters, float[] gradients, float scale, UpdateRule rule, long step, int from, int to) {
+        double factor = options.schedule().factor(step);
+        optimizerStep.step(parameters, firstMoments, secondMoments, gradients, scale, rule, factor, step, from, to);
     }
 
     /** The moments by the names under which a checkpoint holds them; the arrays themselves. */

@@ -43,7 +43,6 @@ public final class Training {
     private final TrainingOptions options;
     private final TrainingListener listener;
     private final Map<String, String> description;
-    private final TrainingStep trainingStep;
 
     /** Those with the lowest validation loss; empty without validation. */
     private final float[] bestParameters;
@@ -86,7 +85,6 @@ public final class Training {
         this.options = options;
         this.listener = listener;
         this.description = Map.copyOf(description);
-        trainingStep = new TrainingStep(objective, optimizer, options.seed());
         bestParameters = new float[evaluation.validation().isEmpty() ? 0 : objective.parameters().length];
     }
 
@@ -196,6 +194,7 @@ public final class Training {
         private final @Nullable Path checkpoints;
         private final @Nullable Curve curve;
 
+        private final TrainingStep trainingStep = new TrainingStep(objective, optimizer, options.seed());
         private final List<Batch> microBatches = new ArrayList<>();
         private final long start = System.nanoTime();
         private final long firstStep;
@@ -227,6 +226,9 @@ public final class Training {
                     takeStep();
                     end = end();
                     boolean evaluated = isDue(options.evaluateEvery(), end) && !evaluation.isEmpty();
+                    if (evaluated) {
+                        trainingStep.settle();
+                    }
                     Double validationLoss = evaluated ? validate() : null;
                     if (end == null) {
                         end = end();
@@ -243,6 +245,7 @@ public final class Training {
                     }
                 }
             } catch (DivergenceException e) {
+                trainingStep.settle();
                 throw new DivergenceException(
                         e.step(),
                         e.getMessage()
@@ -355,6 +358,7 @@ public final class Training {
         }
 
         private void save() throws IOException {
+            trainingStep.settle();
             requireFiniteParameters();
             if (checkpoints == null || curve == null) {
                 return;

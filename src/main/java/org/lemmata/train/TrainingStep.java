@@ -2,6 +2,7 @@ package org.lemmata.train;
 
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.model.Objective;
 import org.lemmata.token.Batch;
 
@@ -17,8 +18,12 @@ public final class TrainingStep {
     private final Objective objective;
     private final Optimizer optimizer;
     private final long seed;
+
     /** Times the loss scale. */
     private final float[] gradients;
+
+    /** Null where all gradients are passed over. */
+    private final @Nullable SparseRows rows;
 
     /** Of the gradients of the loss itself; NaN until it is asked for. */
     private double squaredNorm = Double.NaN;
@@ -29,10 +34,11 @@ public final class TrainingStep {
         this.optimizer = optimizer;
         this.seed = seed;
         gradients = new float[objective.parameters().length];
+        rows = optimizer.sparseRows(objective, gradients);
     }
 
     /**
-     * Takes step t.
+     * Takes step t; parameters and moments are those after it once {@link #settle} was called.
      *
      * @param step t: 1 at the first step; micro-batch i of k has the random numbers of step (t - 1) k + i
      * @return the mean loss over the scored rows, with the parameters before the step
@@ -42,16 +48,20 @@ public final class TrainingStep {
      */
     public double run(List<Batch> microBatches, long step) {
         int count = microBatches.size();
-        long rows = 0;
+        long scored = 0;
         for (int i = 0; i < count; i++) {
-            rows += microBatches.get(i).scoredRows().length;
+            scored += microBatches.get(i).scoredRows().length;
         }
-        if (rows == 0) {
+        if (scored == 0) {
             throw new IllegalArgumentException("examples: expected scored positions at step " + step + ", got none");
         }
-        Arrays.fill(gradients, 0);
+        if (rows == null) {
+            Arrays.fill(gradients, 0);
+        } else {
+            rows.begin(microBatches, step);
+        }
         squaredNorm = Double.NaN;
-        double factor = optimizer.lossScale() / rows;
+        double factor = optimizer.lossScale() / scored;
         double loss = 0;
         for (int i = 0; i < count; i++) {
             loss += objective.gradient(gradients, microBatches.get(i), factor, seed, (step - 1) * count + i + 1);
@@ -61,15 +71,24 @@ public final class TrainingStep {
         if (optimizer.clips()) {
             DivergenceException.requireFinite(step, "gradient norm", gradientNorm());
         }
-        optimizer.step(objective.parameters(), gradients, squaredNorm, step);
+        optimizer.step(objective.parameters(), gradients, squaredNorm, step, rows);
         return loss;
+    }
+
+    /**
+     * Lets the rows of a table that had no gradients take the steps that were put off: whoever reads them calls this.
+     */
+    public void settle() {
+        if (rows != null) {
+            rows.settle();
+        }
     }
 
     /** The norm of the last step's gradient over what is trained, before clipping. */
     public double gradientNorm() {
         if (Double.isNaN(squaredNorm)) {
             double scale = optimizer.lossScale();
-            squaredNorm = optimizer.squaredNorm(gradients) / (scale * scale);
+            squaredNorm = optimizer.squaredNorm(gradients, rows) / (scale * scale);
         }
         return Math.sqrt(squaredNorm);
     }

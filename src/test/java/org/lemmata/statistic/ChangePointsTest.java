@@ -1,6 +1,7 @@
 package org.lemmata.statistic;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatList;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
@@ -62,13 +63,13 @@ class ChangePointsTest {
         values[26] = -12;
         ChangePoints found = ChangePoints.in(values, ChangePoints.FALSE_ALARMS);
         assertThat(found.steps()).isEmpty();
-        assertThat(found.outliers()).containsExactly(12, 25, 26);
+        assertThatList(found.outliers()).containsExactly(12, 25, 26);
         values[27] = -12;
         assertThat(ChangePoints.find(values)).isEmpty();
         values[28] = -12;
         found = ChangePoints.in(values, ChangePoints.FALSE_ALARMS);
         assertThat(found.steps()).extracting(ChangePoints.Step::index).containsExactly(25, 29);
-        assertThat(found.outliers()).containsExactly(12);
+        assertThatList(found.outliers()).containsExactly(12);
     }
 
     /** A count that hardly ever changes has no noise to estimate. */
@@ -78,11 +79,11 @@ class ChangePointsTest {
         Arrays.fill(values, Math.log(4096));
         ChangePoints level = ChangePoints.in(values, ChangePoints.FALSE_ALARMS);
         assertThat(level.steps()).isEmpty();
-        assertThat(level.outliers()).isEmpty();
+        assertThatList(level.outliers()).isEmpty();
         add(values, 27, 30, Math.log(4104.0 / 4096));
         assertThat(indices(values)).containsExactly(27);
         values[5] += 0.1;
-        assertThat(ChangePoints.in(values, ChangePoints.FALSE_ALARMS).outliers())
+        assertThatList(ChangePoints.in(values, ChangePoints.FALSE_ALARMS).outliers())
                 .containsExactly(5);
         assertThat(indices(values)).containsExactly(27);
     }

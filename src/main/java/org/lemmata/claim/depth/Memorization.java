@@ -1,5 +1,7 @@
 package org.lemmata.claim.depth;
 
+import it.unimi.dsi.fastutil.ints.IntImmutableList;
+import it.unimi.dsi.fastutil.ints.IntList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -19,7 +21,7 @@ import org.lemmata.token.Vocabulary;
  * @param departures every r after which greedy decoding does not take s_{r+1}: if there is none, it completes every
  *     prefix of the sequence to the sequence
  */
-record Memorization(double loss, List<Integer> departures) {
+record Memorization(double loss, IntList departures) {
 
     /** Tokens of a sequence that a text shows. */
     private static final int LONGEST_TEXT = 8;
@@ -29,11 +31,9 @@ record Memorization(double loss, List<Integer> departures) {
         double[] logits = model.logits(Batch.of(List.of(word)));
         int columns = logits.length / word.length;
         var greedy = new Decoding.Greedy();
-        List<Integer> departures = IntStream.range(1, word.length)
-                .filter(r -> greedy.next(logits, (r - 1) * columns, columns) != word[r])
-                .boxed()
-                .toList();
-        return new Memorization(loss, departures);
+        IntStream departures =
+                IntStream.range(1, word.length).filter(r -> greedy.next(logits, (r - 1) * columns, columns) != word[r]);
+        return new Memorization(loss, IntImmutableList.toList(departures));
     }
 
     /** The probability that a sampled completion of s_1 is not s; of no longer prefix is it greater. */

@@ -1,13 +1,15 @@
 package org.lemmata.claim.depth;
 
+import it.unimi.dsi.fastutil.ints.IntArrays;
+import it.unimi.dsi.fastutil.objects.Object2ObjectOpenCustomHashMap;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToIntFunction;
+import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import java.util.stream.IntStream;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
@@ -192,10 +194,10 @@ public final class SeveralTypes implements ComputedClaim {
      *
      * @param classes the class of a position, from 0
      */
-    static List<List<int[]>> colliding(int pairs, int types, ToIntFunction<Integer> classes, int window) {
+    static List<List<int[]>> colliding(int pairs, int types, IntUnaryOperator classes, int window) {
         List<List<int[]>> colliding = new ArrayList<>();
         for (int r = pairs; r < 2 * pairs; r++) {
-            Map<List<Integer>, int[]> seen = new HashMap<>();
+            Map<int[], int[]> seen = new Object2ObjectOpenCustomHashMap<>(IntArrays.HASH_STRATEGY);
             for (int[] prefix : TypedBrackets.prefixes(r, pairs, types)) {
                 if (TypedBrackets.open(prefix).length != 2 * pairs - r) {
                     continue;
@@ -210,15 +212,9 @@ public final class SeveralTypes implements ComputedClaim {
     }
 
     /** The sorted (class, token), then the last tokens. */
-    private static List<Integer> key(int[] prefix, int types, ToIntFunction<Integer> classes, int window) {
-        List<Integer> key = new ArrayList<>();
-        for (int i = 0; i < prefix.length; i++) {
-            key.add(classes.applyAsInt(i) * 2 * types + prefix[i]);
-        }
-        key.sort(null);
-        for (int i = Math.max(0, prefix.length - window); i < prefix.length; i++) {
-            key.add(prefix[i]);
-        }
-        return key;
+    private static int[] key(int[] prefix, int types, IntUnaryOperator classes, int window) {
+        IntStream counted = IntStream.range(0, prefix.length).map(i -> classes.applyAsInt(i) * 2 * types + prefix[i]);
+        IntStream last = Arrays.stream(prefix).skip(Math.max(0, prefix.length - window));
+        return IntStream.concat(counted.sorted(), last).toArray();
     }
 }

@@ -1,5 +1,7 @@
 package org.lemmata.claim.depth;
 
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.ints.IntList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -183,7 +185,7 @@ public final class SeveralTypesCompleter implements ComputedClaim {
         double[] maximum = new double[2 * size.pairs()];
         for (int sequence = 0; sequence < prefixes.size(); sequence++) {
             int[] prefix = prefixes.get(sequence);
-            List<Integer> right = TypedBrackets.next(prefix, size.pairs(), size.types());
+            IntList right = IntArrayList.wrap(TypedBrackets.next(prefix, size.pairs(), size.types()));
             int row = (batch.sequences().end(sequence) - 1) * columns;
             double max = Arrays.stream(logits, row, row + columns).max().orElseThrow();
             double total = 0;

@@ -1,7 +1,7 @@
 package org.lemmata.construct.length;
 
+import it.unimi.dsi.fastutil.ints.IntArrays;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.stream.IntStream;
 import org.lemmata.construct.length.AuxiliaryString.Scheme;
 
@@ -54,8 +54,7 @@ final class AuxiliaryStringPlan {
     private int filler(AttendedClasses f, AttendedClasses g, int residue) {
         return IntStream.range(0, classes)
                 .filter(c -> c % period == residue && x.count(c) > 0 && !f.contains(c) && !g.contains(c))
-                .boxed()
-                .max(Comparator.comparingLong(x::count))
+                .reduce((a, b) -> x.count(b) > x.count(a) ? b : a)
                 .orElse(-1);
     }
 
@@ -122,11 +121,10 @@ final class AuxiliaryStringPlan {
                 counts[c] = (long) Math.floor(targets[c] + NOISE);
                 missing -= counts[c];
             }
-            IntStream.iterate(first, c -> c < classes, c -> c + period)
-                    .boxed()
-                    .sorted(Comparator.comparingDouble(c -> counts[c] - targets[c]))
-                    .limit(missing)
-                    .forEach(c -> counts[c]++);
+            int[] order =
+                    IntStream.iterate(first, c -> c < classes, c -> c + period).toArray();
+            IntArrays.stableSort(order, (a, b) -> Double.compare(counts[a] - targets[a], counts[b] - targets[b]));
+            Arrays.stream(order).limit(missing).forEach(c -> counts[c]++);
         }
         return counts;
     }

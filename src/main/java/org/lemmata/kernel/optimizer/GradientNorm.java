@@ -23,7 +23,17 @@ public sealed interface GradientNorm permits ScalarGradientNorm, VectorGradientN
      *
      * @throws IllegalArgumentException if the range does not lie within the array
      */
-    double squaredNorm(float[] gradients, int from, int to);
+    default double squaredNorm(float[] gradients, int from, int to) {
+        return squaredNorm(0, gradients, from, to);
+    }
+
+    /**
+     * The same added to {@code before}, block after block: the sum of a range may be taken in pieces, if each but the
+     * last is of whole blocks.
+     *
+     * @throws IllegalArgumentException if the range does not lie within the array
+     */
+    double squaredNorm(double before, float[] gradients, int from, int to);
 
     /** The argument check that every implementation makes first. */
     static void check(float[] gradients, int from, int to) {

@@ -4,9 +4,9 @@ package org.lemmata.kernel.optimizer;
 public final class ScalarGradientNorm implements GradientNorm {
 
     @Override
-    public double squaredNorm(float[] gradients, int from, int to) {
+    public double squaredNorm(double before, float[] gradients, int from, int to) {
         GradientNorm.check(gradients, from, to);
-        double total = 0;
+        double total = before;
         int length = 0;
         for (int start = from; start < to; start += length) {
             length = Math.min(BLOCK, to - start);

@@ -73,7 +73,7 @@ public final class VectorGradientNorm implements GradientNorm {
     }
 
     @Override
-    public double squaredNorm(float[] gradients, int from, int to) {
+    public double squaredNorm(double before, float[] gradients, int from, int to) {
         GradientNorm.check(gradients, from, to);
         int blocks = Math.ceilDiv(to - from, BLOCK);
         int chunks = Math.ceilDiv(blocks, BLOCKS);
@@ -84,7 +84,7 @@ public final class VectorGradientNorm implements GradientNorm {
         job.to = to;
         workers.run(chunks, job);
         job.gradients = NONE;
-        double total = 0;
+        double total = before;
         for (int block = 0; block < blocks; block++) {
             total += job.sums[block];
         }

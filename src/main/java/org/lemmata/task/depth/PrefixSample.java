@@ -1,7 +1,8 @@
 package org.lemmata.task.depth;
 
+import it.unimi.dsi.fastutil.ints.IntArrays;
+import it.unimi.dsi.fastutil.objects.ObjectOpenCustomHashSet;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -45,12 +46,12 @@ public final class PrefixSample {
             int count,
             LongFunction<? extends RandomGenerator> draws) {
         var prefixes = new ArrayList<int[]>();
-        var seen = new HashSet<String>();
+        var seen = new ObjectOpenCustomHashSet<>(IntArrays.HASH_STRATEGY);
         long patience = 1000 + 30L * count;
         long last = 0;
         for (long draw = 0; prefixes.size() < count; draw++) {
             int[] prefix = prefix(words, depth, draws.apply(draw));
-            if (seen.add(DyckWords.text(prefix))) {
+            if (seen.add(prefix)) {
                 prefixes.add(prefix);
                 last = draw;
             } else if (draw - last > patience) {

@@ -20,8 +20,8 @@ public final class TypedBrackets {
     /** "(1", ")1", "(2", ")2" and so on. */
     public static Vocabulary vocabulary(int types) {
         return new Vocabulary(IntStream.rangeClosed(1, types)
-                .boxed()
-                .flatMap(type -> List.of("(" + type, ")" + type).stream())
+                .mapToObj(type -> List.of("(" + type, ")" + type))
+                .flatMap(List::stream)
                 .toList());
     }
 
@@ -105,15 +105,11 @@ public final class TypedBrackets {
     }
 
     /** The brackets that may follow a prefix of a balanced word of {@code pairs} pairs. */
-    public static List<Integer> next(int[] prefix, int pairs, int types) {
+    public static int[] next(int[] prefix, int pairs, int types) {
         int[] open = open(prefix);
-        List<Integer> next = new ArrayList<>();
-        for (int type = 0; type < types && open.length < 2 * pairs - prefix.length; type++) {
-            next.add(2 * type);
-        }
-        if (open.length > 0) {
-            next.add(2 * open[open.length - 1] + 1);
-        }
+        int opening = open.length < 2 * pairs - prefix.length ? types : 0;
+        int[] next = new int[opening + Math.min(1, open.length)];
+        Arrays.setAll(next, i -> i < opening ? 2 * i : 2 * open[open.length - 1] + 1);
         return next;
     }
 

@@ -1,6 +1,7 @@
 package org.lemmata.claim.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatList;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -96,7 +97,7 @@ class MemorizationVectorsTest {
             double loss = vector.get("loss_r1_to_nminus1").doubleValue();
             assertThat(memorization.loss()).isCloseTo(loss, within(10 * tolerance * loss));
             assertThat(memorization.failure()).isCloseTo(1 - vector.get("p_s").doubleValue(), within(10 * tolerance));
-            assertThat(memorization.departures()).isEmpty();
+            assertThatList(memorization.departures()).isEmpty();
         }
     }
 

@@ -1,12 +1,14 @@
 package org.lemmata.task.depth.logic;
 
+import it.unimi.dsi.fastutil.ints.Int2ObjectMap;
+import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
+import it.unimi.dsi.fastutil.longs.LongArrays;
+import it.unimi.dsi.fastutil.objects.Object2ObjectOpenCustomHashMap;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.index.BinaryWordMap;
 
 /**
  * The simplified form of every function: one for each truth table, whoever asks and in whatever order.
@@ -22,18 +24,18 @@ public final class Simplification {
     private final BooleanLanguage language;
     private final AnswerForm form;
     private final int smallVariables;
-    private final BinaryWordMap<int[]> answers;
+    private final Map<long[], int[]> answers = new Object2ObjectOpenCustomHashMap<>(LongArrays.HASH_STRATEGY);
     private @Nullable ShortestForms shortest;
 
     /** Those of few variables, which every task of as many shares: their forms take a second. */
-    private static final Map<AnswerForm, Map<Integer, Simplification>> SHARED = new EnumMap<>(AnswerForm.class);
+    private static final Map<AnswerForm, Int2ObjectMap<Simplification>> SHARED = new EnumMap<>(AnswerForm.class);
 
     /** One that others may use, too, with what they have computed, where that is no more than 65,536 forms. */
     static synchronized Simplification shared(int variables, AnswerForm form) {
         if (variables > ShortestForms.MAX_VARIABLES) {
             return new Simplification(new BooleanLanguage(variables), form);
         }
-        return SHARED.computeIfAbsent(form, f -> new HashMap<>())
+        return SHARED.computeIfAbsent(form, f -> new Int2ObjectOpenHashMap<>())
                 .computeIfAbsent(variables, n -> new Simplification(new BooleanLanguage(n), form));
     }
 
@@ -41,7 +43,6 @@ public final class Simplification {
         this.language = language;
         this.form = form;
         this.smallVariables = Math.min(language.variables(), ShortestForms.MAX_VARIABLES);
-        this.answers = BinaryWordMap.forLength(1 << language.variables());
     }
 
     public BooleanLanguage language() {
@@ -68,7 +69,8 @@ public final class Simplification {
         int[] answer = compute(TruthTable.of(language.variables(), words));
         synchronized (answers) {
             if (answers.size() < MOST_KEPT) {
-                answers.put(words, answer);
+                // A copy, since the caller may go on writing into its array.
+                answers.put(words.clone(), answer);
             }
         }
         return answer;
