@@ -121,7 +121,7 @@ class ArchitectureTest {
                     "org.apache.commons.numbers.."),
             Room.of(
                     "construct",
-                    List.of("model", "kernel", "index", "token", "source", "number", "setting"),
+                    List.of("model", "kernel", "index", "task", "token", "source", "number", "setting"),
                     "org.ejml.."),
             Room.of("train", List.of("model", "kernel", "number", "token", "random", "file"), JSON),
             Room.of(

@@ -45,7 +45,8 @@ record BoundFunction(
          * @throws IllegalArgumentException if there is none, or it is no limit transformer of one layer
          */
         static Built of(String name, Map<String, String> settings) {
-            Construction construction = Constructions.CATALOGUE.entry(name).create(settings);
+            Construction construction =
+                    Constructions.CATALOGUE.entry(name).create(settings).construction();
             String given = settings.entrySet().stream()
                     .map(entry -> " " + entry.getKey() + "=" + entry.getValue())
                     .collect(Collectors.joining());

@@ -1,6 +1,7 @@
 package org.lemmata.cli;
 
 import java.io.PrintWriter;
+import org.lemmata.construct.Constructions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -20,9 +21,9 @@ final class ConstructionsCommand implements Runnable {
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(Json.indented(CatalogueText.json(Runs.CATALOGUE.entries())));
+            out.println(Json.indented(CatalogueText.json(Constructions.CATALOGUE.entries())));
         } else {
-            CatalogueText.print(out, Runs.CATALOGUE.entries());
+            CatalogueText.print(out, Constructions.CATALOGUE.entries());
         }
     }
 }
