@@ -126,7 +126,7 @@ class ArchitectureTest {
                     "org.apache.commons.numbers.."),
             Room.of(
                     "construct",
-                    List.of("model", "kernel", "index", "token", "source", "number", "setting"),
+                    List.of("model", "kernel", "index", "task", "token", "source", "number", "setting"),
                     FASTUTIL,
                     "org.ejml.."),
             Room.of("train", List.of("model", "kernel", "number", "token", "random", "file"), JSON),

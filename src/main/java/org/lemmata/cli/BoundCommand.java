@@ -83,7 +83,8 @@ final class BoundCommand implements Callable<Integer> {
     private record Built(String name, Construction construction, LimitFunction function) {
 
         static Built of(String name, Map<String, String> settings) {
-            Construction construction = Constructions.CATALOGUE.entry(name).create(settings);
+            Construction construction =
+                    Constructions.CATALOGUE.entry(name).create(settings).construction();
             String given = settings.entrySet().stream()
                     .map(entry -> " " + entry.getKey() + "=" + entry.getValue())
                     .collect(Collectors.joining());

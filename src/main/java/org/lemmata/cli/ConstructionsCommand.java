@@ -1,6 +1,6 @@
 package org.lemmata.cli;
 
-import org.lemmata.cli.run.Runs;
+import org.lemmata.construct.Constructions;
 import picocli.CommandLine.Command;
 
 /** Lists the constructions with their settings. */
@@ -8,6 +8,6 @@ import picocli.CommandLine.Command;
 final class ConstructionsCommand extends CatalogueCommand {
 
     ConstructionsCommand() {
-        super(Runs.CATALOGUE);
+        super(Constructions.CATALOGUE);
     }
 }

@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.lemmata.claim.Computation;
-import org.lemmata.cli.run.Run;
-import org.lemmata.cli.run.Runs;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.file.Json;
+import org.lemmata.construct.ConstructionRun;
+import org.lemmata.construct.Constructions;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.LanguageModel;
 import picocli.CommandLine.Command;
@@ -51,7 +51,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Run run = Runs.CATALOGUE.entry(name).create(settings);
+        ConstructionRun run = Constructions.CATALOGUE.entry(name).create(settings);
         LanguageModel model = model(run);
         PrintWriter out = spec.commandLine().getOut();
         int lines = 0;
@@ -80,7 +80,7 @@ final class RunCommand implements Callable<Integer> {
         return ExitCode.CLEAN;
     }
 
-    private LanguageModel model(Run run) throws IOException {
+    private LanguageModel model(ConstructionRun run) throws IOException {
         return new Computation(Kernels.best(), precision.policy()).model(run.construction());
     }
 }

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.ServiceLoader;
 import java.util.function.Function;
 import org.lemmata.source.Source;
 
@@ -17,6 +18,29 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries) {
 
     public Catalogue {
         entries = List.copyOf(entries);
+    }
+
+    /** Some of the entries. What implements it is found by {@link ServiceLoader}, ours like other people's. */
+    public interface Provider<T> {
+        List<Entry<T>> entries();
+    }
+
+    /**
+     * The entries of all providers of a kind, in the order in which these are named where they are found.
+     *
+     * @throws IllegalArgumentException if two entries have one name
+     */
+    public static <T> Catalogue<T> of(String kind, Class<? extends Provider<T>> providers) {
+        var entries = new LinkedHashMap<String, Entry<T>>();
+        for (Provider<T> provider : ServiceLoader.load(providers, providers.getClassLoader())) {
+            for (Entry<T> entry : provider.entries()) {
+                if (entries.put(entry.name(), entry) != null) {
+                    throw new IllegalArgumentException(
+                            kind + ": expected names that differ, got '" + entry.name() + "' twice");
+                }
+            }
+        }
+        return new Catalogue<>(kind, List.copyOf(entries.values()));
     }
 
     /**

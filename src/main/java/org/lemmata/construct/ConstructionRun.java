@@ -1,11 +1,10 @@
-package org.lemmata.cli.run;
+package org.lemmata.construct;
 
 import java.util.Map;
-import org.lemmata.construct.Construction;
 import org.lemmata.model.LanguageModel;
 
 /** A construction with how its strings are read and what is answered to them. */
-public interface Run {
+public interface ConstructionRun {
 
     Construction construction();
 

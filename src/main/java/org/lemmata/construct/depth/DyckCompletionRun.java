@@ -1,11 +1,11 @@
-package org.lemmata.cli.run;
+package org.lemmata.construct.depth;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.random.RandomGeneratorFactory;
 import org.lemmata.construct.Construction;
+import org.lemmata.construct.ConstructionRun;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
@@ -16,24 +16,11 @@ import org.lemmata.task.depth.DyckWords;
  *
  * <p>Before the first token there is nothing to attend to: an empty prefix becomes "(", the only legal start, which is
  * reported as {@code forced} and has no score.
+ *
+ * @param construction of a model of brackets
+ * @param decoding how the next bracket is taken
  */
-final class DyckCompletionRun implements Run {
-
-    private final Construction construction;
-    private final Decoding decoding;
-
-    DyckCompletionRun(Construction construction, boolean sample, long seed) {
-        this.construction = construction;
-        this.decoding = sample
-                ? new Decoding.Sampling(
-                        RandomGeneratorFactory.of("L64X128MixRandom").create(seed))
-                : new Decoding.Greedy();
-    }
-
-    @Override
-    public Construction construction() {
-        return construction;
-    }
+record DyckCompletionRun(Construction construction, Decoding decoding) implements ConstructionRun {
 
     @Override
     public Map<String, Object> answer(LanguageModel model, String line) {

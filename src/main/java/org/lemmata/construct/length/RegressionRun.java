@@ -1,12 +1,13 @@
-package org.lemmata.cli.run;
+package org.lemmata.construct.length;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import org.lemmata.construct.Construction;
+import org.lemmata.construct.ConstructionRun;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.task.RegressionTask;
 import org.lemmata.token.Batch;
 
 /**
@@ -14,9 +15,9 @@ import org.lemmata.token.Batch;
  * number of the task that it expresses.
  *
  * @param construction of such a model
- * @param task with the construction's vocabulary
+ * @param task the number of a sequence of the construction's tokens
  */
-record RegressionRun(Construction construction, RegressionTask task) implements Run {
+record RegressionRun(Construction construction, ToDoubleFunction<int[]> task) implements ConstructionRun {
 
     @Override
     public Map<String, Object> answer(LanguageModel model, String line) {
@@ -33,7 +34,7 @@ record RegressionRun(Construction construction, RegressionTask task) implements 
         }
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("value", model.lastLogits(Batch.of(List.of(tokens)))[0]);
-        answer.put("target", task.value(tokens));
+        answer.put("target", task.applyAsDouble(tokens));
         return answer;
     }
 }

@@ -1,17 +1,16 @@
-package org.lemmata.cli.run;
+package org.lemmata.construct.depth;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Collectors;
 import org.lemmata.construct.Construction;
+import org.lemmata.construct.ConstructionRun;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.setting.Settings;
 import org.lemmata.task.depth.TypedBrackets;
 import org.lemmata.token.Vocabulary;
 
@@ -22,7 +21,7 @@ import org.lemmata.token.Vocabulary;
  * <p>Before the first token there is nothing to attend to: an empty prefix becomes the training word's first token,
  * which is reported as {@code forced} and has no probability.
  */
-final class TokenCompletionRun implements Run {
+final class TokenCompletionRun implements ConstructionRun {
 
     /** What prefixes there are, and what completions should be. */
     private interface Language {
@@ -89,34 +88,26 @@ final class TokenCompletionRun implements Run {
     private final Language language;
     private final Decoding decoding;
 
-    private TokenCompletionRun(Construction construction, int first, Language language, Settings settings) {
+    private TokenCompletionRun(Construction construction, int first, Language language, Decoding decoding) {
         this.construction = construction;
         this.first = first;
         this.language = language;
-        this.decoding = settings.flag("sample")
-                ? new Decoding.Sampling(
-                        RandomGeneratorFactory.of("L64X128MixRandom").create(settings.seed("seed")))
-                : new Decoding.Greedy();
+        this.decoding = decoding;
     }
 
-    /** Of a construction with the setting {@code word}. */
-    static Run ofTypedBrackets(Construction construction, Settings settings) {
-        int[] word = ids(construction.vocabulary(), settings.text("word").orElseThrow());
-        return new TokenCompletionRun(construction, word[0], TYPED_BRACKETS, settings);
+    /** Of a construction made of a word of brackets of several types. */
+    static ConstructionRun ofTypedBrackets(Construction construction, List<String> word, Decoding decoding) {
+        return new TokenCompletionRun(construction, ids(construction.vocabulary(), word)[0], TYPED_BRACKETS, decoding);
     }
 
-    /** Of a construction with the setting {@code sequence}. */
-    static Run ofSequence(Construction construction, Settings settings) {
-        int[] sequence =
-                ids(construction.vocabulary(), settings.text("sequence").orElseThrow());
-        return new TokenCompletionRun(construction, sequence[0], new TrainingSequence(sequence), settings);
+    /** Of a construction made of any sequence. */
+    static ConstructionRun ofSequence(Construction construction, List<String> tokens, Decoding decoding) {
+        int[] sequence = ids(construction.vocabulary(), tokens);
+        return new TokenCompletionRun(construction, sequence[0], new TrainingSequence(sequence), decoding);
     }
 
-    private static int[] ids(Vocabulary vocabulary, String text) {
-        String stripped = text.strip();
-        return stripped.isEmpty()
-                ? new int[0]
-                : Arrays.stream(stripped.split("\\s+")).mapToInt(vocabulary::id).toArray();
+    private static int[] ids(Vocabulary vocabulary, List<String> tokens) {
+        return tokens.stream().mapToInt(vocabulary::id).toArray();
     }
 
     @Override
@@ -128,7 +119,7 @@ final class TokenCompletionRun implements Run {
     public Map<String, Object> answer(LanguageModel model, String line) {
         Vocabulary vocabulary = construction.vocabulary();
         int length = model.architecture().maxLength();
-        int[] prefix = ids(vocabulary, line);
+        int[] prefix = ids(vocabulary, DepthConstructions.tokens(line));
         if (prefix.length > length) {
             throw new IllegalArgumentException("prefix: expected at most " + length + " tokens, got " + prefix.length);
         }

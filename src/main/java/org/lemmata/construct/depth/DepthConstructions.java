@@ -1,0 +1,262 @@
+package org.lemmata.construct.depth;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Stream;
+import org.lemmata.construct.Construction;
+import org.lemmata.construct.ConstructionProvider;
+import org.lemmata.construct.ConstructionRun;
+import org.lemmata.model.Decoding;
+import org.lemmata.setting.Catalogue;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
+import org.lemmata.source.Source;
+import org.lemmata.task.depth.DyckWords;
+import org.lemmata.token.Vocabulary;
+
+/** The constructions of Richard (2024). */
+public final class DepthConstructions implements ConstructionProvider {
+
+    /** N^3 stays far within binary64, and a prefix of 2N tokens within memory. */
+    private static final int MAX_PAIRS = 1 << 14;
+
+    /** Tokens, columns and types: a square of them in binary64 takes 128 MiB. */
+    private static final int MAX_WIDTH = 1 << 12;
+
+    /** Levels and positions of the completer for several types, of which there are products. */
+    private static final int MAX_TYPED_PAIRS = 1 << 9;
+
+    private static final Setting SEQUENCE =
+            new Setting("sequence", "", "the training sequence, at least 2 tokens with blanks between them");
+
+    private static final Setting OTHERS =
+            new Setting("others", "", "further tokens of the vocabulary, with blanks between them");
+
+    private static final Setting PULL = new Setting(
+            "gamma",
+            "-0.5",
+            "within (-1, 0) counts of tokens are drawn to the training sequence's, within (0, 1) away; not 0");
+
+    private static final List<Setting> DECODING = List.of(
+            new Setting("sample", "false", "whether tokens are drawn, or the likelier one is taken"),
+            new Setting("seed", "1", "seed of the draws"));
+
+    @Override
+    public List<Catalogue.Entry<ConstructionRun>> entries() {
+        return List.of(
+                entry(
+                        "dyck-completion",
+                        "completes a prefix of a Dyck word by the stack sizes of one training word",
+                        DyckCompleterByPositionSums.SOURCE,
+                        List.of(
+                                new Setting("word", "", "the training word, balanced, as long as completions will be"),
+                                new Setting(
+                                        "gamma",
+                                        "-0.5",
+                                        "pull to the training word: within (-2, 0) every greedy completion is"
+                                                + " balanced; not 0"),
+                                new Setting(
+                                        "v",
+                                        "",
+                                        "value weight, v gamma > N^2; by default the smallest in size, -(2N^2 + 1)"
+                                                + " for gamma = -0.5")),
+                        settings -> new DyckCompletionRun(byPositionSums(settings), decoding(settings))),
+                entry(
+                        "dyck-completion-without-positions",
+                        "completes a prefix of a Dyck word by closing what is open, then repeating ()",
+                        DyckCompleterWithoutPositions.SOURCE,
+                        List.of(
+                                new Setting("N", "", "half the length of a completed word, 1 to " + MAX_PAIRS),
+                                new Setting("v", "", "value weight, below 0; by default -(2N^2 (2N + 1) + 1)")),
+                        settings -> new DyckCompletionRun(withoutPositions(settings), decoding(settings))),
+                entry(
+                        "dyck-completion-of-types",
+                        "completes a prefix of a word of several bracket types by one word and the last open"
+                                + " bracket",
+                        DyckCompleterByLastOpener.SOURCE,
+                        List.of(
+                                new Setting("word", "", "the training word, balanced, such as (1 (2 )2 )1 with blanks"),
+                                new Setting("k", "2", "number of bracket types")),
+                        settings -> TokenCompletionRun.ofTypedBrackets(
+                                byLastOpener(settings), typedWord(settings), decoding(settings))),
+                entry(
+                        "sequence-memorization",
+                        "completes a prefix of one training sequence to that sequence, with one-hot tokens",
+                        SequenceMemorizerByOneHotEmbedding.SOURCE,
+                        List.of(
+                                SEQUENCE,
+                                OTHERS,
+                                PULL,
+                                new Setting(
+                                        "v",
+                                        "",
+                                        "value weight, v gamma > n ln(nt); by default the smallest integer in"
+                                                + " size that fails with probability at most 1/1000")),
+                        settings -> TokenCompletionRun.ofSequence(
+                                byOneHotEmbedding(settings), sequence(settings), decoding(settings))),
+                entry(
+                        "sequence-memorization-by-projection",
+                        "completes a prefix of one training sequence to that sequence, by projected tokens",
+                        SequenceMemorizerByProjection.SOURCE,
+                        List.of(
+                                SEQUENCE,
+                                OTHERS,
+                                new Setting(
+                                        "epsilon",
+                                        "0.25",
+                                        "by how much squared distances of tokens may be off, within (0, 1);"
+                                                + " below 1/2 every draw serves"),
+                                new Setting("d", "", "columns; by default the smallest that epsilon takes"),
+                                new Setting("projection", "1", "seed of the random projection"),
+                                PULL,
+                                new Setting(
+                                        "v",
+                                        "",
+                                        "value weight, of gamma's sign; by default the smallest integer in size"
+                                                + " that fails with probability at most 1/1000")),
+                        settings -> TokenCompletionRun.ofSequence(
+                                byProjection(settings), sequence(settings), decoding(settings))));
+    }
+
+    /** An entry that has the settings of decoding, too. */
+    private static Catalogue.Entry<ConstructionRun> entry(
+            String name,
+            String description,
+            Source source,
+            List<Setting> settings,
+            Function<Settings, ConstructionRun> factory) {
+        return new Catalogue.Entry<>(
+                name,
+                description,
+                source,
+                Stream.concat(settings.stream(), DECODING.stream()).toList(),
+                factory);
+    }
+
+    private static Decoding decoding(Settings settings) {
+        boolean sample = settings.flag("sample");
+        long seed = settings.seed("seed");
+        return sample
+                ? new Decoding.Sampling(
+                        RandomGeneratorFactory.of("L64X128MixRandom").create(seed))
+                : new Decoding.Greedy();
+    }
+
+    private static Construction byPositionSums(Settings settings) {
+        int[] word = brackets("word", settings.required("word", "a balanced word such as (())()"));
+        double gamma = settings.requiredReal("gamma");
+        return settings.real("v")
+                .map(v -> new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma, v))
+                .orElseGet(() -> new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma));
+    }
+
+    private static Construction withoutPositions(Settings settings) {
+        int pairs = settings.requiredInteger("N", 1, MAX_PAIRS);
+        return settings.real("v")
+                .map(v -> new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs, v))
+                .orElseGet(() -> new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs));
+    }
+
+    private static Construction byLastOpener(Settings settings) {
+        int types = settings.requiredInteger("k", 1, MAX_WIDTH / 8);
+        List<String> symbols = new ArrayList<>();
+        for (int type = 1; type <= types; type++) {
+            symbols.addAll(List.of("(" + type, ")" + type));
+        }
+        List<String> word = typedWord(settings);
+        if (word.size() > 2 * MAX_TYPED_PAIRS) {
+            throw new IllegalArgumentException(
+                    "word: expected at most " + 2 * MAX_TYPED_PAIRS + " brackets, got " + word.size());
+        }
+        var vocabulary = new Vocabulary(symbols);
+        return new DyckCompleterByLastOpener(
+                vocabulary, word.stream().mapToInt(vocabulary::id).toArray());
+    }
+
+    private static List<String> typedWord(Settings settings) {
+        return tokens(settings.required("word", "a balanced word such as (1 (2 )2 )1"));
+    }
+
+    private static Construction byOneHotEmbedding(Settings settings) {
+        Vocabulary vocabulary = vocabulary(settings);
+        int[] sequence = sequence(settings, vocabulary);
+        double gamma = settings.requiredReal("gamma");
+        return settings.real("v")
+                .map(v -> new SequenceMemorizerByOneHotEmbedding(vocabulary, sequence, gamma, v))
+                .orElseGet(() -> new SequenceMemorizerByOneHotEmbedding(vocabulary, sequence, gamma));
+    }
+
+    private static Construction byProjection(Settings settings) {
+        Vocabulary vocabulary = vocabulary(settings);
+        int[] sequence = sequence(settings, vocabulary);
+        double gamma = settings.requiredReal("gamma");
+        double epsilon = settings.requiredReal("epsilon");
+        int minimum = RandomProjection.minWidth(vocabulary.size() + 1, epsilon);
+        int width = settings.integer("d", 1, MAX_WIDTH).orElse(minimum);
+        if (width > MAX_WIDTH) {
+            throw new IllegalArgumentException("epsilon: expected one for which " + MAX_WIDTH + " columns suffice, got "
+                    + epsilon + ", which takes " + minimum);
+        }
+        double[][] embedding = RandomProjection.draw(
+                        vocabulary.size(),
+                        width,
+                        epsilon,
+                        RandomGeneratorFactory.of("L64X128MixRandom").create(settings.seed("projection")))
+                .embedding();
+        return settings.real("v")
+                .map(v -> new SequenceMemorizerByProjection(vocabulary, embedding, sequence, gamma, v))
+                .orElseGet(() -> new SequenceMemorizerByProjection(vocabulary, embedding, sequence, gamma));
+    }
+
+    /** The tokens of the sequence in the order of their first appearance, then the others. */
+    private static Vocabulary vocabulary(Settings settings) {
+        Set<String> symbols = new LinkedHashSet<>(sequence(settings));
+        symbols.addAll(tokens(settings.text("others").orElse("")));
+        if (symbols.size() > MAX_WIDTH) {
+            throw new IllegalArgumentException(
+                    "others: expected at most " + MAX_WIDTH + " different tokens, got " + symbols.size());
+        }
+        return new Vocabulary(List.copyOf(symbols));
+    }
+
+    private static int[] sequence(Settings settings, Vocabulary vocabulary) {
+        return sequence(settings).stream().mapToInt(vocabulary::id).toArray();
+    }
+
+    private static List<String> sequence(Settings settings) {
+        List<String> sequence = tokens(settings.required("sequence", "tokens such as 1 3 2 2"));
+        if (sequence.size() > MAX_WIDTH) {
+            throw new IllegalArgumentException(
+                    "sequence: expected at most " + MAX_WIDTH + " tokens, got " + sequence.size());
+        }
+        return sequence;
+    }
+
+    /** What blanks are between. */
+    static List<String> tokens(String text) {
+        return Arrays.stream(text.strip().split("\\s+"))
+                .filter(token -> !token.isEmpty())
+                .toList();
+    }
+
+    private static int[] brackets(String name, String text) {
+        if (text.length() > 2 * MAX_PAIRS) {
+            throw new IllegalArgumentException(
+                    name + ": expected at most " + 2 * MAX_PAIRS + " brackets, got " + text.length());
+        }
+        int[] ids = new int[text.length()];
+        for (int i = 0; i < ids.length; i++) {
+            if (!DyckWords.BRACKETS.symbols().contains(text.substring(i, i + 1))) {
+                throw new IllegalArgumentException(
+                        name + ": expected ( or ) at position " + (i + 1) + ", got '" + text.charAt(i) + "'");
+            }
+            ids[i] = DyckWords.BRACKETS.id(text.substring(i, i + 1));
+        }
+        return ids;
+    }
+}

@@ -1,0 +1,90 @@
+package org.lemmata.task.depth;
+
+import java.util.List;
+import org.lemmata.setting.Catalogue;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
+import org.lemmata.task.Task;
+import org.lemmata.task.TaskProvider;
+import org.lemmata.task.depth.logic.AnswerForm;
+import org.lemmata.task.depth.logic.BooleanExpressions;
+import org.lemmata.task.depth.logic.ExpressionLaw;
+import org.lemmata.task.depth.logic.HeldOutFunctions;
+import org.lemmata.task.depth.logic.TruthTable;
+
+/** The tasks of Richard (2024). */
+public final class DepthTasks implements TaskProvider {
+
+    /** Of a sequence: a model's position table has as many rows. */
+    private static final int MAX_WINDOW = 1 << 24;
+
+    @Override
+    public List<Catalogue.Entry<Task>> entries() {
+        return List.of(
+                new Catalogue.Entry<>(
+                        DyckWords.NAME,
+                        "balanced words of N pairs of one bracket type, uniform among those with a depth in a"
+                                + " window",
+                        DyckWords.SOURCE,
+                        List.of(
+                                new Setting("N", "16", "pairs of brackets in a word, 1 to " + DyckWords.MAX_PAIRS),
+                                new Setting("minDepth", "1", "minimum depth of a word"),
+                                Setting.sameAs("maxDepth", "N", "maximum depth of a word; N by default")),
+                        DepthTasks::dyckWords),
+                new Catalogue.Entry<>(
+                        BooleanExpressions.NAME,
+                        "Boolean expressions of k clauses of depth q, by algorithm 1, with their simplified forms",
+                        BooleanExpressions.SOURCE,
+                        List.of(
+                                new Setting("variables", "4", "variables, 1 to " + TruthTable.MAX_VARIABLES),
+                                new Setting("constants", "true", "whether false and true are leaves, too"),
+                                new Setting("k", "5", "clauses, 1 to " + ExpressionLaw.MAX_CLAUSES),
+                                new Setting("q", "3", "maximum depth of a clause, 0 to " + ExpressionLaw.MAX_DEPTH),
+                                new Setting(
+                                        "form",
+                                        AnswerForm.SHORTEST.label(),
+                                        "the simplified form: shortest (fewest leaves), or two-level (as SymPy's)"),
+                                new Setting(
+                                        "window",
+                                        "1024",
+                                        "tokens of a sequence of equalities, the last cut off; 0 for one a"
+                                                + " sequence"),
+                                new Setting("heldOut", "0", "simplified forms held out of what is drawn"),
+                                Setting.sameAs(
+                                        "heldOutDepth", "q", "q of the expressions they are chosen from; q by default"),
+                                new Setting("heldOutSeed", "1", "seed of that choice"),
+                                new Setting(
+                                        "outOfSample", "false", "whether to draw what is held out, and nothing else")),
+                        DepthTasks::booleanExpressions));
+    }
+
+    private static DyckWords dyckWords(Settings settings) {
+        int pairs = settings.requiredInteger("N", 1, DyckWords.MAX_PAIRS);
+        return new DyckWords(
+                pairs, settings.requiredInteger("minDepth", 1, pairs), settings.requiredInteger("maxDepth", 1, pairs));
+    }
+
+    private static Task booleanExpressions(Settings settings) {
+        int variables = settings.requiredInteger("variables", 1, TruthTable.MAX_VARIABLES);
+        int depth = settings.requiredInteger("q", 0, ExpressionLaw.MAX_DEPTH);
+        var law = new ExpressionLaw(
+                variables,
+                settings.flag("constants"),
+                settings.requiredInteger("k", 1, ExpressionLaw.MAX_CLAUSES),
+                depth);
+        var heldOut = HeldOutFunctions.choose(
+                law.withDepth(settings.requiredInteger("heldOutDepth", 0, ExpressionLaw.MAX_DEPTH)),
+                settings.requiredInteger("heldOut", 0, Integer.MAX_VALUE),
+                settings.seed("heldOutSeed"));
+        Task inSample = new BooleanExpressions(
+                law,
+                AnswerForm.of(settings.required("form", "shortest or two-level")),
+                settings.requiredInteger("window", 0, MAX_WINDOW),
+                heldOut);
+        return settings.flag("outOfSample")
+                ? inSample.outOfSample()
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "outOfSample: expected false where nothing is held out, got true"))
+                : inSample;
+    }
+}

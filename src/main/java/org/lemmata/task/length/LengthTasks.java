@@ -1,0 +1,87 @@
+package org.lemmata.task.length;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.lemmata.setting.Catalogue;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
+import org.lemmata.task.Task;
+import org.lemmata.task.TaskProvider;
+
+/** The tasks of Izzo, Nichani and Lee (2025). */
+public final class LengthTasks implements TaskProvider {
+
+    private static final String LINK = "link";
+    private static final String SINE = "sine";
+    private static final String OMEGA = "omega";
+    private static final String COEFFICIENTS = "coefficients";
+    private static final String LENGTH = "length";
+    private static final String MIN_LENGTH = "minLength";
+    private static final String DEFAULT_LENGTH = "16";
+
+    @Override
+    public List<Catalogue.Entry<Task>> entries() {
+        return List.of(
+                new Catalogue.Entry<>(
+                        SimpleTask.NAME,
+                        "sigma((c0 - c1) / (c0 + c1)) of the counts of 0 and 1 among the symbols 0, 1, 2",
+                        SimpleTask.SOURCE,
+                        List.of(
+                                new Setting(LINK, SINE, "sigma: sine of omega z, identity, absolute, or polynomial"),
+                                new Setting(OMEGA, "", "factor of z, of sine; 1 by default"),
+                                new Setting(COEFFICIENTS, "", "a_0,a_1,... of a_0 + a_1 z + ..., of polynomial"),
+                                new Setting(LENGTH, DEFAULT_LENGTH, "N, the maximum length of a sequence"),
+                                new Setting(MIN_LENGTH, "1", "the minimum; lengths are uniform between")),
+                        LengthTasks::simpleTask),
+                new Catalogue.Entry<>(
+                        ModPTask.NAME,
+                        "the mean of the bits at the positions that are k mod p",
+                        ModPTask.SOURCE,
+                        List.of(
+                                new Setting("period", "2", "p, from 1 to " + ModPTask.MAX_PERIOD),
+                                new Setting("index", "0", "k, from 0 to p - 1; positions count from 1"),
+                                new Setting(LENGTH, DEFAULT_LENGTH, "N, the maximum length of a sequence"),
+                                new Setting(
+                                        MIN_LENGTH,
+                                        "",
+                                        "the minimum; lengths are uniform between; p by default, so that each"
+                                                + " residue has a position")),
+                        LengthTasks::modPTask));
+    }
+
+    private static Task simpleTask(Settings settings) {
+        String link = settings.required(LINK, "sine, identity, absolute or polynomial");
+        for (var of : Map.of(OMEGA, SINE, COEFFICIENTS, "polynomial").entrySet()) {
+            if (!link.equals(of.getValue()) && settings.text(of.getKey()).isPresent()) {
+                throw new IllegalArgumentException(
+                        of.getKey() + ": expected none but for " + of.getValue() + ", got one for " + link);
+            }
+        }
+        LinkFunction sigma = switch (link) {
+            case SINE -> new LinkFunction.Sine(settings.real(OMEGA).orElse(1.0));
+            case "identity" -> new LinkFunction.Identity();
+            case "absolute" -> new LinkFunction.Absolute();
+            case "polynomial" -> new LinkFunction.Polynomial(settings.reals(COEFFICIENTS));
+            default ->
+                throw new IllegalArgumentException(
+                        LINK + ": expected sine, identity, absolute or polynomial, got '" + link + "'");
+        };
+        return new SimpleTask(sigma, lengths(settings, 1));
+    }
+
+    private static Task modPTask(Settings settings) {
+        int period = settings.requiredInteger("period", 1, ModPTask.MAX_PERIOD);
+        return new ModPTask(period, settings.requiredInteger("index", 0, period - 1), lengths(settings, period));
+    }
+
+    private static LengthRange lengths(Settings settings, int minimum) {
+        int length = settings.requiredInteger(LENGTH, 1, LengthRange.MAX_LENGTH);
+        Optional<Integer> given = settings.integer(MIN_LENGTH, 1, length);
+        if (given.isEmpty() && minimum > length) {
+            throw new IllegalArgumentException(
+                    LENGTH + ": expected at least " + minimum + ", or a " + MIN_LENGTH + ", got " + length);
+        }
+        return new LengthRange(given.orElse(minimum), length);
+    }
+}
