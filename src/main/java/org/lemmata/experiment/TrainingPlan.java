@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import org.lemmata.config.Configuration;
 import org.lemmata.model.Architecture;
-import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.train.EarlyStopping;
 import org.lemmata.train.OptimizerOptions;
 import org.lemmata.train.TrainingOptions;

@@ -3,6 +3,7 @@ package org.lemmata.model;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
 
 /**

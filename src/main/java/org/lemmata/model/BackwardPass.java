@@ -10,6 +10,10 @@ import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.feedforward.FeedForwardShape;
 import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.model.NormalizationOptions.Placement;
+import org.lemmata.model.precision.ParameterRounding;
+import org.lemmata.model.precision.PassRounding;
+import org.lemmata.model.precision.PassTensor;
+import org.lemmata.model.precision.PrecisionSite;
 import org.lemmata.random.RandomStream;
 import org.lemmata.token.Batch;
 

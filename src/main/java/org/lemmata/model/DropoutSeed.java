@@ -9,22 +9,22 @@ import org.lemmata.random.RandomStream;
  * @param seed of the run
  * @param step of the training
  */
-record DropoutSeed(long seed, long step) {
+public record DropoutSeed(long seed, long step) {
 
     /** The sum of embeddings. */
-    static final int EMBEDDING = 0;
+    public static final int EMBEDDING = 0;
 
     /** What the attention of a layer adds. */
-    static int ofAttention(int layer) {
+    public static int ofAttention(int layer) {
         return 1 + 2 * layer;
     }
 
     /** What the feed-forward of a layer adds. */
-    static int ofFeedForward(int layer) {
+    public static int ofFeedForward(int layer) {
         return 2 + 2 * layer;
     }
 
-    RandomStream stream(int site) {
+    public RandomStream stream(int site) {
         return new RandomStream(seed, site, step);
     }
 }

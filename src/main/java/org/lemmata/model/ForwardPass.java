@@ -11,6 +11,11 @@ import org.lemmata.kernel.feedforward.FeedForwardPlaces;
 import org.lemmata.kernel.feedforward.FeedForwardShape;
 import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.model.NormalizationOptions.Placement;
+import org.lemmata.model.precision.ParameterRounding;
+import org.lemmata.model.precision.PassRounding;
+import org.lemmata.model.precision.PassTensor;
+import org.lemmata.model.precision.PrecisionPolicy;
+import org.lemmata.model.precision.PrecisionSite;
 import org.lemmata.token.Batch;
 
 /**

@@ -1,5 +1,7 @@
 package org.lemmata.model;
 
+import org.lemmata.model.precision.PassTensor;
+
 /** One of the two parts of a layer: where its norm's parameters are, and what its tensors are called. */
 enum LayerPart {
     ATTENTION(

@@ -1,6 +1,8 @@
 package org.lemmata.model;
 
 import org.lemmata.kernel.feedforward.FeedForwardShape;
+import org.lemmata.model.precision.PassRounding;
+import org.lemmata.model.precision.PassTensor;
 
 /**
  * y = f(norm(x W1 + b1)) W2 + b2 step by step, each step rounded as the policy says: what

@@ -18,7 +18,7 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.FlopCount;
 import org.lemmata.model.Parameters;
-import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.task.depth.DistinctWords;

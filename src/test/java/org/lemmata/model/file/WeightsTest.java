@@ -1,4 +1,4 @@
-package org.lemmata.model;
+package org.lemmata.model.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -23,6 +23,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.AttentionOptions;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.ModelCase;
+import org.lemmata.model.Parameters;
 import org.lemmata.number.Rounding;
 
 class WeightsTest {

@@ -1,4 +1,4 @@
-package org.lemmata.model;
+package org.lemmata.model.precision;
 
 import java.util.EnumMap;
 import java.util.Map;
@@ -27,10 +27,10 @@ import org.lemmata.random.RandomStream;
  * <p>A tensor has the same random words wherever a step computes it again; stochastic sums of attention alone have
  * others in the backward pass.
  */
-final class PassRounding {
+public final class PassRounding {
 
     /** What a product or a norm is for: its sums have random words of their own. */
-    enum Use {
+    public enum Use {
         FORWARD(0),
         WEIGHT_GRADIENT(32),
         INPUT_GRADIENT(64);
@@ -64,7 +64,7 @@ final class PassRounding {
     /** Of training, 0 outside of it. */
     private long step;
 
-    PassRounding(PrecisionPolicy policy, Kernels kernels) {
+    public PassRounding(PrecisionPolicy policy, Kernels kernels) {
         this.policy = policy.requireBinary32();
         this.kernels = kernels;
         for (PassTensor tensor : PassTensor.values()) {
@@ -91,30 +91,30 @@ final class PassRounding {
     }
 
     /** What follows belongs to this step. */
-    void begin(long newStep) {
+    public void begin(long newStep) {
         step = newStep;
     }
 
-    long step() {
+    public long step() {
         return step;
     }
 
-    PrecisionPolicy policy() {
+    public PrecisionPolicy policy() {
         return policy;
     }
 
     /** Whether what a row of a tensor is rounded to depends on where the row lies. */
-    boolean dependsOnPlaces() {
+    public boolean dependsOnPlaces() {
         return places;
     }
 
     /** Whether the passes round nothing, though weights may have been rounded before them. */
-    boolean isOfWeightsAlone() {
+    public boolean isOfWeightsAlone() {
         return roundings.isEmpty() && gradients == null && sums == null && !attends;
     }
 
     /** Whether something within a feed-forward is rounded, so that it cannot run as one kernel. */
-    boolean reachesInto(FeedForwardShape shape) {
+    public boolean reachesInto(FeedForwardShape shape) {
         return sums != null
                 || gradients != null
                 || roundings.containsKey(PassTensor.ACTIVE)
@@ -122,7 +122,7 @@ final class PassRounding {
     }
 
     /** Rounds a tensor of rows x columns in place. */
-    void round(PassTensor tensor, int layer, float[] x, int rows, int columns) {
+    public void round(PassTensor tensor, int layer, float[] x, int rows, int columns) {
         TensorRounding rounding = roundings.get(tensor);
         if (rounding != null) {
             RandomStream stream = policy.stream(tensor.site(), layer, tensor.number(), step);
@@ -131,7 +131,7 @@ final class PassRounding {
     }
 
     /** Rounds the gradient of a tensor of rows x columns in place. */
-    void roundGradient(PassTensor tensor, int layer, float[] dx, int rows, int columns) {
+    public void roundGradient(PassTensor tensor, int layer, float[] dx, int rows, int columns) {
         if (gradients != null) {
             RandomStream stream = policy.stream(PrecisionSite.GRADIENTS, layer, tensor.number(), step);
             kernels.quantization().round(dx, 0, columns, dx, 0, columns, rows, columns, gradients, stream);
@@ -139,7 +139,7 @@ final class PassRounding {
     }
 
     /** y += x, each sum rounded once as if it were exact, where numbers are rounded one by one. */
-    void add(PassTensor tensor, int layer, float[] y, float[] x, int rows, int columns) {
+    public void add(PassTensor tensor, int layer, float[] y, float[] x, int rows, int columns) {
         if (roundings.get(tensor) instanceof Rounding rounding) {
             RandomStream stream = policy.stream(tensor.site(), layer, tensor.number(), step);
             kernels.quantization().add(y, 0, y, 0, x, 0, rows * columns, rounding, stream);
@@ -150,7 +150,7 @@ final class PassRounding {
     }
 
     /** The same of gradients. */
-    void addGradient(PassTensor tensor, int layer, float[] y, float[] x, int rows, int columns) {
+    public void addGradient(PassTensor tensor, int layer, float[] y, float[] x, int rows, int columns) {
         if (gradients instanceof Rounding rounding) {
             RandomStream stream = policy.stream(PrecisionSite.GRADIENTS, layer, tensor.number(), step);
             kernels.quantization().add(y, 0, y, 0, x, 0, rows * columns, rounding, stream);
@@ -161,12 +161,12 @@ final class PassRounding {
     }
 
     /** Whether each sum of a tensor is rounded as if it were exact. */
-    boolean addsExactly(PassTensor tensor) {
+    public boolean addsExactly(PassTensor tensor) {
         return roundings.get(tensor) instanceof Rounding;
     }
 
     /** What computes the product that gives a tensor, or one of its gradients. */
-    MatMul matMul(PassTensor tensor, int layer, Use use) {
+    public MatMul matMul(PassTensor tensor, int layer, Use use) {
         if (sums == null) {
             return kernels.matMul();
         }
@@ -178,7 +178,7 @@ final class PassRounding {
     }
 
     /** What computes the norm that gives a tensor, or its gradient. */
-    Normalization normalization(PassTensor tensor, int layer, Use use) {
+    public Normalization normalization(PassTensor tensor, int layer, Use use) {
         return sums == null
                 ? kernels.normalization()
                 : new RoundedNormalization(
@@ -193,12 +193,12 @@ final class PassRounding {
     }
 
     /** What attends in a layer. */
-    Attention attention(int layer) {
+    public Attention attention(int layer) {
         return attends ? roundedAttention(layer) : kernels.attention();
     }
 
     /** What goes back through {@link #attention}. */
-    Attention attentionBackward(int layer) {
+    public Attention attentionBackward(int layer) {
         return attendsBackward ? roundedAttention(layer) : kernels.attention();
     }
 

@@ -1,4 +1,4 @@
-package org.lemmata.model;
+package org.lemmata.model.file;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

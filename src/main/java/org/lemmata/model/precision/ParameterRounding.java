@@ -1,8 +1,10 @@
-package org.lemmata.model;
+package org.lemmata.model.precision;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.quantization.Quantization;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.model.ParameterView;
 import org.lemmata.number.TensorRounding;
 
 /** Rounds arrays that have the layout of the parameters at one site of a policy, each matrix along its rows. */

@@ -1,4 +1,4 @@
-package org.lemmata.model;
+package org.lemmata.model.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -23,6 +23,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.activation.Activation;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.FeedForwardOptions;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.model.Transformer;
 import org.lemmata.oracle.ExactGpt2;
 import org.lemmata.token.Batch;
 

@@ -1,4 +1,4 @@
-package org.lemmata.model;
+package org.lemmata.model.precision;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;

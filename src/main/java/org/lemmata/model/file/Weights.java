@@ -1,4 +1,4 @@
-package org.lemmata.model;
+package org.lemmata.model.file;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -8,6 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.lemmata.file.MalformedFileException;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.ParameterView;
+import org.lemmata.model.Parameters;
 
 /**
  * The parameters of a transformer as a safetensors file: a tensor for each {@link ParameterView}, under its name, and

@@ -1,4 +1,4 @@
-package org.lemmata.model;
+package org.lemmata.model.file;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;

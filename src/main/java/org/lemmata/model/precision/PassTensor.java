@@ -1,10 +1,10 @@
-package org.lemmata.model;
+package org.lemmata.model.precision;
 
 /**
  * A tensor of a pass that is rounded by itself, with the site at which the forward pass rounds it, and a number below
  * 32 that tells its random words from those of others.
  */
-enum PassTensor {
+public enum PassTensor {
     EMBEDDED(0, PrecisionSite.EMBEDDINGS),
     DROPPED_EMBEDDED(1, PrecisionSite.EMBEDDINGS),
     /** norm(x) before attention, or norm(x + y) after it. */
@@ -55,11 +55,11 @@ enum PassTensor {
         this.site = site;
     }
 
-    int number() {
+    public int number() {
         return number;
     }
 
-    PrecisionSite site() {
+    public PrecisionSite site() {
         return site;
     }
 }

@@ -1,4 +1,4 @@
-package org.lemmata.model;
+package org.lemmata.model.file;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.Map;
+import org.lemmata.model.Architecture;
 
 /** An {@link Architecture} as a JSON object: every component of it and of its options, under its name. */
 final class ArchitectureJson {

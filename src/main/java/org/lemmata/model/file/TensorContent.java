@@ -1,4 +1,4 @@
-package org.lemmata.model;
+package org.lemmata.model.file;
 
 import java.nio.ByteBuffer;
 import java.util.List;

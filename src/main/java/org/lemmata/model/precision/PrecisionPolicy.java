@@ -1,4 +1,4 @@
-package org.lemmata.model;
+package org.lemmata.model.precision;
 
 import java.util.Arrays;
 import java.util.Collections;
@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.model.ParameterView;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
@@ -190,7 +191,7 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
      * @param use which of the site's tensors in that layer, below 128
      * @param step of training; 0 outside of it
      */
-    RandomStream stream(PrecisionSite site, int layer, int use, long step) {
+    public RandomStream stream(PrecisionSite site, int layer, int use, long step) {
         if (use < 0 || use >= USES) {
             throw new IllegalArgumentException("use: expected 0 to " + (USES - 1) + ", got " + use);
         }

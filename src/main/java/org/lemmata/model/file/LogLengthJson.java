@@ -1,4 +1,4 @@
-package org.lemmata.model;
+package org.lemmata.model.file;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;

@@ -1,4 +1,4 @@
-package org.lemmata.model;
+package org.lemmata.model.file;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,6 +9,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.kernel.activation.Activation;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.FeedForwardOptions;
+import org.lemmata.model.OutputOptions;
+import org.lemmata.model.ParameterView;
+import org.lemmata.model.Parameters;
 
 /**
  * Reads GPT-2 from a safetensors file under the names that Hugging Face's transformers gives its tensors, with or
