@@ -15,13 +15,13 @@ import org.lemmata.kernel.optimizer.UpdateRule;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.AttentionOptions;
 import org.lemmata.model.FeedForwardOptions;
-import org.lemmata.model.FlopCount;
 import org.lemmata.model.NormalizationOptions;
 import org.lemmata.model.NormalizationOptions.Placement;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.PositionOptions;
+import org.lemmata.model.part.FlopCount;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 

@@ -3,7 +3,7 @@ package org.lemmata.experiment;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
-import org.lemmata.model.FlopCount;
+import org.lemmata.model.part.FlopCount;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.token.Example;
 

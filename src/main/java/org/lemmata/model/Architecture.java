@@ -285,20 +285,20 @@ public record Architecture(
     }
 
     /** Where the norms stand; {@link Placement#NONE} for none. */
-    Placement placement() {
+    public Placement placement() {
         return normalization.placement();
     }
 
-    AttentionShape attentionShape() {
+    public AttentionShape attentionShape() {
         return attention.shape(width);
     }
 
-    EmbeddingShape embeddingShape() {
+    public EmbeddingShape embeddingShape() {
         return new EmbeddingShape(vocabularySize, width, positions.kernelKind(), positions.rows(maxLength), 1);
     }
 
     /** What the kernel of the feed-forward part is given; only where there is one. */
-    FeedForwardShape feedForwardShape() {
+    public FeedForwardShape feedForwardShape() {
         FeedForwardOptions options = Objects.requireNonNull(feedForward);
         boolean inner = placement() == Placement.INNER;
         return new FeedForwardShape(

@@ -1,4 +1,4 @@
-package org.lemmata.model;
+package org.lemmata.model.part;
 
 import org.lemmata.random.RandomStream;
 

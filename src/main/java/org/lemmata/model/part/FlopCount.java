@@ -1,6 +1,7 @@
-package org.lemmata.model;
+package org.lemmata.model.part;
 
 import org.lemmata.kernel.attention.AttentionShape.Mask;
+import org.lemmata.model.Architecture;
 
 /**
  * Floating-point operations of a transformer, by counting.
@@ -56,39 +57,16 @@ public record FlopCount(Architecture architecture) {
         return 3 * products(tokens, rows) + (1 + ATTENTION_BACKWARD) * attention(tokens, pairs, rows);
     }
 
-    private boolean hasFewRows(double tokens, double rows) {
-        return architecture.dropout() == 0 && rows <= tokens / 2;
-    }
-
-    private boolean hasLastQueriesAlone(double tokens, double rows) {
-        return hasFewRows(tokens, rows)
-                && architecture.output().kind() == OutputOptions.Kind.REGRESSION
-                && !architecture.attention().identities();
-    }
-
     private double products(double tokens, double rows) {
-        AttentionOptions attention = architecture.attention();
-        FeedForwardOptions feedForward = architecture.feedForward();
-        double width = architecture.width();
-        int ofQueries = (attention.hasScores() ? 1 : 0) + (attention.outputProjection() ? 1 : 0);
-        int ofKeys = 1 + (attention.hasScores() ? 1 : 0);
-        double queries = (architecture.layers() - 1) * tokens + (hasLastQueriesAlone(tokens, rows) ? rows : tokens);
-        double keys = architecture.layers() * tokens;
-        double ofAttention = (ofQueries * queries + ofKeys * keys) * width * attention.width();
-        double ofFeedForward = feedForward == null ? 0 : 2 * width * feedForward.hidden();
-        double fed = (architecture.layers() - 1) * tokens + (hasFewRows(tokens, rows) ? rows : tokens);
-        return 2 * (ofAttention + fed * ofFeedForward + rows * width * architecture.outputs());
+        ScoredRows.From from = ScoredRows.From.of(architecture, tokens, rows);
+        return 2
+                * (AttentionPart.products(architecture, tokens, rows, from)
+                        + FeedForwardPart.products(architecture, tokens, rows, from)
+                        + OutputPart.products(architecture, rows));
     }
 
     private double attention(double tokens, double pairs, double rows) {
-        AttentionOptions attention = architecture.attention();
-        if (!attention.hasScores()) {
-            return 0;
-        }
-        double columns =
-                attention.width() + (attention.identities() ? (double) attention.heads() * architecture.width() : 0);
-        // A last query sees each token once.
-        double ofAllLayers = (architecture.layers() - 1) * pairs + (hasLastQueriesAlone(tokens, rows) ? tokens : pairs);
-        return 2 * ofAllLayers * 2 * columns;
+        ScoredRows.From from = ScoredRows.From.of(architecture, tokens, rows);
+        return 2 * AttentionPart.pairProducts(architecture, tokens, pairs, from);
     }
 }

@@ -1,4 +1,4 @@
-package org.lemmata.model;
+package org.lemmata.model.part;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -12,7 +12,14 @@ import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.normalization.Normalization;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.AttentionOptions;
+import org.lemmata.model.FeedForwardOptions;
+import org.lemmata.model.ModelCase;
+import org.lemmata.model.NormalizationOptions;
 import org.lemmata.model.NormalizationOptions.Placement;
+import org.lemmata.model.OutputOptions;
+import org.lemmata.model.PositionOptions;
 
 class FlopCountTest {
 
