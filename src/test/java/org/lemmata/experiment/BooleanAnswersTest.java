@@ -61,7 +61,7 @@ class BooleanAnswersTest {
     }
 
     private static BooleanAnswers.Settings asked(String more) throws IOException {
-        return TrainingPlan.read(settings(more)).answers().orElseThrow();
+        return TrainingPlan.read(settings(more)).measurements().answers().orElseThrow();
     }
 
     @Test

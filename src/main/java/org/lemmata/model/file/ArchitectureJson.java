@@ -6,10 +6,16 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.lang.reflect.RecordComponent;
 import java.util.Map;
 import org.lemmata.model.Architecture;
+import org.lemmata.model.AttentionOptions;
 
-/** An {@link Architecture} as a JSON object: every component of it and of its options, under its name. */
+/**
+ * An {@link Architecture} as a JSON object: every component of it and of its options, under its name. Those of its size
+ * and of its attention's scores stand among the others.
+ */
 final class ArchitectureJson {
 
     private static final JsonMapper MAPPER = JsonMapper.builder()
@@ -28,7 +34,9 @@ final class ArchitectureJson {
 
     static String write(Architecture architecture) {
         try {
-            return MAPPER.writeValueAsString(architecture);
+            JsonNode tree = MAPPER.valueToTree(architecture);
+            ObjectNode attention = unwrap(tree.get("attention"), "scores");
+            return MAPPER.writeValueAsString(unwrap(tree, "size").set("attention", attention));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("an architecture is numbers and names", e);
         }
@@ -52,6 +60,8 @@ final class ArchitectureJson {
                         "layers: expected at most " + maxLayers + ", got " + tree.path("layers"));
             }
             requireValues(tree);
+            wrap(tree, "size", Architecture.Size.class);
+            wrap(tree.path("attention"), "scores", AttentionOptions.Scores.class);
             return MAPPER.treeToValue(tree, Architecture.class);
         } catch (JsonProcessingException e) {
             String problem = e.getOriginalMessage();
@@ -60,6 +70,36 @@ final class ArchitectureJson {
                             + SafeTensorsHeader.visible(problem == null ? "" : problem),
                     e);
         }
+    }
+
+    /** The object with the members of a component in its place. */
+    private static ObjectNode unwrap(JsonNode object, String component) {
+        ObjectNode flat = MAPPER.createObjectNode();
+        object.properties().forEach(member -> {
+            if (member.getKey().equals(component)) {
+                flat.setAll((ObjectNode) member.getValue());
+            } else {
+                flat.set(member.getKey(), member.getValue());
+            }
+        });
+        return flat;
+    }
+
+    /** Gathers the members of a component again. */
+    private static void wrap(JsonNode node, String component, Class<? extends Record> type) {
+        if (!(node instanceof ObjectNode object)) {
+            return;
+        }
+        if (object.has(component)) {
+            throw new IllegalArgumentException(component + ": expected none, got one");
+        }
+        ObjectNode wrapped = MAPPER.createObjectNode();
+        for (RecordComponent member : type.getRecordComponents()) {
+            if (object.has(member.getName())) {
+                wrapped.set(member.getName(), object.remove(member.getName()));
+            }
+        }
+        object.set(component, wrapped);
     }
 
     /** The one component that may be null is the feed-forward part. */

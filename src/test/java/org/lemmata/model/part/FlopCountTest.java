@@ -25,10 +25,7 @@ class FlopCountTest {
 
     /** Hayakawa and Sato (2024), appendix B: no output projection, one head, no positions. */
     private static final Architecture HIERARCHY = new Architecture(
-            18,
-            60,
-            30,
-            10,
+            new Architecture.Size(18, 60, 30, 10),
             PositionOptions.none(),
             AttentionOptions.softmax(1, 30).withScores(1, LogLength.NONE, 0).withOutputProjection(false),
             new FeedForwardOptions(30, Activation.Kind.RELU, false, false),
