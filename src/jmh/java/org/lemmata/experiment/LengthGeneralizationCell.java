@@ -1,7 +1,6 @@
 package org.lemmata.experiment;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -145,11 +144,14 @@ final class LengthGeneralizationCell {
         Parameters parameters = plan.initialization().draw(plan.architecture(), plan.seed());
         TrainingResult result = train(parameters, kernels, TrainingListener.SILENT);
         long between = System.nanoTime();
-        Measurement loss =
-                plan.testSequences().of(plan.task(), parameters, plan.precision(), kernels, plan.seed()).stream()
-                        .filter(measurement -> measurement.name().equals("lengths." + testLength))
-                        .findFirst()
-                        .orElseThrow();
+        Measurement loss = plan
+                .measurements()
+                .testSequences()
+                .of(plan.task(), parameters, plan.precision(), kernels, plan.seed())
+                .stream()
+                .filter(measurement -> measurement.name().equals("lengths." + testLength))
+                .findFirst()
+                .orElseThrow();
         long end = System.nanoTime();
         return new Outcome(
                 (double) result.tokens(),
@@ -168,7 +170,7 @@ final class LengthGeneralizationCell {
                         optimizer,
                         plan.data().draw().training(),
                         Evaluation.none(),
-                        plan.options(Duration.ZERO),
+                        plan.options(),
                         listener)
                 .run();
     }

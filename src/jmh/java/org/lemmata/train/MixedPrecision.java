@@ -1,8 +1,8 @@
 package org.lemmata.train;
 
 import java.util.Map;
-import org.lemmata.model.PrecisionPolicy;
-import org.lemmata.model.PrecisionSite;
+import org.lemmata.model.precision.PrecisionPolicy;
+import org.lemmata.model.precision.PrecisionSite;
 import org.lemmata.number.BlockFormat;
 import org.lemmata.number.BlockRounding;
 import org.lemmata.number.FloatFormat;

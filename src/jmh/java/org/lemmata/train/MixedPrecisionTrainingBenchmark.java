@@ -9,7 +9,7 @@ import org.lemmata.model.Architecture;
 import org.lemmata.model.Backpropagation;
 import org.lemmata.model.Gpt2Initialization;
 import org.lemmata.model.Parameters;
-import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Batch;

@@ -15,13 +15,13 @@ import org.lemmata.kernel.optimizer.UpdateRule;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.AttentionOptions;
 import org.lemmata.model.FeedForwardOptions;
-import org.lemmata.model.FlopCount;
 import org.lemmata.model.NormalizationOptions;
 import org.lemmata.model.NormalizationOptions.Placement;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.PositionOptions;
+import org.lemmata.model.part.FlopCount;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
@@ -86,10 +86,7 @@ public enum TrainingProblem {
     /** Hayakawa and Sato (2024), table 4 and appendix B: 10 layers, 8 types of brackets, start token, no positions. */
     HIERARCHY(
             new Architecture(
-                    18,
-                    700,
-                    30,
-                    10,
+                    new Architecture.Size(18, 700, 30, 10),
                     PositionOptions.none(),
                     AttentionOptions.softmax(1, 30)
                             .withScores(1, LogLength.NONE, 0)
@@ -107,10 +104,7 @@ public enum TrainingProblem {
     /** Izzo, Nichani and Lee (2025), appendix B: SimpleTask, scores times ln n. */
     LENGTH(
             new Architecture(
-                    3,
-                    64,
-                    16,
-                    1,
+                    new Architecture.Size(3, 64, 16, 1),
                     PositionOptions.none(),
                     AttentionOptions.softmax(1, 16)
                             .withWeighting(Weighting.SOFTMAX, 0)

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.lemmata.construct.Construction;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.precision.PrecisionPolicy;
 
 /**
  * What the models of a claim compute with.

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.experiment.PrecisionReader;
-import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
 import picocli.CommandLine.Option;

@@ -49,10 +49,7 @@ final class ModelReader {
         model.requireAllRead();
         try {
             return new Architecture(
-                    vocabularySize,
-                    maxLength,
-                    width,
-                    layers,
+                    new Architecture.Size(vocabularySize, maxLength, width, layers),
                     positions,
                     attention,
                     feedForward,
@@ -92,12 +89,13 @@ final class ModelReader {
             return new AttentionOptions(
                     heads,
                     headWidth,
-                    weighting,
-                    mask,
-                    scored ? (float) attention.real("score-scale", scale) : 1,
-                    scored ? logLength(attention) : LogLength.NONE,
-                    scored ? attention.integer("score-bias-span", 0, MOST) : 0,
-                    thresholdBits,
+                    new AttentionOptions.Scores(
+                            weighting,
+                            mask,
+                            scored ? (float) attention.real("score-scale", scale) : 1,
+                            scored ? logLength(attention) : LogLength.NONE,
+                            scored ? attention.integer("score-bias-span", 0, MOST) : 0,
+                            thresholdBits),
                     attention.flag("identities"),
                     scored && attention.flag("normalize-queries-and-keys"),
                     attention.flag("output-projection"),

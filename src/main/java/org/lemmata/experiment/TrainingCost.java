@@ -3,7 +3,7 @@ package org.lemmata.experiment;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
-import org.lemmata.model.FlopCount;
+import org.lemmata.model.part.FlopCount;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.token.Example;
 
@@ -43,7 +43,8 @@ record TrainingCost(
     static TrainingCost of(TrainingPlan plan) {
         FlopCount count = new FlopCount(plan.architecture());
         List<Example> examples = examples(plan);
-        double examplesOfStep = (double) plan.batch() * plan.accumulation();
+        double examplesOfStep =
+                (double) plan.options().batchSize() * plan.options().accumulation();
         double tokens = examples.stream().mapToInt(Example::length).average().orElse(0);
         double pairs = examples.stream()
                 .mapToDouble(example -> count.pairs(example.length()))
@@ -61,10 +62,10 @@ record TrainingCost(
                 plan.steps(),
                 plan.data().validation() * forward,
                 completions,
-                evaluates ? evaluations(plan.steps(), plan.evaluateEvery()) : 0,
+                evaluates ? evaluations(plan.steps(), plan.options().evaluateEvery()) : 0,
                 plan.data().test() * forward,
                 contexts(plan, count),
-                plan.testSequences().cost(count));
+                plan.measurements().testSequences().cost(count));
     }
 
     private static List<Example> examples(TrainingPlan plan) {
@@ -76,12 +77,13 @@ record TrainingCost(
     }
 
     /** One every so many steps, and one after the last step. */
-    private static int evaluations(int steps, int every) {
-        return every == 0 ? 1 : Math.ceilDiv(steps, every);
+    private static int evaluations(int steps, long every) {
+        return every == 0 ? 1 : Math.toIntExact(Math.ceilDiv(steps, every));
     }
 
     private static double completions(TrainingPlan plan, FlopCount count) {
-        return plan.completions()
+        return plan.measurements()
+                .completions()
                 .map(settings -> {
                     double prefixes = (double) settings.count() * settings.kinds();
                     int before = plan.task().prefixed().length;
@@ -96,7 +98,8 @@ record TrainingCost(
 
     /** Each ends, as the right answer does. */
     private static double answers(TrainingPlan plan, FlopCount count) {
-        return plan.answers()
+        return plan.measurements()
+                .answers()
                 .map(settings ->
                         settings.draw(LOOKED_AT, plan.architecture().maxLength(), plan.seed()).values().stream()
                                         .flatMap(List::stream)
@@ -112,7 +115,8 @@ record TrainingCost(
     }
 
     private static double contexts(TrainingPlan plan, FlopCount count) {
-        return plan.contexts()
+        return plan.measurements()
+                .contexts()
                 .map(settings -> settings.contexts().values().stream()
                         .mapToDouble(context -> settings.trials() * completion(plan, count, context.length()))
                         .sum())

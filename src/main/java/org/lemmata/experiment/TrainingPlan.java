@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import org.lemmata.config.Configuration;
 import org.lemmata.model.Architecture;
-import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.train.EarlyStopping;
 import org.lemmata.train.OptimizerOptions;
 import org.lemmata.train.TrainingOptions;
@@ -18,49 +18,41 @@ import org.lemmata.train.TrainingOptions;
  * A training run as a configuration describes it, read and checked; nothing is drawn or computed yet.
  *
  * @param root the configuration, every key of it read
- * @param seed of everything random
- * @param steps of the optimizer, at most
- * @param batch examples of a gradient
- * @param accumulation batches of a step
- * @param curveEvery steps from one line of the curve to the next
- * @param evaluateEvery steps from one evaluation to the next
- * @param checkpointEvery steps from one checkpoint to the next
+ * @param options the loop's, without a time between checkpoints
  * @param task what is learned
  * @param initialization what it starts from
  * @param architecture of the model
  * @param optimizer rule, schedule and groups
  * @param precision what is rounded
- * @param stopping when it ends before its steps
  * @param data draws the examples
- * @param completions what is completed in an evaluation
- * @param answers what questions are asked in an evaluation
- * @param contexts what is completed time and again at the end
- * @param weightMeasures what is measured of the weights at the end
- * @param testSequences what is measured on sequences of lengths of their own at the end
- * @param description what is configured, the keys left out on which no bit depends
+ * @param measurements what is measured besides losses
  */
 record TrainingPlan(
         Configuration root,
-        long seed,
-        int steps,
-        int batch,
-        int accumulation,
-        int curveEvery,
-        int evaluateEvery,
-        int checkpointEvery,
+        TrainingOptions options,
         TrainingTask task,
         InitializationReader initialization,
         Architecture architecture,
         OptimizerOptions optimizer,
         PrecisionPolicy precision,
-        EarlyStopping stopping,
         TrainingData.Draw data,
-        Optional<DyckCompletions.Settings> completions,
-        Optional<BooleanAnswers.Settings> answers,
-        Optional<DyckContexts.Settings> contexts,
-        WeightMeasures weightMeasures,
-        TestSequences testSequences,
-        Map<String, String> description) {
+        Measurements measurements) {
+
+    /**
+     * What is measured besides losses.
+     *
+     * @param completions what is completed in an evaluation
+     * @param answers what questions are asked in an evaluation
+     * @param contexts what is completed time and again at the end
+     * @param weights what is measured of the weights at the end
+     * @param testSequences what is measured on sequences of lengths of their own at the end
+     */
+    record Measurements(
+            Optional<DyckCompletions.Settings> completions,
+            Optional<BooleanAnswers.Settings> answers,
+            Optional<DyckContexts.Settings> contexts,
+            WeightMeasures weights,
+            TestSequences testSequences) {}
 
     /** The keys on which no bit depends. */
     static final Set<String> FREE = Set.of("threads");
@@ -109,30 +101,17 @@ record TrainingPlan(
         Optional<DyckContexts.Settings> contexts = DyckContexts.Settings.read(evaluation, task, data);
         WeightMeasures weightMeasures = WeightMeasures.read(evaluation, architecture);
         root.requireAllRead();
-        var description = new HashMap<String, String>(root.effective());
-        FREE.forEach(description::remove);
         return new TrainingPlan(
                 root,
-                seed,
-                steps,
-                batch,
-                accumulation,
-                curve,
-                every,
-                checkpoint,
+                new TrainingOptions(
+                        seed, steps, batch, accumulation, curve, every, stopping, checkpoint, Duration.ZERO),
                 task,
                 initialization,
                 architecture,
                 optimizer,
                 precision,
-                stopping,
                 data,
-                completions,
-                answers,
-                contexts,
-                weightMeasures,
-                testSequences,
-                Map.copyOf(description));
+                new Measurements(completions, answers, contexts, weightMeasures, testSequences));
     }
 
     private static PrecisionPolicy precision(Configuration section) {
@@ -155,17 +134,20 @@ record TrainingPlan(
         return root.integerOr("all", "threads", 1, MOST_THREADS).orElseGet(Runtime.getRuntime()::availableProcessors);
     }
 
-    /** The loop's options. */
-    TrainingOptions options(Duration checkpointInterval) {
-        return new TrainingOptions(
-                seed,
-                steps,
-                batch,
-                accumulation,
-                curveEvery,
-                evaluateEvery,
-                stopping,
-                checkpointEvery,
-                checkpointInterval);
+    /** What everything random follows from. */
+    long seed() {
+        return options.seed();
+    }
+
+    /** The steps of the optimizer, at most. */
+    int steps() {
+        return Math.toIntExact(options.steps());
+    }
+
+    /** What is configured, the keys left out on which no bit depends. */
+    Map<String, String> description() {
+        var description = new HashMap<String, String>(root.effective());
+        FREE.forEach(description::remove);
+        return Map.copyOf(description);
     }
 }

@@ -17,8 +17,8 @@ import org.lemmata.kernel.thread.Workers;
 import org.lemmata.model.Backpropagation;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.Parameters;
-import org.lemmata.model.PrecisionPolicy;
 import org.lemmata.model.Transformer;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.token.Vocabulary;
@@ -63,10 +63,11 @@ public final class TrainingRun implements AutoCloseable {
         parameters = plan.initialization().draw(plan.architecture(), plan.seed());
         data = plan.data().draw();
         requireAnswers(root.section("model"));
-        if (plan.stopping().patience() > 0 && data.validation().isEmpty()) {
+        if (plan.options().earlyStopping().patience() > 0 && data.validation().isEmpty()) {
             throw root.section("stop").refusal("patience", "expected none without validation examples, got one");
         }
-        plan.completions()
+        plan.measurements()
+                .completions()
                 .ifPresent(settings -> metrics.put(
                         COMPLETIONS,
                         DyckCompletions.draw(
@@ -77,13 +78,14 @@ public final class TrainingRun implements AutoCloseable {
                                 plan.precision(),
                                 kernels,
                                 plan.seed())));
-        plan.answers()
+        plan.measurements()
+                .answers()
                 .ifPresent(settings -> metrics.put(
                         ANSWERS,
                         BooleanAnswers.draw(settings, plan.architecture(), plan.precision(), kernels, plan.seed())));
         evaluation = new Evaluation(
-                ExampleStream.batches(data.validation(), plan.batch()),
-                ExampleStream.batches(data.test(), plan.batch()),
+                ExampleStream.batches(data.validation(), plan.options().batchSize()),
+                ExampleStream.batches(data.test(), plan.options().batchSize()),
                 new TreeMap<String, EvaluationHook>(metrics));
         try {
             optimizer = new Optimizer(plan.architecture().layout(), plan.optimizer(), plan.precision(), kernels);
@@ -188,7 +190,7 @@ public final class TrainingRun implements AutoCloseable {
                 optimizer,
                 data.training(),
                 evaluation,
-                plan.options(checkpointInterval),
+                plan.options().withCheckpointInterval(checkpointInterval),
                 listener,
                 plan.description());
         return resume ? training.resume(directory, warnings) : training.run(directory);
@@ -231,14 +233,17 @@ public final class TrainingRun implements AutoCloseable {
     private List<Measurement> measuredAtTheEnd() {
         var all = new ArrayList<Measurement>();
         metrics.forEach((hook, metric) -> addNamed(all, hook, metric.measurements(parameters.values())));
-        plan.contexts()
+        plan.measurements()
+                .contexts()
                 .map(settings -> new DyckContexts(settings, plan.task(), data, plan.seed()))
                 .ifPresent(contexts -> addNamed(
                         all,
                         "contexts",
                         contexts.measurements(new Transformer(parameters, plan.precision(), kernels))));
-        all.addAll(plan.weightMeasures().of(parameters, plan.seed()));
-        all.addAll(plan.testSequences().of(plan.task(), parameters, plan.precision(), kernels, plan.seed()));
+        all.addAll(plan.measurements().weights().of(parameters, plan.seed()));
+        all.addAll(plan.measurements()
+                .testSequences()
+                .of(plan.task(), parameters, plan.precision(), kernels, plan.seed()));
         return all;
     }
 
@@ -253,7 +258,11 @@ public final class TrainingRun implements AutoCloseable {
         var all = new ArrayList<Measurement>();
         all.add(exact("steps", (double) result.steps(), "steps", 1));
         all.add(exact("tokens", (double) result.tokens(), "tokens", 1));
-        all.add(exact("trainLoss", result.trainLoss(), unit, (long) plan.batch() * plan.accumulation()));
+        all.add(exact(
+                "trainLoss",
+                result.trainLoss(),
+                unit,
+                (long) plan.options().batchSize() * plan.options().accumulation()));
         all.add(exact("bestStep", (double) result.bestStep(), "steps", 1));
         result.validationLoss()
                 .ifPresent(loss -> all.add(

@@ -64,15 +64,15 @@ final class TrainingSpeed {
         for (long step = 1; times.isEmpty() || (System.nanoTime() - start) * 1e-9 < seconds; step++) {
             StepTime last = step(sequences, step);
             // The first one of its size makes room and may be compiled anew.
-            if (sequences < plan.batch() && 2 * last.seconds() < LONGEST_STEP * seconds) {
-                sequences = (int) Math.min(plan.batch(), 2L * sequences);
+            if (sequences < plan.options().batchSize() && 2 * last.seconds() < LONGEST_STEP * seconds) {
+                sequences = (int) Math.min(plan.options().batchSize(), 2L * sequences);
                 times.clear();
             } else {
                 times.add(last);
             }
         }
         List<StepTime> warm = times.subList(times.size() / 2, times.size());
-        double examples = (double) plan.batch() * plan.accumulation();
+        double examples = (double) plan.options().batchSize() * plan.options().accumulation();
         double stepSeconds = median(warm, StepTime::sequencesSeconds) * examples / sequences
                 + median(warm, StepTime::optimizerSeconds);
         return TrainingCost.of(plan).step() / stepSeconds;

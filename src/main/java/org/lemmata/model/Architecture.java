@@ -35,10 +35,7 @@ import org.lemmata.model.NormalizationOptions.Placement;
  * is E. Each norm has parameters of its own. The identity terms of attention act on u: a_h on its inner products, b_h
  * on what is added to y. Dropout acts while training only.
  *
- * @param vocabularySize number of tokens, at least 1
- * @param maxLength the largest number of positions, at least 1
- * @param width columns of x, at least 1
- * @param layers number of layers, at least 1
+ * @param size how large it is
  * @param positions P
  * @param attention the attention of every layer
  * @param feedForward the feed-forward part of every layer, or null for none
@@ -48,10 +45,7 @@ import org.lemmata.model.NormalizationOptions.Placement;
  * @param dropout the probability with which an element is dropped, in [0, 1)
  */
 public record Architecture(
-        int vocabularySize,
-        int maxLength,
-        int width,
-        int layers,
+        Size size,
         PositionOptions positions,
         AttentionOptions attention,
         @Nullable FeedForwardOptions feedForward,
@@ -60,12 +54,27 @@ public record Architecture(
         OutputOptions output,
         double dropout) {
 
+    /**
+     * Sizes that are not those of one part.
+     *
+     * @param vocabularySize number of tokens, at least 1
+     * @param maxLength the largest number of positions, at least 1
+     * @param width columns of x, at least 1
+     * @param layers number of layers, at least 1
+     */
+    public record Size(int vocabularySize, int maxLength, int width, int layers) {
+
+        public Size {
+            atLeastOne("vocabularySize", vocabularySize);
+            atLeastOne("maxLength", maxLength);
+            atLeastOne("width", width);
+            atLeastOne("layers", layers);
+        }
+    }
+
     /** Written out, since a compact constructor loses what may be null. */
     public Architecture(
-            int vocabularySize,
-            int maxLength,
-            int width,
-            int layers,
+            Size size,
             PositionOptions positions,
             AttentionOptions attention,
             @Nullable FeedForwardOptions feedForward,
@@ -73,13 +82,9 @@ public record Architecture(
             boolean residual,
             OutputOptions output,
             double dropout) {
-        atLeastOne("vocabularySize", vocabularySize);
-        atLeastOne("maxLength", maxLength);
-        atLeastOne("width", width);
-        atLeastOne("layers", layers);
-        if (!attention.outputProjection() && attention.width() != width) {
+        if (!attention.outputProjection() && attention.width() != size.width()) {
             throw new IllegalArgumentException("outputProjection: expected one where heads * headWidth ("
-                    + attention.heads() + " * " + attention.headWidth() + ") is not the width (" + width
+                    + attention.heads() + " * " + attention.headWidth() + ") is not the width (" + size.width()
                     + "), got none");
         }
         if (normalization.placement() == Placement.INNER && feedForward == null) {
@@ -88,10 +93,7 @@ public record Architecture(
         if (!(dropout >= 0 && dropout < 1)) {
             throw new IllegalArgumentException("dropout: expected a probability from 0 to below 1, got " + dropout);
         }
-        this.vocabularySize = vocabularySize;
-        this.maxLength = maxLength;
-        this.width = width;
-        this.layers = layers;
+        this.size = size;
         this.positions = Objects.requireNonNull(positions, "positions");
         this.attention = attention;
         this.feedForward = feedForward;
@@ -114,10 +116,7 @@ public record Architecture(
      */
     public static Architecture uniformHead(int vocabularySize, int maxLength, int width, boolean learnedPositions) {
         return new Architecture(
-                vocabularySize,
-                maxLength,
-                width,
-                1,
+                new Size(vocabularySize, maxLength, width, 1),
                 learnedPositions ? PositionOptions.table() : PositionOptions.none(),
                 AttentionOptions.softmax(1, width)
                         .withWeighting(Weighting.UNIFORM, 0)
@@ -146,10 +145,7 @@ public record Architecture(
             throw new IllegalArgumentException("heads: expected a divisor of the width " + width + ", got " + heads);
         }
         return new Architecture(
-                vocabularySize,
-                maxLength,
-                width,
-                layers,
+                new Size(vocabularySize, maxLength, width, layers),
                 PositionOptions.table(),
                 AttentionOptions.softmax(heads, width / heads).withBiases(true),
                 new FeedForwardOptions(hidden, Activation.Kind.GELU, true, true),
@@ -160,101 +156,32 @@ public record Architecture(
     }
 
     public Architecture withPositions(PositionOptions newPositions) {
-        return new Architecture(
-                vocabularySize,
-                maxLength,
-                width,
-                layers,
-                newPositions,
-                attention,
-                feedForward,
-                normalization,
-                residual,
-                output,
-                dropout);
+        return new Architecture(size, newPositions, attention, feedForward, normalization, residual, output, dropout);
     }
 
     public Architecture withAttention(AttentionOptions newAttention) {
-        return new Architecture(
-                vocabularySize,
-                maxLength,
-                width,
-                layers,
-                positions,
-                newAttention,
-                feedForward,
-                normalization,
-                residual,
-                output,
-                dropout);
+        return new Architecture(size, positions, newAttention, feedForward, normalization, residual, output, dropout);
     }
 
     public Architecture withFeedForward(@Nullable FeedForwardOptions newFeedForward) {
-        return new Architecture(
-                vocabularySize,
-                maxLength,
-                width,
-                layers,
-                positions,
-                attention,
-                newFeedForward,
-                normalization,
-                residual,
-                output,
-                dropout);
+        return new Architecture(size, positions, attention, newFeedForward, normalization, residual, output, dropout);
     }
 
     public Architecture withNormalization(NormalizationOptions newNormalization) {
-        return new Architecture(
-                vocabularySize,
-                maxLength,
-                width,
-                layers,
-                positions,
-                attention,
-                feedForward,
-                newNormalization,
-                residual,
-                output,
-                dropout);
+        return new Architecture(size, positions, attention, feedForward, newNormalization, residual, output, dropout);
     }
 
     public Architecture withResidual(boolean newResidual) {
-        return new Architecture(
-                vocabularySize,
-                maxLength,
-                width,
-                layers,
-                positions,
-                attention,
-                feedForward,
-                normalization,
-                newResidual,
-                output,
-                dropout);
+        return new Architecture(size, positions, attention, feedForward, normalization, newResidual, output, dropout);
     }
 
     public Architecture withOutput(OutputOptions newOutput) {
-        return new Architecture(
-                vocabularySize,
-                maxLength,
-                width,
-                layers,
-                positions,
-                attention,
-                feedForward,
-                normalization,
-                residual,
-                newOutput,
-                dropout);
+        return new Architecture(size, positions, attention, feedForward, normalization, residual, newOutput, dropout);
     }
 
     public Architecture withLayers(int newLayers) {
         return new Architecture(
-                vocabularySize,
-                maxLength,
-                width,
-                newLayers,
+                new Size(vocabularySize(), maxLength(), width(), newLayers),
                 positions,
                 attention,
                 feedForward,
@@ -265,46 +192,51 @@ public record Architecture(
     }
 
     public Architecture withDropout(double newDropout) {
-        return new Architecture(
-                vocabularySize,
-                maxLength,
-                width,
-                layers,
-                positions,
-                attention,
-                feedForward,
-                normalization,
-                residual,
-                output,
-                newDropout);
+        return new Architecture(size, positions, attention, feedForward, normalization, residual, output, newDropout);
+    }
+
+    public int vocabularySize() {
+        return size.vocabularySize();
+    }
+
+    public int maxLength() {
+        return size.maxLength();
+    }
+
+    public int width() {
+        return size.width();
+    }
+
+    public int layers() {
+        return size.layers();
     }
 
     /** Columns of the outputs: one a token, or one for regression. */
     public int outputs() {
-        return output.rows(vocabularySize);
+        return output.rows(vocabularySize());
     }
 
     /** Where the norms stand; {@link Placement#NONE} for none. */
-    Placement placement() {
+    public Placement placement() {
         return normalization.placement();
     }
 
-    AttentionShape attentionShape() {
-        return attention.shape(width);
+    public AttentionShape attentionShape() {
+        return attention.shape(width());
     }
 
-    EmbeddingShape embeddingShape() {
-        return new EmbeddingShape(vocabularySize, width, positions.kernelKind(), positions.rows(maxLength), 1);
+    public EmbeddingShape embeddingShape() {
+        return new EmbeddingShape(vocabularySize(), width(), positions.kernelKind(), positions.rows(maxLength()), 1);
     }
 
     /** What the kernel of the feed-forward part is given; only where there is one. */
-    FeedForwardShape feedForwardShape() {
+    public FeedForwardShape feedForwardShape() {
         FeedForwardOptions options = Objects.requireNonNull(feedForward);
         boolean inner = placement() == Placement.INNER;
         return new FeedForwardShape(
-                width,
+                width(),
                 options.hidden(),
-                width,
+                width(),
                 options.activation(),
                 inner ? normalization.kind() : null,
                 inner ? normalization.epsilon() : 0);
@@ -347,19 +279,19 @@ public record Architecture(
 
         List<ParameterView> views() {
             int none = ParameterView.NO_LAYER;
-            matrix(ParameterRole.TOKEN_EMBEDDING, none, vocabularySize, width);
+            matrix(ParameterRole.TOKEN_EMBEDDING, none, vocabularySize(), width());
             if (positions.kind() != PositionOptions.Kind.NONE) {
-                matrix(ParameterRole.POSITION_EMBEDDING, none, positions.rows(maxLength), width);
+                matrix(ParameterRole.POSITION_EMBEDDING, none, positions.rows(maxLength()), width());
             }
-            for (int layer = 0; layer < layers; layer++) {
+            for (int layer = 0; layer < layers(); layer++) {
                 attention(layer);
                 feedForward(layer);
             }
             if (placement() == Placement.PRE) {
-                norm(ParameterRole.FINAL_NORM_GAIN, ParameterRole.FINAL_NORM_SHIFT, none, width);
+                norm(ParameterRole.FINAL_NORM_GAIN, ParameterRole.FINAL_NORM_SHIFT, none, width());
             }
             if (!output.tied()) {
-                matrix(ParameterRole.UNEMBEDDING, none, outputs(), width);
+                matrix(ParameterRole.UNEMBEDDING, none, outputs(), width());
             }
             vector(output.bias(), ParameterRole.UNEMBEDDING_BIAS, none, outputs());
             return List.copyOf(views);
@@ -370,15 +302,15 @@ public record Architecture(
             boolean biases = attention.biases();
             int columns = attention.width();
             if (placement() == Placement.PRE || placement() == Placement.POST) {
-                norm(ParameterRole.ATTENTION_NORM_GAIN, ParameterRole.ATTENTION_NORM_SHIFT, layer, width);
+                norm(ParameterRole.ATTENTION_NORM_GAIN, ParameterRole.ATTENTION_NORM_SHIFT, layer, width());
             }
             if (scores) {
-                matrix(ParameterRole.QUERY, layer, width, columns);
+                matrix(ParameterRole.QUERY, layer, width(), columns);
                 vector(biases, ParameterRole.QUERY_BIAS, layer, columns);
-                matrix(ParameterRole.KEY, layer, width, columns);
+                matrix(ParameterRole.KEY, layer, width(), columns);
                 vector(biases, ParameterRole.KEY_BIAS, layer, columns);
             }
-            matrix(ParameterRole.VALUE, layer, width, columns);
+            matrix(ParameterRole.VALUE, layer, width(), columns);
             vector(biases, ParameterRole.VALUE_BIAS, layer, columns);
             if (attention.normalizeQueriesAndKeys()) {
                 int headWidth = attention.headWidth();
@@ -391,8 +323,8 @@ public record Architecture(
                 matrix(ParameterRole.SCORE_BIAS, layer, attention.heads(), attention.scoreBiasSpan());
             }
             if (attention.outputProjection()) {
-                matrix(ParameterRole.OUTPUT, layer, columns, width);
-                vector(biases, ParameterRole.OUTPUT_BIAS, layer, width);
+                matrix(ParameterRole.OUTPUT, layer, columns, width());
+                vector(biases, ParameterRole.OUTPUT_BIAS, layer, width());
             }
         }
 
@@ -402,15 +334,15 @@ public record Architecture(
             }
             int hidden = feedForward.hidden();
             if (placement() == Placement.PRE || placement() == Placement.POST) {
-                norm(ParameterRole.FEED_FORWARD_NORM_GAIN, ParameterRole.FEED_FORWARD_NORM_SHIFT, layer, width);
+                norm(ParameterRole.FEED_FORWARD_NORM_GAIN, ParameterRole.FEED_FORWARD_NORM_SHIFT, layer, width());
             }
-            matrix(ParameterRole.FIRST, layer, width, hidden);
+            matrix(ParameterRole.FIRST, layer, width(), hidden);
             vector(feedForward.firstBias(), ParameterRole.FIRST_BIAS, layer, hidden);
             if (placement() == Placement.INNER) {
                 norm(ParameterRole.INNER_NORM_GAIN, ParameterRole.INNER_NORM_SHIFT, layer, hidden);
             }
-            matrix(ParameterRole.SECOND, layer, hidden, width);
-            vector(feedForward.secondBias(), ParameterRole.SECOND_BIAS, layer, width);
+            matrix(ParameterRole.SECOND, layer, hidden, width());
+            vector(feedForward.secondBias(), ParameterRole.SECOND_BIAS, layer, width());
         }
 
         private void norm(ParameterRole gain, ParameterRole shift, int layer, int columns) {

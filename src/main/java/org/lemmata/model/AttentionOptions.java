@@ -10,13 +10,7 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
  *
  * @param heads heads of a layer, at least 1
  * @param headWidth columns of a head, at least 1
- * @param weighting how scores become weights
- * @param mask which positions a query sees
- * @param scoreScale factor of the inner product of query and key
- * @param logLength which logarithm scores are multiplied by: none, that of the number of positions that a query sees,
- *     or that of the length of the sequence
- * @param scoreBiasSpan for how many distances there is a trained score bias phi(i - j) of each head; 0 for none
- * @param thresholdBits p of thresholded weights, 0 for the others
+ * @param scores what a query sees, and how much of it
  * @param identities whether there are the trained factors a and b of each head, of the identity in the product of query
  *     and key matrix and in that of value and output matrix
  * @param normalizeQueriesAndKeys whether queries and keys are normalized, each head for itself, by the normalization of
@@ -27,22 +21,36 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 public record AttentionOptions(
         int heads,
         int headWidth,
-        Weighting weighting,
-        Mask mask,
-        float scoreScale,
-        LogLength logLength,
-        int scoreBiasSpan,
-        int thresholdBits,
+        Scores scores,
         boolean identities,
         boolean normalizeQueriesAndKeys,
         boolean outputProjection,
         boolean biases) {
 
+    /**
+     * Scores, and the weights that they become.
+     *
+     * @param weighting how scores become weights
+     * @param mask which positions a query sees
+     * @param scoreScale factor of the inner product of query and key
+     * @param logLength which logarithm scores are multiplied by: none, that of the number of positions that a query
+     *     sees, or that of the length of the sequence
+     * @param scoreBiasSpan for how many distances there is a trained score bias phi(i - j) of each head; 0 for none
+     * @param thresholdBits p of thresholded weights, 0 for the others
+     */
+    public record Scores(
+            Weighting weighting,
+            Mask mask,
+            float scoreScale,
+            LogLength logLength,
+            int scoreBiasSpan,
+            int thresholdBits) {}
+
     public AttentionOptions {
         // The kernel's shape refuses what makes no attention.
-        shape(heads, headWidth, weighting, mask, scoreScale, logLength, scoreBiasSpan, thresholdBits, 0);
-        if (weighting == Weighting.UNIFORM
-                && (scoreBiasSpan > 0 || normalizeQueriesAndKeys || logLength != LogLength.NONE)) {
+        shape(heads, headWidth, scores, 0);
+        if (scores.weighting == Weighting.UNIFORM
+                && (scores.scoreBiasSpan > 0 || normalizeQueriesAndKeys || scores.logLength != LogLength.NONE)) {
             throw new IllegalArgumentException("weighting: expected one with scores beside scoreBiasSpan,"
                     + " normalizeQueriesAndKeys or logLength, got UNIFORM");
         }
@@ -50,131 +58,69 @@ public record AttentionOptions(
 
     /** Causal softmax with scores scaled by 1 / sqrt(headWidth), an output projection and no biases. */
     public static AttentionOptions softmax(int heads, int headWidth) {
-        return new AttentionOptions(
-                heads,
-                headWidth,
-                Weighting.SOFTMAX,
-                Mask.CAUSAL,
-                (float) (1 / Math.sqrt(headWidth)),
-                LogLength.NONE,
-                0,
-                0,
-                false,
-                false,
-                true,
-                false);
+        float scale = (float) (1 / Math.sqrt(headWidth));
+        var scores = new Scores(Weighting.SOFTMAX, Mask.CAUSAL, scale, LogLength.NONE, 0, 0);
+        return new AttentionOptions(heads, headWidth, scores, false, false, true, false);
     }
 
     public AttentionOptions withWeighting(Weighting newWeighting, int newThresholdBits) {
-        return new AttentionOptions(
-                heads,
-                headWidth,
-                newWeighting,
-                mask,
-                scoreScale,
-                logLength,
-                scoreBiasSpan,
-                newThresholdBits,
-                identities,
-                normalizeQueriesAndKeys,
-                outputProjection,
-                biases);
+        return with(new Scores(newWeighting, mask(), scoreScale(), logLength(), scoreBiasSpan(), newThresholdBits));
     }
 
     public AttentionOptions withMask(Mask newMask) {
-        return new AttentionOptions(
-                heads,
-                headWidth,
-                weighting,
-                newMask,
-                scoreScale,
-                logLength,
-                scoreBiasSpan,
-                thresholdBits,
-                identities,
-                normalizeQueriesAndKeys,
-                outputProjection,
-                biases);
+        return with(new Scores(weighting(), newMask, scoreScale(), logLength(), scoreBiasSpan(), thresholdBits()));
     }
 
     public AttentionOptions withScores(float newScale, LogLength newLogLength, int newBiasSpan) {
+        return with(new Scores(weighting(), mask(), newScale, newLogLength, newBiasSpan, thresholdBits()));
+    }
+
+    private AttentionOptions with(Scores newScores) {
         return new AttentionOptions(
-                heads,
-                headWidth,
-                weighting,
-                mask,
-                newScale,
-                newLogLength,
-                newBiasSpan,
-                thresholdBits,
-                identities,
-                normalizeQueriesAndKeys,
-                outputProjection,
-                biases);
+                heads, headWidth, newScores, identities, normalizeQueriesAndKeys, outputProjection, biases);
     }
 
     public AttentionOptions withIdentities(boolean newIdentities) {
         return new AttentionOptions(
-                heads,
-                headWidth,
-                weighting,
-                mask,
-                scoreScale,
-                logLength,
-                scoreBiasSpan,
-                thresholdBits,
-                newIdentities,
-                normalizeQueriesAndKeys,
-                outputProjection,
-                biases);
+                heads, headWidth, scores, newIdentities, normalizeQueriesAndKeys, outputProjection, biases);
     }
 
     public AttentionOptions withNormalizedQueriesAndKeys(boolean newNormalize) {
-        return new AttentionOptions(
-                heads,
-                headWidth,
-                weighting,
-                mask,
-                scoreScale,
-                logLength,
-                scoreBiasSpan,
-                thresholdBits,
-                identities,
-                newNormalize,
-                outputProjection,
-                biases);
+        return new AttentionOptions(heads, headWidth, scores, identities, newNormalize, outputProjection, biases);
     }
 
     public AttentionOptions withOutputProjection(boolean newOutputProjection) {
         return new AttentionOptions(
-                heads,
-                headWidth,
-                weighting,
-                mask,
-                scoreScale,
-                logLength,
-                scoreBiasSpan,
-                thresholdBits,
-                identities,
-                normalizeQueriesAndKeys,
-                newOutputProjection,
-                biases);
+                heads, headWidth, scores, identities, normalizeQueriesAndKeys, newOutputProjection, biases);
     }
 
     public AttentionOptions withBiases(boolean newBiases) {
         return new AttentionOptions(
-                heads,
-                headWidth,
-                weighting,
-                mask,
-                scoreScale,
-                logLength,
-                scoreBiasSpan,
-                thresholdBits,
-                identities,
-                normalizeQueriesAndKeys,
-                outputProjection,
-                newBiases);
+                heads, headWidth, scores, identities, normalizeQueriesAndKeys, outputProjection, newBiases);
+    }
+
+    public Weighting weighting() {
+        return scores.weighting;
+    }
+
+    public Mask mask() {
+        return scores.mask;
+    }
+
+    public float scoreScale() {
+        return scores.scoreScale;
+    }
+
+    public LogLength logLength() {
+        return scores.logLength;
+    }
+
+    public int scoreBiasSpan() {
+        return scores.scoreBiasSpan;
+    }
+
+    public int thresholdBits() {
+        return scores.thresholdBits;
     }
 
     /** Columns of queries, keys and values: heads * headWidth. */
@@ -184,34 +130,24 @@ public record AttentionOptions(
 
     /** Whether there are queries and keys. */
     public boolean hasScores() {
-        return weighting != Weighting.UNIFORM;
+        return weighting() != Weighting.UNIFORM;
     }
 
     /** What the kernel is given in a model of {@code modelWidth} columns. */
     AttentionShape shape(int modelWidth) {
-        return shape(
-                heads,
-                headWidth,
-                weighting,
-                mask,
-                scoreScale,
-                logLength,
-                scoreBiasSpan,
-                thresholdBits,
-                identities ? modelWidth : 0);
+        return shape(heads, headWidth, scores, identities ? modelWidth : 0);
     }
 
-    private static AttentionShape shape(
-            int heads,
-            int headWidth,
-            Weighting weighting,
-            Mask mask,
-            float scoreScale,
-            LogLength logLength,
-            int scoreBiasSpan,
-            int thresholdBits,
-            int identityWidth) {
+    private static AttentionShape shape(int heads, int headWidth, Scores scores, int identityWidth) {
         return new AttentionShape(
-                weighting, mask, heads, headWidth, identityWidth, scoreScale, logLength, scoreBiasSpan, thresholdBits);
+                scores.weighting,
+                scores.mask,
+                heads,
+                headWidth,
+                identityWidth,
+                scores.scoreScale,
+                scores.logLength,
+                scores.scoreBiasSpan,
+                scores.thresholdBits);
     }
 }

@@ -3,6 +3,10 @@ package org.lemmata.model;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.model.part.DropoutSeed;
+import org.lemmata.model.part.ScoredRows;
+import org.lemmata.model.part.TransformerPass;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
 
 /**
@@ -18,8 +22,7 @@ public final class Backpropagation implements Objective {
 
     private final Parameters parameters;
     private final Kernels kernels;
-    private final ForwardPass forward;
-    private final BackwardPass backward;
+    private final TransformerPass pass;
 
     /** 0, 1, 2, ...: outputs are made of scored rows alone, so that the loss finds each of them scored. */
     private int[] everyRow = {};
@@ -44,8 +47,7 @@ public final class Backpropagation implements Objective {
     public Backpropagation(Parameters parameters, PrecisionPolicy policy, Kernels kernels) {
         this.parameters = parameters;
         this.kernels = kernels;
-        this.forward = new ForwardPass(parameters, policy, kernels, true);
-        this.backward = new BackwardPass(forward);
+        this.pass = new TransformerPass(parameters, policy, kernels, true);
     }
 
     public Architecture architecture() {
@@ -61,7 +63,7 @@ public final class Backpropagation implements Objective {
     @Override
     public @Nullable ParameterView rowsOfTokens() {
         boolean all =
-                architecture().output().tied() || !forward.rounding.policy().equals(PrecisionPolicy.none());
+                architecture().output().tied() || !pass.policy().equals(PrecisionPolicy.none());
         return all
                 ? null
                 : layout().stream()
@@ -78,8 +80,8 @@ public final class Backpropagation implements Objective {
     @Override
     public double loss(Batch batch) {
         check(batch);
-        forward.begin(0);
-        float[] outputs = forward.scoredOutputs(batch, null);
+        pass.begin(0);
+        float[] outputs = pass.scoredOutputs(batch, pass.scoredFrom(batch, null), null);
         int scored = batch.scoredRows().length;
         double factor = 1.0 / scored;
         if (scored == 0) {
@@ -104,10 +106,11 @@ public final class Backpropagation implements Objective {
             return 0;
         }
         @Nullable DropoutSeed dropout = architecture().dropout() > 0 ? new DropoutSeed(seed, step) : null;
-        forward.begin(step);
-        float[] outputs = forward.scoredOutputs(batch, dropout);
+        ScoredRows.From from = pass.scoredFrom(batch, dropout);
+        pass.begin(step);
+        float[] outputs = pass.scoredOutputs(batch, from, dropout);
         double loss = lossBackward(outputs, batch, factor);
-        backward.run(gradients, outputs, batch, dropout);
+        pass.backward(gradients, outputs, batch, from, dropout);
         return loss;
     }
 

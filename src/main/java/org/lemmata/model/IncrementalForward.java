@@ -8,10 +8,12 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.AttentionCache;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionStep;
-import org.lemmata.kernel.embedding.EmbeddingShape;
+import org.lemmata.model.part.TransformerPass;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
 
 /**
@@ -31,9 +33,9 @@ public final class IncrementalForward {
 
     private final Architecture architecture;
     private final Kernels kernels;
-    private final ForwardPass pass;
+    private final TransformerPass pass;
     private final AttentionCache[] caches;
-    private final EmbeddingShape tokensOnly;
+    private final AttentionShape shape;
     private final int capacity;
 
     private int[] sequences = {};
@@ -63,12 +65,12 @@ public final class IncrementalForward {
                     "capacity: expected 1 to " + architecture.maxLength() + ", got " + capacity);
         }
         this.capacity = capacity;
-        pass = new ForwardPass(model.parameters(), PrecisionPolicy.none(), kernels, false);
+        pass = new TransformerPass(model.parameters(), PrecisionPolicy.none(), kernels, false);
+        shape = architecture.attentionShape();
         caches = new AttentionCache[architecture.layers()];
         for (int layer = 0; layer < caches.length; layer++) {
-            caches[layer] = new AttentionCache(pass.attentionShape, sequences, capacity);
+            caches[layer] = new AttentionCache(shape, sequences, capacity);
         }
-        tokensOnly = EmbeddingShape.tokensOnly(architecture.vocabularySize(), architecture.width());
         named = new boolean[sequences];
     }
 
@@ -196,9 +198,7 @@ public final class IncrementalForward {
             Arrays.fill(ones, 1);
             oneEach = RaggedOffsets.ofLengths(ones);
         }
-        pass.activations.growTo(numbers.length);
-        embed(tokens);
-        return pass.outputs(pass.layers(oneEach, this::attendToCache, null), numbers.length);
+        return pass.next(tokens, oneEach, row -> length(sequences[row]), this::attendToCache);
     }
 
     private void checkNumbers(int[] numbers, int count) {
@@ -224,23 +224,8 @@ public final class IncrementalForward {
         }
     }
 
-    /** Each token stands at the end of its sequence. The sum is rounded as the embedding of a batch rounds it. */
-    private void embed(int[] tokens) {
-        int none = ParameterView.NO_LAYER;
-        int width = architecture.width();
-        float[] values = pass.values();
-        float[] x = pass.activations.embedded;
-        int table = pass.index.offset(ParameterRole.TOKEN_EMBEDDING, none);
-        kernels.embedding().forward(x, tokens, oneEach, values, table, values, 0, tokensOnly);
-        int positions = pass.index.offset(ParameterRole.POSITION_EMBEDDING, none);
-        for (int r = 0; r < tokens.length && positions != ParameterIndex.ABSENT; r++) {
-            int row = length(sequences[r]) % pass.embeddingShape.positionRows();
-            kernels.arithmetic().addInto(x, r * width, values, positions + row * width, width);
-        }
-    }
-
     private void attendToBatch(int layer, AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets rows) {
-        kernels.attention().forward(outputs, inputs, rows, pass.attentionShape);
+        kernels.attention().forward(outputs, inputs, rows, shape);
         keep(layer, inputs, rows);
     }
 

@@ -5,14 +5,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters of an architecture by role and layer, looked up once. */
-final class ParameterIndex {
+public final class ParameterIndex {
 
     /** The place of what is not there, as the kernels have it. */
-    static final int ABSENT = -1;
+    public static final int ABSENT = -1;
 
     private final Map<ParameterRole, @Nullable ParameterView[]> views = new EnumMap<>(ParameterRole.class);
 
-    ParameterIndex(Architecture architecture) {
+    public ParameterIndex(Architecture architecture) {
         for (ParameterView view : architecture.layout()) {
             views.computeIfAbsent(view.role(), role -> new ParameterView[role.ofLayer() ? architecture.layers() : 1])[
                     Math.max(view.layer(), 0)] = view;
@@ -21,13 +21,13 @@ final class ParameterIndex {
 
     /** The view of a role, or null if the architecture does not have it; layers are counted from 0. */
     @Nullable
-    ParameterView find(ParameterRole role, int layer) {
+    public ParameterView find(ParameterRole role, int layer) {
         @Nullable ParameterView[] ofRole = views.get(role);
         return ofRole == null ? null : ofRole[role.ofLayer() ? layer : 0];
     }
 
     /** The view of a role that the architecture has. */
-    ParameterView view(ParameterRole role, int layer) {
+    public ParameterView view(ParameterRole role, int layer) {
         ParameterView view = find(role, layer);
         if (view == null) {
             throw new AssertionError("no " + role.name(layer));
@@ -36,7 +36,7 @@ final class ParameterIndex {
     }
 
     /** Where a parameter begins, or {@link #ABSENT}. */
-    int offset(ParameterRole role, int layer) {
+    public int offset(ParameterRole role, int layer) {
         ParameterView view = find(role, layer);
         return view == null ? ABSENT : view.offset();
     }

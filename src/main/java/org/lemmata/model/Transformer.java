@@ -5,6 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.model.part.TransformerPass;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
 
 /**
@@ -16,7 +18,7 @@ import org.lemmata.token.Batch;
 public final class Transformer implements LanguageModel {
 
     private final Parameters parameters;
-    private final ForwardPass pass;
+    private final TransformerPass pass;
 
     /** One sequence, for {@link #lastLogits}; as long as the longest so far. */
     private @Nullable IncrementalForward cached;
@@ -33,7 +35,7 @@ public final class Transformer implements LanguageModel {
      */
     public Transformer(Parameters parameters, PrecisionPolicy policy, Kernels kernels) {
         this.parameters = parameters;
-        this.pass = new ForwardPass(parameters, policy, kernels, false);
+        this.pass = new TransformerPass(parameters, policy, kernels, false);
         pass.begin(0);
     }
 
@@ -47,12 +49,12 @@ public final class Transformer implements LanguageModel {
     }
 
     public PrecisionPolicy policy() {
-        return pass.rounding.policy();
+        return pass.policy();
     }
 
     /** What it computes with where nothing is rounded. */
     Kernels kernels() {
-        return pass.kernels;
+        return pass.kernels();
     }
 
     @Override
@@ -70,9 +72,8 @@ public final class Transformer implements LanguageModel {
         }
         int[] last = new int[count];
         Arrays.setAll(last, sequence -> batch.sequences().end(sequence) - 1);
-        return widen(Arrays.copyOf(
-                pass.outputs(pass.run(batch, null), last),
-                count * architecture().outputs()));
+        return widen(
+                Arrays.copyOf(pass.outputs(batch, last), count * architecture().outputs()));
     }
 
     /** Sequence by sequence, through one cache. */
@@ -101,8 +102,7 @@ public final class Transformer implements LanguageModel {
 
     /** The logits as {@link #logits} defines them, in binary32. */
     public float[] forward(Batch batch) {
-        float[] x = pass.run(batch, null);
-        int rows = batch.sequences().total();
-        return Arrays.copyOf(pass.outputs(x, rows), rows * architecture().outputs());
+        return Arrays.copyOf(
+                pass.outputs(batch), batch.sequences().total() * architecture().outputs());
     }
 }

@@ -17,11 +17,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.MalformedFileException;
-import org.lemmata.model.SafeTensorsFile;
-import org.lemmata.model.SafeTensorsWriter;
-import org.lemmata.model.TensorContent;
-import org.lemmata.model.TensorEntry;
-import org.lemmata.model.TensorType;
+import org.lemmata.model.file.SafeTensorsFile;
+import org.lemmata.model.file.SafeTensorsWriter;
+import org.lemmata.model.file.TensorContent;
+import org.lemmata.model.file.TensorEntry;
+import org.lemmata.model.file.TensorType;
 
 /**
  * Everything that a training run needs to go on as if it had never stopped, after a number of steps.

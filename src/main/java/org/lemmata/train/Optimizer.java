@@ -14,10 +14,10 @@ import org.lemmata.kernel.optimizer.Sgd;
 import org.lemmata.kernel.optimizer.UpdateRule;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.model.Objective;
-import org.lemmata.model.ParameterRounding;
 import org.lemmata.model.ParameterView;
-import org.lemmata.model.PrecisionPolicy;
-import org.lemmata.model.PrecisionSite;
+import org.lemmata.model.precision.ParameterRounding;
+import org.lemmata.model.precision.PrecisionPolicy;
+import org.lemmata.model.precision.PrecisionSite;
 
 /**
  * p = p - eta f(t) u(c dp), for each parameter p that is not frozen, where u is what the rule of its group says, f the

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.model.Objective;
-import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
 import org.lemmata.train.TrainingResult.End;
 

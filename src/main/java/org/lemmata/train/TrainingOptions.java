@@ -40,6 +40,20 @@ public record TrainingOptions(
         }
     }
 
+    /** The same with another time from one checkpoint to the next. */
+    public TrainingOptions withCheckpointInterval(Duration interval) {
+        return new TrainingOptions(
+                seed,
+                steps,
+                batchSize,
+                accumulation,
+                curveEvery,
+                evaluateEvery,
+                earlyStopping,
+                checkpointEvery,
+                interval);
+    }
+
     private static void requireAtLeast(String name, long value, long minimum) {
         if (value < minimum) {
             throw new IllegalArgumentException(name + ": expected at least " + minimum + ", got " + value);

@@ -22,7 +22,7 @@ import org.lemmata.claim.ClaimResults;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ProbeFigure;
 import org.lemmata.kernel.Kernels;
-import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.track.Evidence;

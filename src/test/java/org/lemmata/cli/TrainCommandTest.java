@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.Parameters;
-import org.lemmata.model.Weights;
+import org.lemmata.model.file.Weights;
 
 class TrainCommandTest {
 

@@ -21,8 +21,8 @@ import org.lemmata.config.Configuration;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
-import org.lemmata.model.PrecisionPolicy;
 import org.lemmata.model.Transformer;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Keep;
 import org.lemmata.sweep.TrialContext;
@@ -61,7 +61,7 @@ class BooleanAnswersTest {
     }
 
     private static BooleanAnswers.Settings asked(String more) throws IOException {
-        return TrainingPlan.read(settings(more)).answers().orElseThrow();
+        return TrainingPlan.read(settings(more)).measurements().answers().orElseThrow();
     }
 
     @Test

@@ -17,7 +17,7 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.Transformer;
-import org.lemmata.model.Weights;
+import org.lemmata.model.file.Weights;
 import org.lemmata.sweep.InterruptedTrialException;
 import org.lemmata.sweep.Keep;
 import org.lemmata.sweep.TrialContext;

@@ -102,20 +102,13 @@ class ReaderTest {
             """;
         assertThat(model(yaml))
                 .isEqualTo(new Architecture(
-                        3,
-                        40,
-                        12,
-                        3,
+                        new Architecture.Size(3, 40, 12, 3),
                         PositionOptions.periodic(5),
                         new AttentionOptions(
                                 5,
                                 7,
-                                Weighting.THRESHOLDED,
-                                Mask.NONE,
-                                -0.5f,
-                                LogLength.SEEN,
-                                6,
-                                9,
+                                new AttentionOptions.Scores(
+                                        Weighting.THRESHOLDED, Mask.NONE, -0.5f, LogLength.SEEN, 6, 9),
                                 true,
                                 true,
                                 true,

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.config.Configuration;
-import org.lemmata.model.FlopCount;
+import org.lemmata.model.part.FlopCount;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Keep;
 import org.lemmata.sweep.TrialContext;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.config.Configuration;
 import org.lemmata.model.Architecture;
-import org.lemmata.model.FlopCount;
+import org.lemmata.model.part.FlopCount;
 import org.lemmata.train.CurvePoint;
 import org.lemmata.train.TrainingListener;
 

@@ -26,10 +26,7 @@ class LastAttentionTest {
 
     /** One layer of two heads of one column, without a feed-forward. */
     private static final Architecture ONE_LAYER = new Architecture(
-            3,
-            50,
-            2,
-            1,
+            new Architecture.Size(3, 50, 2, 1),
             PositionOptions.none(),
             AttentionOptions.softmax(2, 1),
             null,

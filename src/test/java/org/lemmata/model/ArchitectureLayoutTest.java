@@ -127,10 +127,7 @@ class ArchitectureLayoutTest {
     private static Architecture architecture(
             int vocabularySize, int width, int heads, int headWidth, boolean outputProjection) {
         return new Architecture(
-                vocabularySize,
-                3,
-                width,
-                1,
+                new Architecture.Size(vocabularySize, 3, width, 1),
                 PositionOptions.table(),
                 AttentionOptions.softmax(heads, headWidth).withOutputProjection(outputProjection),
                 null,

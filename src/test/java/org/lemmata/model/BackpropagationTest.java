@@ -421,10 +421,7 @@ class BackpropagationTest {
     @Test
     void theMeanOverMasksOfALinearModelIsTheModelWithoutDropout() {
         Architecture architecture = new Architecture(
-                3,
-                4,
-                6,
-                2,
+                new Architecture.Size(3, 4, 6, 2),
                 PositionOptions.table(),
                 AttentionOptions.softmax(2, 3).withWeighting(Weighting.UNIFORM, 0),
                 null,

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.token.Batch;

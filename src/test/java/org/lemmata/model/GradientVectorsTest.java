@@ -104,10 +104,7 @@ class GradientVectorsTest {
     private static Vector symbol() throws IOException {
         JsonNode figures = read("symbol-transformer-gradients.json");
         var architecture = new Architecture(
-                5,
-                3,
-                4,
-                2,
+                new Architecture.Size(5, 3, 4, 2),
                 PositionOptions.table(),
                 AttentionOptions.softmax(2, 2).withMask(Mask.NONE).withIdentities(true),
                 new FeedForwardOptions(3, Activation.Kind.RELU, true, false),
@@ -151,10 +148,7 @@ class GradientVectorsTest {
         int width = figures.get("d").intValue();
         boolean positions = !figures.get("task").asText().equals("simple");
         var architecture = new Architecture(
-                figures.get("params").get("E").size(),
-                7,
-                width,
-                1,
+                new Architecture.Size(figures.get("params").get("E").size(), 7, width, 1),
                 positions ? PositionOptions.periodic(figures.get("P").intValue()) : PositionOptions.none(),
                 AttentionOptions.softmax(1, width)
                         .withScores(1f / width, logLength(figures), 0)

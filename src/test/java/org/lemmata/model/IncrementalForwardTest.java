@@ -17,6 +17,8 @@ import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.VectorAttention;
 import org.lemmata.kernel.thread.Workers;
+import org.lemmata.model.precision.PrecisionPolicy;
+import org.lemmata.model.precision.PrecisionSite;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.token.Batch;

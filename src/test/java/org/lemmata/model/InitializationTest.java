@@ -25,10 +25,7 @@ class InitializationTest {
     /** Width 64 with 4 heads of 8, so that no two sizes that a law may name are the same. */
     private static Architecture architecture(int width, int layers) {
         return new Architecture(
-                37,
-                29,
-                width,
-                layers,
+                new Architecture.Size(37, 29, width, layers),
                 PositionOptions.table(),
                 AttentionOptions.softmax(4, 8)
                         .withScores(0.3f, LogLength.SEEN, 5)

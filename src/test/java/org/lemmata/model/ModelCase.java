@@ -32,10 +32,7 @@ public record ModelCase(String name, long seed, Architecture architecture) {
     /** Softmax attention with residual, and nothing else. */
     private static Architecture plain() {
         return new Architecture(
-                7,
-                MAX_LENGTH,
-                10,
-                2,
+                new Architecture.Size(7, MAX_LENGTH, 10, 2),
                 PositionOptions.none(),
                 AttentionOptions.softmax(2, 5),
                 null,
@@ -151,12 +148,13 @@ public record ModelCase(String name, long seed, Architecture architecture) {
         var attention = new AttentionOptions(
                 heads,
                 headWidth,
-                weighting,
-                random.nextInt(4) == 0 ? Mask.NONE : Mask.CAUSAL,
-                0.3f + random.nextFloat(),
-                scores && random.nextBoolean() ? LogLength.SEEN : LogLength.NONE,
-                scores && random.nextBoolean() ? 1 + random.nextInt(6) : 0,
-                weighting == Weighting.THRESHOLDED ? 1 + random.nextInt(8) : 0,
+                new AttentionOptions.Scores(
+                        weighting,
+                        random.nextInt(4) == 0 ? Mask.NONE : Mask.CAUSAL,
+                        0.3f + random.nextFloat(),
+                        scores && random.nextBoolean() ? LogLength.SEEN : LogLength.NONE,
+                        scores && random.nextBoolean() ? 1 + random.nextInt(6) : 0,
+                        weighting == Weighting.THRESHOLDED ? 1 + random.nextInt(8) : 0),
                 random.nextInt(3) == 0,
                 normalizesHeads,
                 outputProjection,
@@ -184,10 +182,11 @@ public record ModelCase(String name, long seed, Architecture architecture) {
             default -> new OutputOptions(OutputOptions.Kind.NEXT_TOKEN, false, random.nextBoolean());
         };
         return new Architecture(
-                2 + random.nextInt(8),
-                MAX_LENGTH,
-                outputProjection ? 2 + random.nextInt(maxWidth) : heads * headWidth,
-                1 + random.nextInt(3),
+                new Architecture.Size(
+                        2 + random.nextInt(8),
+                        MAX_LENGTH,
+                        outputProjection ? 2 + random.nextInt(maxWidth) : heads * headWidth,
+                        1 + random.nextInt(3)),
                 switch (random.nextInt(3)) {
                     case 0 -> PositionOptions.none();
                     case 1 -> PositionOptions.periodic(1 + random.nextInt(5));

@@ -20,6 +20,8 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.quantization.ScalarQuantization;
 import org.lemmata.kernel.thread.Workers;
+import org.lemmata.model.precision.PrecisionPolicy;
+import org.lemmata.model.precision.PrecisionSite;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;

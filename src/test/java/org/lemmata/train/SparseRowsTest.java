@@ -32,7 +32,7 @@ import org.lemmata.model.Objective;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
-import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.token.Batch;

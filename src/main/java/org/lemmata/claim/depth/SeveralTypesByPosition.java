@@ -180,10 +180,7 @@ public final class SeveralTypesByPosition implements ComputedClaim {
         int width = 8;
         int ofTokens = 4;
         var parameters = new ExactParameters(new Architecture(
-                4,
-                2 * PAIRS,
-                width,
-                1,
+                new Architecture.Size(4, 2 * PAIRS, width, 1),
                 PositionOptions.table(),
                 AttentionOptions.softmax(2, 4),
                 null,

@@ -120,10 +120,7 @@ final class Theorem41Cases {
     /** A transformer with integer weights, so that scores are integers. */
     private static LimitFunction ofWeights(int tokens, int period, int bits, RandomGenerator random) {
         var architecture = new Architecture(
-                tokens,
-                1 << 20,
-                2,
-                1,
+                new Architecture.Size(tokens, 1 << 20, 2, 1),
                 PositionOptions.periodic(period),
                 AttentionOptions.softmax(1, 2)
                         .withWeighting(Weighting.THRESHOLDED, bits)

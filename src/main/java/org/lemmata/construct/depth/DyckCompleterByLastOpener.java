@@ -140,10 +140,7 @@ public final class DyckCompleterByLastOpener implements Construction {
         int width = found + types;
         int headWidth = Math.max(pairs + 1, Math.max(3, types));
         var parameters = new ExactParameters(new Architecture(
-                2 * types,
-                word.length,
-                width,
-                2,
+                new Architecture.Size(2 * types, word.length, width, 2),
                 PositionOptions.table(),
                 AttentionOptions.softmax(1, headWidth)
                         .withWeighting(Weighting.HARDMAX, 0)

@@ -45,10 +45,7 @@ final class LimitTransformer {
             int p,
             @Nullable FeedForwardOptions feedForward) {
         return new Architecture(
-                vocabularySize,
-                maxLength,
-                width,
-                1,
+                new Architecture.Size(vocabularySize, maxLength, width, 1),
                 positions,
                 AttentionOptions.softmax(1, headWidth)
                         .withWeighting(Weighting.THRESHOLDED, p)

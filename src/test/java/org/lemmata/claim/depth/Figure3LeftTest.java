@@ -18,7 +18,7 @@ import org.lemmata.claim.Finding;
 import org.lemmata.claim.depth.CompletionRates.Model;
 import org.lemmata.construct.UnmetDemandException;
 import org.lemmata.kernel.Kernels;
-import org.lemmata.model.PrecisionPolicy;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.number.GridFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.statistic.Interval;

@@ -44,10 +44,7 @@ class LimitAttentionTest {
     private static Architecture architecture(
             Weighting weighting, int period, int span, boolean residual, boolean biases, boolean feedForward) {
         return new Architecture(
-                TOKENS,
-                64,
-                4,
-                1,
+                new Architecture.Size(TOKENS, 64, 4, 1),
                 period == 0 ? PositionOptions.none() : PositionOptions.periodic(period),
                 AttentionOptions.softmax(1, 3)
                         .withWeighting(weighting, weighting == Weighting.THRESHOLDED ? 5 : 0)
@@ -123,10 +120,7 @@ class LimitAttentionTest {
     @Test
     void scoresThatAreEqualAreEqualNumbers() {
         Architecture architecture = new Architecture(
-                2,
-                64,
-                3,
-                1,
+                new Architecture.Size(2, 64, 3, 1),
                 PositionOptions.none(),
                 AttentionOptions.softmax(1, 3)
                         .withWeighting(Weighting.THRESHOLDED, 5)

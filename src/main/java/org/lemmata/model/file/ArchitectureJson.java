@@ -1,0 +1,115 @@
+package org.lemmata.model.file;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.lang.reflect.RecordComponent;
+import java.util.Map;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.AttentionOptions;
+
+/**
+ * An {@link Architecture} as a JSON object: every component of it and of its options, under its name. Those of its size
+ * and of its attention's scores stand among the others.
+ */
+final class ArchitectureJson {
+
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(
+                    DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
+                    DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
+                    DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS,
+                    DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .addModule(LogLengthJson.module())
+            .build();
+
+    private ArchitectureJson() {}
+
+    static String write(Architecture architecture) {
+        try {
+            JsonNode tree = MAPPER.valueToTree(architecture);
+            ObjectNode attention = unwrap(tree.get("attention"), "scores");
+            return MAPPER.writeValueAsString(unwrap(tree, "size").set("attention", attention));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("an architecture is numbers and names", e);
+        }
+    }
+
+    /**
+     * Reads what {@link #write} wrote.
+     *
+     * @param maxLayers how many layers there may be: each has parameters, so a file says how many it can hold
+     * @throws IllegalArgumentException if it is none; the message has one line
+     */
+    static Architecture read(String json, int maxLayers) {
+        try {
+            JsonNode tree = MAPPER.readTree(json);
+            if (!tree.isObject()) {
+                throw new IllegalArgumentException(
+                        "architecture: expected an object in JSON, got " + SafeTensorsHeader.visible(json));
+            }
+            if (tree.path("layers").asLong() > maxLayers) {
+                throw new IllegalArgumentException(
+                        "layers: expected at most " + maxLayers + ", got " + tree.path("layers"));
+            }
+            requireValues(tree);
+            wrap(tree, "size", Architecture.Size.class);
+            wrap(tree.path("attention"), "scores", AttentionOptions.Scores.class);
+            return MAPPER.treeToValue(tree, Architecture.class);
+        } catch (JsonProcessingException e) {
+            String problem = e.getOriginalMessage();
+            throw new IllegalArgumentException(
+                    "architecture: expected an architecture in JSON, got " + SafeTensorsHeader.visible(json) + ": "
+                            + SafeTensorsHeader.visible(problem == null ? "" : problem),
+                    e);
+        }
+    }
+
+    /** The object with the members of a component in its place. */
+    private static ObjectNode unwrap(JsonNode object, String component) {
+        ObjectNode flat = MAPPER.createObjectNode();
+        object.properties().forEach(member -> {
+            if (member.getKey().equals(component)) {
+                flat.setAll((ObjectNode) member.getValue());
+            } else {
+                flat.set(member.getKey(), member.getValue());
+            }
+        });
+        return flat;
+    }
+
+    /** Gathers the members of a component again. */
+    private static void wrap(JsonNode node, String component, Class<? extends Record> type) {
+        if (!(node instanceof ObjectNode object)) {
+            return;
+        }
+        if (object.has(component)) {
+            throw new IllegalArgumentException(component + ": expected none, got one");
+        }
+        ObjectNode wrapped = MAPPER.createObjectNode();
+        for (RecordComponent member : type.getRecordComponents()) {
+            if (object.has(member.getName())) {
+                wrapped.set(member.getName(), object.remove(member.getName()));
+            }
+        }
+        object.set(component, wrapped);
+    }
+
+    /** The one component that may be null is the feed-forward part. */
+    private static void requireValues(JsonNode object) {
+        for (Map.Entry<String, JsonNode> component : object.properties()) {
+            if (component.getValue().isNull() && !component.getKey().equals("feedForward")) {
+                throw new IllegalArgumentException(
+                        SafeTensorsHeader.visible(component.getKey()) + ": expected a value, got null");
+            }
+            requireValues(component.getValue());
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package org.lemmata.model.file;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.lemmata.file.MalformedFileException;
+import org.lemmata.kernel.activation.Activation;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.FeedForwardOptions;
+import org.lemmata.model.OutputOptions;
+import org.lemmata.model.ParameterView;
+import org.lemmata.model.Parameters;
+
+/**
+ * Reads GPT-2 from a safetensors file under the names that Hugging Face's transformers gives its tensors, with or
+ * without {@code transformer.} before them.
+ *
+ * <p>Its maps are inputs x outputs, as ours are; {@code c_attn} holds W_Q, W_K and W_V beside each other. The causal
+ * masks that some files carry ({@code attn.bias}, {@code attn.masked_bias}) are no parameters and passed over. The
+ * unembedding is the token embedding, unless the file has a {@code lm_head.weight} that differs from it.
+ *
+ * <p>Source: Radford et al. (2019), Language models are unsupervised multitask learners; the file of
+ * huggingface.co/openai-community/gpt2.
+ */
+public final class Gpt2Weights {
+
+    private static final String PREFIX = "transformer.";
+    private static final String HEAD = "lm_head.weight";
+    private static final String EMBEDDING = "wte.weight";
+    private static final Pattern LAYER = Pattern.compile("h\\.\\d+\\.ln_1\\.weight");
+    private static final Pattern MASK = Pattern.compile("h\\.\\d+\\.attn\\.(bias|masked_bias)");
+
+    /** Of every GPT-2 from 124 million to 1.5 billion parameters. */
+    private static final int HEAD_WIDTH = 64;
+
+    private final SafeTensorsFile tensors;
+    private final String prefix;
+
+    private Gpt2Weights(SafeTensorsFile tensors) {
+        this.tensors = tensors;
+        this.prefix = tensors.tensors().containsKey(PREFIX + EMBEDDING) ? PREFIX : "";
+    }
+
+    /** As {@link #read(Path, int)}, with a head for each 64 columns, as every published GPT-2 has. */
+    public static Parameters read(Path file) throws IOException {
+        return read(file, 0);
+    }
+
+    /**
+     * The model of a file. Numbers of F64 are rounded to nearest even.
+     *
+     * @param heads heads of a layer, which the shapes do not tell; 0 for one to each 64 columns
+     * @throws IllegalArgumentException if {@code heads} does not divide the width
+     * @throws MalformedFileException if the file is not a GPT-2: the message names the first tensor that is missing, of
+     *     another shape, or not expected
+     */
+    public static Parameters read(Path file, int heads) throws IOException {
+        try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
+            return new Gpt2Weights(tensors).read(heads);
+        }
+    }
+
+    private Parameters read(int heads) throws IOException {
+        Architecture architecture = architecture(heads);
+        List<ParameterView> layout = architecture.layout();
+        Set<String> expected = new HashSet<>(masks());
+        for (ParameterView view : layout) {
+            Source source = source(view);
+            Weights.requireTensor(tensors, source.name(), source.shape(view));
+            expected.add(source.name());
+        }
+        if (tensors.tensors().containsKey(HEAD)) {
+            expected.add(HEAD);
+        }
+        Weights.requireNoOthers(tensors, expected);
+        float[] values = new float[architecture.parameterCount()];
+        for (ParameterView view : layout) {
+            readInto(values, view);
+        }
+        return new Parameters(architecture, values);
+    }
+
+    /** What the shapes tell. */
+    private Architecture architecture(int heads) throws IOException {
+        int width = extent(EMBEDDING, 1);
+        if (heads == 0 && width % HEAD_WIDTH != 0) {
+            throw new IllegalArgumentException("heads: expected them given for the width " + width
+                    + ", which is not a multiple of " + HEAD_WIDTH + ", got none");
+        }
+        int taken = heads == 0 ? width / HEAD_WIDTH : heads;
+        Architecture tied = Architecture.gpt2(
+                        extent(EMBEDDING, 0),
+                        extent("wpe.weight", 0),
+                        width,
+                        layers(),
+                        taken,
+                        extent("h.0.mlp.c_fc.weight", 1),
+                        0)
+                .withFeedForward(new FeedForwardOptions(
+                        extent("h.0.mlp.c_fc.weight", 1), Activation.Kind.TANH_GELU, true, true));
+        return isTied() ? tied : tied.withOutput(OutputOptions.nextToken(false));
+    }
+
+    /** An extent of a matrix that there must be. */
+    private int extent(String name, int axis) throws MalformedFileException {
+        List<Long> shape = tensors.tensor(prefix + name).shape();
+        if (shape.size() != 2 || shape.get(axis) < 1 || shape.get(axis) > Integer.MAX_VALUE) {
+            throw new MalformedFileException(
+                    tensors.path(),
+                    prefix + name,
+                    "expected a matrix with extents from 1 to 2^31 - 1, got shape "
+                            + SafeTensorsHeader.visible(shape.toString()));
+        }
+        return shape.get(axis).intValue();
+    }
+
+    /** Counted, not read off the largest number: what is missing between them is found when it is looked for. */
+    private int layers() {
+        return (int) tensors.tensors().keySet().stream()
+                .filter(name -> name.startsWith(prefix)
+                        && LAYER.matcher(name.substring(prefix.length())).matches())
+                .count();
+    }
+
+    private List<String> masks() {
+        return tensors.tensors().keySet().stream()
+                .filter(name -> name.startsWith(prefix)
+                        && MASK.matcher(name.substring(prefix.length())).matches())
+                .toList();
+    }
+
+    private boolean isTied() throws IOException {
+        TensorEntry head = tensors.tensors().get(HEAD);
+        if (head == null) {
+            return true;
+        }
+        TensorEntry embedding = tensors.tensor(prefix + EMBEDDING);
+        Weights.requireTensor(tensors, HEAD, embedding.shape());
+        return Arrays.equals(tensors.read(head), tensors.read(embedding));
+    }
+
+    /**
+     * Where the numbers of a parameter are.
+     *
+     * @param name the tensor
+     * @param part which of its parts, side by side
+     * @param parts how many it has
+     */
+    private record Source(String name, int part, int parts) {
+
+        List<Long> shape(ParameterView view) {
+            long columns = (long) parts * view.columns();
+            return view.vector() ? List.of(columns) : List.of((long) view.rows(), columns);
+        }
+    }
+
+    private Source source(ParameterView view) {
+        String layer = "h." + view.layer() + ".";
+        return switch (view.role()) {
+            case TOKEN_EMBEDDING -> whole(EMBEDDING);
+            case POSITION_EMBEDDING -> whole("wpe.weight");
+            case ATTENTION_NORM_GAIN -> whole(layer + "ln_1.weight");
+            case ATTENTION_NORM_SHIFT -> whole(layer + "ln_1.bias");
+            case QUERY -> third(layer + "attn.c_attn.weight", 0);
+            case QUERY_BIAS -> third(layer + "attn.c_attn.bias", 0);
+            case KEY -> third(layer + "attn.c_attn.weight", 1);
+            case KEY_BIAS -> third(layer + "attn.c_attn.bias", 1);
+            case VALUE -> third(layer + "attn.c_attn.weight", 2);
+            case VALUE_BIAS -> third(layer + "attn.c_attn.bias", 2);
+            case OUTPUT -> whole(layer + "attn.c_proj.weight");
+            case OUTPUT_BIAS -> whole(layer + "attn.c_proj.bias");
+            case FEED_FORWARD_NORM_GAIN -> whole(layer + "ln_2.weight");
+            case FEED_FORWARD_NORM_SHIFT -> whole(layer + "ln_2.bias");
+            case FIRST -> whole(layer + "mlp.c_fc.weight");
+            case FIRST_BIAS -> whole(layer + "mlp.c_fc.bias");
+            case SECOND -> whole(layer + "mlp.c_proj.weight");
+            case SECOND_BIAS -> whole(layer + "mlp.c_proj.bias");
+            case FINAL_NORM_GAIN -> whole("ln_f.weight");
+            case FINAL_NORM_SHIFT -> whole("ln_f.bias");
+            case UNEMBEDDING -> new Source(HEAD, 0, 1);
+            default -> throw new IllegalStateException("GPT-2 has no " + view.name());
+        };
+    }
+
+    private Source whole(String name) {
+        return new Source(prefix + name, 0, 1);
+    }
+
+    private Source third(String name, int part) {
+        return new Source(prefix + name, part, 3);
+    }
+
+    private void readInto(float[] values, ParameterView view) throws IOException {
+        Source source = source(view);
+        TensorEntry tensor = tensors.tensor(source.name());
+        if (source.parts() == 1) {
+            tensors.readInto(values, view.offset(), tensor);
+            return;
+        }
+        float[] side = tensors.read(tensor);
+        int columns = view.columns();
+        for (int row = 0; row < view.rows(); row++) {
+            int from = (row * source.parts() + source.part()) * columns;
+            System.arraycopy(side, from, values, view.offset() + row * columns, columns);
+        }
+    }
+}

@@ -1,0 +1,300 @@
+package org.lemmata.model.file;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.file.MalformedFileException;
+
+/**
+ * The header of a safetensors file: a JSON object that names each tensor's type, shape and bytes, and has free text
+ * under {@code __metadata__}.
+ *
+ * <p>It begins with a brace and may end in blanks; names occur once; the tensors fill the rest of the file without a
+ * hole and without sharing a byte. Source: the format's description, github.com/huggingface/safetensors.
+ *
+ * @param metadata the free text, in the order of the file
+ * @param tensors the tensors by name, in the order of their bytes
+ */
+record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, TensorEntry> tensors) {
+
+    /** The bytes of the header's length, before the header. */
+    static final int LENGTH_BYTES = Long.BYTES;
+
+    /** The reference implementation refuses longer ones: JSON must not fill the memory of a reader. */
+    static final int MAX_BYTES = 100_000_000;
+
+    private static final String METADATA = "__metadata__";
+    private static final int ALIGNMENT = 8;
+    private static final int LONGEST_QUOTE = 100;
+
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            // Names are not remembered: a hostile file would fill the table.
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            // Half a pair of surrogates becomes an escape, not a question mark.
+            .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+            .build();
+
+    SafeTensorsHeader {
+        metadata = Collections.unmodifiableMap(new LinkedHashMap<>(metadata));
+        tensors = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(tensors));
+    }
+
+    /** The header's bytes, filled up with blanks so that the tensors begin at a multiple of 8. */
+    static byte[] encode(Map<String, String> metadata, List<TensorEntry> tensors) throws IOException {
+        var text = new StringWriter();
+        try (JsonGenerator json = JSON.createGenerator(text)) {
+            json.writeStartObject();
+            if (!metadata.isEmpty()) {
+                json.writeObjectFieldStart(METADATA);
+                for (Map.Entry<String, String> entry : metadata.entrySet()) {
+                    json.writeStringField(entry.getKey(), entry.getValue());
+                }
+                json.writeEndObject();
+            }
+            for (TensorEntry tensor : tensors) {
+                json.writeObjectFieldStart(tensor.name());
+                json.writeStringField("dtype", tensor.type().name());
+                writeNumbers(json, "shape", tensor.shape());
+                writeNumbers(json, "data_offsets", List.of(tensor.begin(), tensor.end()));
+                json.writeEndObject();
+            }
+            json.writeEndObject();
+        }
+        byte[] bytes = text.toString().getBytes(StandardCharsets.US_ASCII);
+        byte[] padded = Arrays.copyOf(bytes, Math.ceilDiv(bytes.length, ALIGNMENT) * ALIGNMENT);
+        Arrays.fill(padded, bytes.length, padded.length, (byte) ' ');
+        if (padded.length > MAX_BYTES) {
+            throw new IllegalArgumentException(
+                    "header: expected at most " + MAX_BYTES + " bytes, got " + padded.length);
+        }
+        return padded;
+    }
+
+    private static void writeNumbers(JsonGenerator json, String name, List<Long> numbers) throws IOException {
+        json.writeArrayFieldStart(name);
+        for (long number : numbers) {
+            json.writeNumber(number);
+        }
+        json.writeEndArray();
+    }
+
+    /** Refuses a name that a header cannot hold. */
+    static void checkName(String name) {
+        if (name.equals(METADATA)) {
+            throw new IllegalArgumentException("tensor: expected a name other than " + METADATA + ", got " + name);
+        }
+    }
+
+    /**
+     * Reads a header.
+     *
+     * @param file the file, for messages
+     * @param bytes the header
+     * @param dataBytes how many bytes follow it
+     */
+    static SafeTensorsHeader decode(Path file, byte[] bytes, long dataBytes) throws MalformedFileException {
+        try {
+            if (bytes.length == 0 || bytes[0] != '{') {
+                throw new MalformedFileException(
+                        file, "header", "expected a safetensors header, which begins with a brace, got other bytes");
+            }
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+            return new Decoder(file, dataBytes).decode(text);
+        } catch (CharacterCodingException e) {
+            throw new MalformedFileException(file, "header", "expected UTF-8, got other bytes");
+        } catch (JsonProcessingException e) {
+            String where = e.getLocation() == null
+                    ? "header"
+                    : "header, character " + e.getLocation().getCharOffset();
+            // The place is said already, and the source is a string.
+            String problem = e.getOriginalMessage().replaceAll("(?s)\\s*\\(start marker.*", "");
+            throw new MalformedFileException(file, where, "expected JSON, got other text: " + visible(problem));
+        } catch (MalformedFileException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new MalformedFileException(file, "header", "cannot be read: " + visible(String.valueOf(e)));
+        }
+    }
+
+    /** Text of a file as it may appear in a message: short, and without characters that steer a terminal. */
+    static String visible(String text) {
+        String shown = text.length() <= LONGEST_QUOTE ? text : text.substring(0, LONGEST_QUOTE) + "…";
+        return shown.replaceAll("\\p{Cntrl}", "?");
+    }
+
+    /** One pass over the tokens: no tree of a header that may have 100 MB. */
+    private static final class Decoder {
+
+        private final Path file;
+        private final long dataBytes;
+        private final Map<String, String> metadata = new LinkedHashMap<>();
+        private final List<TensorEntry> entries = new ArrayList<>();
+
+        Decoder(Path file, long dataBytes) {
+            this.file = file;
+            this.dataBytes = dataBytes;
+        }
+
+        SafeTensorsHeader decode(String text) throws IOException {
+            try (JsonParser json = JSON.createParser(text)) {
+                json.nextToken();
+                while (json.nextToken() != JsonToken.END_OBJECT) {
+                    String name = json.currentName();
+                    json.nextToken();
+                    if (name.equals(METADATA)) {
+                        readMetadata(json);
+                    } else {
+                        entries.add(readEntry(json, name));
+                    }
+                }
+                if (json.nextToken() != null) {
+                    throw malformed("", "expected blanks after the object, got more");
+                }
+            }
+            entries.sort(Comparator.comparingLong(TensorEntry::begin).thenComparingLong(TensorEntry::end));
+            var tensors = new LinkedHashMap<String, TensorEntry>();
+            long end = 0;
+            for (TensorEntry entry : entries) {
+                if (entry.begin() != end) {
+                    throw malformed(
+                            entry.name(),
+                            "expected data_offsets that begin at " + end + ", where the tensor before it ends, got "
+                                    + entry.begin());
+                }
+                end = entry.end();
+                tensors.put(entry.name(), entry);
+            }
+            if (end != dataBytes) {
+                throw malformed("", "expected " + end + " bytes of tensors after the header, got " + dataBytes);
+            }
+            return new SafeTensorsHeader(metadata, tensors);
+        }
+
+        private void readMetadata(JsonParser json) throws IOException {
+            // The reference implementation writes null where there is none.
+            if (json.currentToken() == JsonToken.VALUE_NULL) {
+                return;
+            }
+            expect(json, JsonToken.START_OBJECT, METADATA, "an object of strings");
+            while (json.nextToken() != JsonToken.END_OBJECT) {
+                String key = json.currentName();
+                json.nextToken();
+                expect(json, JsonToken.VALUE_STRING, METADATA + "." + key, "a string");
+                metadata.put(key, json.getText());
+            }
+        }
+
+        private TensorEntry readEntry(JsonParser json, String name) throws IOException {
+            expect(json, JsonToken.START_OBJECT, name, "an object with dtype, shape and data_offsets");
+            String dtype = null;
+            List<Long> shape = null;
+            List<Long> offsets = null;
+            while (json.nextToken() != JsonToken.END_OBJECT) {
+                String key = json.currentName();
+                json.nextToken();
+                switch (key) {
+                    case "dtype" -> {
+                        expect(json, JsonToken.VALUE_STRING, name + ".dtype", "a string");
+                        dtype = json.getText();
+                    }
+                    case "shape" -> shape = readNumbers(json, name + ".shape");
+                    case "data_offsets" -> offsets = readNumbers(json, name + ".data_offsets");
+                    default ->
+                        throw malformed(
+                                name, "expected dtype, shape and data_offsets, got " + visible("'" + key + "'"));
+                }
+            }
+            return entry(
+                    name,
+                    present(name, "dtype", dtype),
+                    present(name, "shape", shape),
+                    present(name, "data_offsets", offsets));
+        }
+
+        private <T> T present(String name, String key, @Nullable T value) throws MalformedFileException {
+            if (value == null) {
+                throw malformed(name, "expected " + key + ", got none");
+            }
+            return value;
+        }
+
+        private List<Long> readNumbers(JsonParser json, String place) throws IOException {
+            expect(json, JsonToken.START_ARRAY, place, "an array of integers");
+            var numbers = new ArrayList<Long>();
+            while (json.nextToken() != JsonToken.END_ARRAY) {
+                expect(json, JsonToken.VALUE_NUMBER_INT, place, "an integer from 0");
+                // Not getLongValue: its complaint of a number with a million digits has them all.
+                if (json.getNumberType() == JsonParser.NumberType.BIG_INTEGER || json.getLongValue() < 0) {
+                    throw malformed(place, "expected integers from 0 to 2^63 - 1, got " + visible(json.getText()));
+                }
+                numbers.add(json.getLongValue());
+            }
+            return numbers;
+        }
+
+        private TensorEntry entry(String name, String dtype, List<Long> shape, List<Long> offsets)
+                throws MalformedFileException {
+            TensorType type = Arrays.stream(TensorType.values())
+                    .filter(candidate -> candidate.name().equals(dtype))
+                    .findFirst()
+                    .orElseThrow(() -> malformed(
+                            name,
+                            "expected a dtype among " + Arrays.toString(TensorType.values()) + ", got '"
+                                    + visible(dtype) + "'"));
+            if (offsets.size() != 2 || offsets.get(0) > offsets.get(1) || offsets.get(1) > dataBytes) {
+                throw malformed(
+                        name,
+                        "expected data_offsets [begin, end] with begin <= end <= " + dataBytes
+                                + ", the bytes after the header, got " + visible(offsets.toString()));
+            }
+            long bits;
+            try {
+                bits = Math.multiplyExact(TensorEntry.size(shape), type.bits());
+            } catch (ArithmeticException e) {
+                throw malformed(name, "expected a shape of fewer than 2^63 bits, got " + visible(shape.toString()));
+            }
+            long bytes = offsets.get(1) - offsets.get(0);
+            if (bits % Byte.SIZE != 0 || bits / Byte.SIZE != bytes) {
+                throw malformed(
+                        name,
+                        "expected " + bits + " bits for " + type + visible(shape.toString()) + ", got data_offsets of "
+                                + bytes + " bytes");
+            }
+            return new TensorEntry(name, type, shape, offsets.get(0), offsets.get(1));
+        }
+
+        private void expect(JsonParser json, JsonToken token, String place, String what) throws IOException {
+            if (json.currentToken() != token) {
+                String got = json.currentToken() == null ? "the end" : visible(json.getText());
+                throw malformed(place, "expected " + what + ", got " + got);
+            }
+        }
+
+        private MalformedFileException malformed(String place, String problem) {
+            return new MalformedFileException(file, place.isEmpty() ? "header" : "header: " + visible(place), problem);
+        }
+    }
+}

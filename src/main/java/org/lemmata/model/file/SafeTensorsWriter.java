@@ -1,0 +1,120 @@
+package org.lemmata.model.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.zip.CRC32C;
+import org.lemmata.file.AtomicFile;
+
+/**
+ * Writes a safetensors file, whole or not at all, without a copy of it in memory.
+ *
+ * <p>Tensors lie in the order given, those of wider types before the others, so that each begins at a multiple of its
+ * element's size.
+ */
+public final class SafeTensorsWriter {
+
+    private static final int BUFFER_BYTES = 1 << 20;
+
+    private final FileChannel channel;
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private final CRC32C crc = new CRC32C();
+
+    private SafeTensorsWriter(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /**
+     * Replaces {@code file}.
+     *
+     * @param metadata free text, in the order in which it is to stand
+     * @throws IllegalArgumentException if two tensors have one name, or one has the name {@code __metadata__}
+     */
+    public static void write(Path file, Map<String, String> metadata, List<TensorContent> tensors) throws IOException {
+        List<TensorContent> ordered = ordered(tensors);
+        byte[] header = SafeTensorsHeader.encode(metadata, entries(ordered));
+        AtomicFile.writeBytes(file, channel -> new SafeTensorsWriter(channel).write(header, ordered));
+    }
+
+    /**
+     * As {@link #write}, with a checksum of all bytes in the metadata, for {@link SafeTensorsFile#verifyChecksum}.
+     *
+     * @throws IllegalArgumentException also if the metadata has a text {@code crc32c}
+     */
+    public static void writeChecked(Path file, Map<String, String> metadata, List<TensorContent> tensors)
+            throws IOException {
+        var checked = new LinkedHashMap<String, String>();
+        checked.put(SafeTensorsChecksum.KEY, SafeTensorsChecksum.BLANK);
+        metadata.forEach((key, value) -> {
+            if (checked.put(key, value) != null) {
+                throw new IllegalArgumentException(
+                        "metadata: expected a key other than " + SafeTensorsChecksum.KEY + ", got " + key);
+            }
+        });
+        List<TensorContent> ordered = ordered(tensors);
+        byte[] header = SafeTensorsHeader.encode(checked, entries(ordered));
+        AtomicFile.writeBytes(file, channel -> {
+            var writer = new SafeTensorsWriter(channel);
+            writer.write(header, ordered);
+            ByteBuffer digits = ByteBuffer.wrap(SafeTensorsChecksum.digits(writer.crc));
+            while (digits.hasRemaining()) {
+                channel.write(digits, SafeTensorsChecksum.POSITION + digits.position());
+            }
+        });
+    }
+
+    private static List<TensorContent> ordered(List<TensorContent> tensors) {
+        Set<String> names = new HashSet<>();
+        for (TensorContent tensor : tensors) {
+            SafeTensorsHeader.checkName(tensor.name());
+            if (!names.add(tensor.name())) {
+                throw new IllegalArgumentException("tensors: expected one of each name, got two " + tensor.name());
+            }
+        }
+        return tensors.stream()
+                .sorted(Comparator.comparingInt(
+                        (TensorContent tensor) -> -tensor.type().bits()))
+                .toList();
+    }
+
+    private static List<TensorEntry> entries(List<TensorContent> tensors) {
+        var entries = new ArrayList<TensorEntry>();
+        long begin = 0;
+        for (TensorContent tensor : tensors) {
+            TensorEntry entry = tensor.entry(begin);
+            entries.add(entry);
+            begin = entry.end();
+        }
+        return entries;
+    }
+
+    private void write(byte[] header, List<TensorContent> tensors) throws IOException {
+        drain(buffer.putLong(header.length).flip());
+        drain(ByteBuffer.wrap(header));
+        for (TensorContent tensor : tensors) {
+            int chunk = BUFFER_BYTES * Byte.SIZE / tensor.type().bits();
+            int length;
+            for (int first = 0; first < tensor.size(); first += length) {
+                length = Math.min(chunk, tensor.size() - first);
+                tensor.encodeInto(buffer.clear(), first, length);
+                drain(buffer.flip());
+            }
+        }
+    }
+
+    private void drain(ByteBuffer bytes) throws IOException {
+        crc.update(bytes.duplicate());
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
+    }
+}

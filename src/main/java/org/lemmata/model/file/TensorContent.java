@@ -1,0 +1,83 @@
+package org.lemmata.model.file;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A tensor that is to be written: a name, a shape, and a range of an array that is not copied.
+ *
+ * <p>Elements are rounded to nearest even as they are written.
+ */
+public final class TensorContent {
+
+    private final String name;
+    private final TensorType type;
+    private final List<Long> shape;
+    private final int size;
+    private final Encoder encoder;
+
+    /** Appends the elements from {@code first} on to a buffer. */
+    @FunctionalInterface
+    private interface Encoder {
+        void encodeInto(ByteBuffer target, int first, int length);
+    }
+
+    private TensorContent(
+            String name, TensorType type, List<Long> shape, int arrayLength, int offset, Encoder encoder) {
+        type.format();
+        this.name = name;
+        this.type = type;
+        this.shape = List.copyOf(shape);
+        this.size = Math.toIntExact(TensorEntry.size(shape));
+        this.encoder = encoder;
+        Objects.checkFromIndexSize(offset, size, arrayLength);
+    }
+
+    /**
+     * The tensor whose elements are {@code values} from {@code offset} on, row-major.
+     *
+     * @throws IllegalArgumentException if {@code type} is not one of {@link TensorType#WEIGHTS}
+     */
+    public static TensorContent of(String name, TensorType type, List<Long> shape, float[] values, int offset) {
+        return new TensorContent(
+                name,
+                type,
+                shape,
+                values.length,
+                offset,
+                (target, first, length) -> type.encodeInto(target, values, offset + first, length));
+    }
+
+    /** As for binary32. */
+    public static TensorContent of(String name, TensorType type, List<Long> shape, double[] values, int offset) {
+        return new TensorContent(
+                name,
+                type,
+                shape,
+                values.length,
+                offset,
+                (target, first, length) -> type.encodeInto(target, values, offset + first, length));
+    }
+
+    String name() {
+        return name;
+    }
+
+    TensorType type() {
+        return type;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** The entry of the header, the elements lying from {@code begin} on. */
+    TensorEntry entry(long begin) {
+        return new TensorEntry(name, type, shape, begin, begin + (long) size * type.bits() / Byte.SIZE);
+    }
+
+    void encodeInto(ByteBuffer target, int first, int length) {
+        encoder.encodeInto(target, first, length);
+    }
+}

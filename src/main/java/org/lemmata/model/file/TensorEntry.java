@@ -1,0 +1,33 @@
+package org.lemmata.model.file;
+
+import java.util.List;
+
+/**
+ * What the header of a safetensors file says of one tensor, whose elements lie row-major.
+ *
+ * @param name the name
+ * @param type the type of the elements
+ * @param shape the extents; none for a scalar
+ * @param begin the first byte, counted from the end of the header
+ * @param end the byte after the last
+ */
+public record TensorEntry(String name, TensorType type, List<Long> shape, long begin, long end) {
+
+    public TensorEntry {
+        shape = List.copyOf(shape);
+    }
+
+    /** The number of elements. */
+    public long size() {
+        return size(shape);
+    }
+
+    /** @throws ArithmeticException if it is no long */
+    static long size(List<Long> shape) {
+        long size = 1;
+        for (long extent : shape) {
+            size = Math.multiplyExact(size, extent);
+        }
+        return size;
+    }
+}

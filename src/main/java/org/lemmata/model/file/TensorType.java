@@ -1,0 +1,191 @@
+package org.lemmata.model.file;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
+
+/**
+ * The element types of a safetensors file, under the names that its header gives them.
+ *
+ * <p>Those with a {@link #format} are read and written; of the others only the size is known, so that a file that holds
+ * them beside weights can be read.
+ */
+public enum TensorType {
+    F64(64),
+    F32(32),
+    F16(16),
+    BF16(16),
+    C64(64),
+    I64(64),
+    U64(64),
+    I32(32),
+    U32(32),
+    I16(16),
+    U16(16),
+    I8(8),
+    U8(8),
+    BOOL(8),
+    F8_E5M2(8),
+    F8_E4M3(8),
+    F8_E8M0(8),
+    F8_E5M2FNUZ(8),
+    F8_E4M3FNUZ(8),
+    F6_E2M3(6),
+    F6_E3M2(6),
+    F4(4);
+
+    /** The types whose numbers are read and written. */
+    public static final List<TensorType> WEIGHTS =
+            Arrays.stream(values()).filter(TensorType::holdsWeights).toList();
+
+    private final int bits;
+
+    TensorType(int bits) {
+        this.bits = bits;
+    }
+
+    /** The size of an element in bits. */
+    public int bits() {
+        return bits;
+    }
+
+    /** Whether elements of this type can be read and written. */
+    public boolean holdsWeights() {
+        return this == F64 || this == F32 || this == F16 || this == BF16;
+    }
+
+    /**
+     * The numbers of this type.
+     *
+     * @throws IllegalArgumentException if this is not a type of weights
+     */
+    public FloatFormat format() {
+        return switch (this) {
+            case F64 -> FloatFormat.BINARY64;
+            case F32 -> FloatFormat.BINARY32;
+            case F16 -> FloatFormat.BINARY16;
+            case BF16 -> FloatFormat.BFLOAT16;
+            default -> throw new IllegalArgumentException("type: expected " + weightNames() + ", got " + this);
+        };
+    }
+
+    /**
+     * The type of weights that has this name, in either case.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static TensorType parse(String name) {
+        return WEIGHTS.stream()
+                .filter(type -> type.name().equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalArgumentException("type: expected " + weightNames() + ", got '" + name + "'"));
+    }
+
+    static String weightNames() {
+        return "one of " + WEIGHTS.stream().map(TensorType::name).collect(Collectors.joining(", "));
+    }
+
+    /**
+     * Appends {@code length} values to a little-endian buffer, rounded to nearest even; a NaN stays one, and F32 keeps
+     * every bit.
+     */
+    void encodeInto(ByteBuffer target, float[] values, int offset, int length) {
+        switch (this) {
+            case F64 -> {
+                for (int i = offset; i < offset + length; i++) {
+                    target.putDouble(values[i]);
+                }
+            }
+            case F32 -> {
+                target.asFloatBuffer().put(values, offset, length);
+                target.position(target.position() + length * Float.BYTES);
+            }
+            default -> {
+                Rounding rounding = Rounding.toNearestEven(format());
+                for (int i = offset; i < offset + length; i++) {
+                    target.putShort(halfCode(rounding.round(values[i])));
+                }
+            }
+        }
+    }
+
+    /** As for binary32; each value is rounded once. F64 keeps every bit. */
+    void encodeInto(ByteBuffer target, double[] values, int offset, int length) {
+        if (this == F64) {
+            target.asDoubleBuffer().put(values, offset, length);
+            target.position(target.position() + length * Double.BYTES);
+            return;
+        }
+        Rounding rounding = Rounding.toNearestEven(format());
+        for (int i = offset; i < offset + length; i++) {
+            float rounded = (float) rounding.round(values[i]);
+            if (this == F32) {
+                target.putFloat(rounded);
+            } else {
+                target.putShort(halfCode(rounded));
+            }
+        }
+    }
+
+    /** The code of a number that F16 or BF16 holds, or of a NaN. */
+    short halfCode(float x) {
+        if (this == F16) {
+            return Float.floatToFloat16(x);
+        }
+        // The quiet bit: a NaN whose payload lies in the dropped bits alone must not become an infinity.
+        int quiet = Float.isNaN(x) ? 0x0040 : 0;
+        return (short) (Float.floatToRawIntBits(x) >>> 16 | quiet);
+    }
+
+    /** Reads {@code length} values from a little-endian buffer; those of F64 are rounded to nearest even. */
+    void decodeInto(float[] values, int offset, int length, ByteBuffer source) {
+        switch (this) {
+            case F64 -> {
+                for (int i = offset; i < offset + length; i++) {
+                    values[i] = (float) source.getDouble();
+                }
+            }
+            case F32 -> {
+                source.asFloatBuffer().get(values, offset, length);
+                source.position(source.position() + length * Float.BYTES);
+            }
+            default -> {
+                for (int i = offset; i < offset + length; i++) {
+                    values[i] = halfValue(source.getShort());
+                }
+            }
+        }
+    }
+
+    /** Reads {@code length} values from a little-endian buffer; every type is exact in binary64. */
+    void decodeInto(double[] values, int offset, int length, ByteBuffer source) {
+        switch (this) {
+            case F64 -> {
+                source.asDoubleBuffer().get(values, offset, length);
+                source.position(source.position() + length * Double.BYTES);
+            }
+            case F32 -> {
+                for (int i = offset; i < offset + length; i++) {
+                    values[i] = source.getFloat();
+                }
+            }
+            default -> {
+                for (int i = offset; i < offset + length; i++) {
+                    values[i] = halfValue(source.getShort());
+                }
+            }
+        }
+    }
+
+    private float halfValue(short code) {
+        return switch (this) {
+            case F16 -> Float.float16ToFloat(code);
+            case BF16 -> Float.intBitsToFloat(code << 16);
+            default -> throw new IllegalArgumentException("type: expected " + weightNames() + ", got " + this);
+        };
+    }
+}

@@ -1,0 +1,155 @@
+package org.lemmata.model.file;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.lemmata.file.MalformedFileException;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.ParameterView;
+import org.lemmata.model.Parameters;
+
+/**
+ * The parameters of a transformer as a safetensors file: a tensor for each {@link ParameterView}, under its name, and
+ * the architecture as JSON in the metadata, under {@link #ARCHITECTURE_KEY}. Matrices are rows x columns, vectors have
+ * one extent.
+ */
+public final class Weights {
+
+    /** The key of the architecture in the metadata. */
+    public static final String ARCHITECTURE_KEY = "lemmata.architecture";
+
+    private Weights() {}
+
+    /** Replaces {@code file} by the parameters, rounded to nearest even where {@code type} cannot hold them. */
+    public static void write(Path file, Parameters parameters, TensorType type) throws IOException {
+        List<TensorContent> tensors = new ArrayList<>();
+        for (ParameterView view : parameters.architecture().layout()) {
+            tensors.add(TensorContent.of(view.name(), type, shape(view), parameters.values(), view.offset()));
+        }
+        write(file, parameters.architecture(), tensors);
+    }
+
+    /** As for binary32; each number is rounded once. */
+    public static void write(Path file, ExactParameters parameters, TensorType type) throws IOException {
+        List<TensorContent> tensors = new ArrayList<>();
+        for (ParameterView view : parameters.architecture().layout()) {
+            tensors.add(TensorContent.of(view.name(), type, shape(view), parameters.values(), view.offset()));
+        }
+        write(file, parameters.architecture(), tensors);
+    }
+
+    private static void write(Path file, Architecture architecture, List<TensorContent> tensors) throws IOException {
+        SafeTensorsWriter.write(file, Map.of(ARCHITECTURE_KEY, ArchitectureJson.write(architecture)), tensors);
+    }
+
+    private static List<Long> shape(ParameterView view) {
+        return view.vector() ? List.of((long) view.columns()) : List.of((long) view.rows(), (long) view.columns());
+    }
+
+    /**
+     * Reads what {@link #write} wrote; numbers of F64 are rounded to nearest even.
+     *
+     * @throws MalformedFileException if the file does not say what architecture it is of, or its tensors are not that
+     *     architecture's: the message names the first that is missing, of another shape, or not expected
+     */
+    public static Parameters read(Path file) throws IOException {
+        try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
+            Architecture architecture = architecture(tensors);
+            check(tensors, architecture);
+            var parameters = new Parameters(architecture, new float[architecture.parameterCount()]);
+            readInto(parameters, tensors);
+            return parameters;
+        }
+    }
+
+    /** As {@link #read}, in binary64: every number is that of the file. */
+    public static ExactParameters readExact(Path file) throws IOException {
+        try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
+            Architecture architecture = architecture(tensors);
+            check(tensors, architecture);
+            var parameters = new ExactParameters(architecture);
+            for (ParameterView view : architecture.layout()) {
+                tensors.readInto(parameters.values(), view.offset(), tensors.tensor(view.name()));
+            }
+            return parameters;
+        }
+    }
+
+    /**
+     * Puts the numbers of a file into {@code parameters}, whose architecture decides which tensors there are to be;
+     * what the file says of its own is not looked at. Numbers of F64 are rounded to nearest even.
+     *
+     * @throws MalformedFileException as {@link #read} does; {@code parameters} are then as they were
+     */
+    public static void readInto(Parameters parameters, Path file) throws IOException {
+        try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
+            check(tensors, parameters.architecture());
+            readInto(parameters, tensors);
+        }
+    }
+
+    private static void readInto(Parameters parameters, SafeTensorsFile tensors) throws IOException {
+        for (ParameterView view : parameters.architecture().layout()) {
+            tensors.readInto(parameters.values(), view.offset(), tensors.tensor(view.name()));
+        }
+    }
+
+    private static Architecture architecture(SafeTensorsFile tensors) throws MalformedFileException {
+        String json = tensors.metadata().get(ARCHITECTURE_KEY);
+        String place = "header: __metadata__." + ARCHITECTURE_KEY;
+        if (json == null) {
+            throw new MalformedFileException(tensors.path(), place, "expected an architecture in JSON, got none");
+        }
+        try {
+            return ArchitectureJson.read(json, tensors.tensors().size());
+        } catch (IllegalArgumentException e) {
+            throw new MalformedFileException(tensors.path(), place, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void check(SafeTensorsFile tensors, Architecture architecture) throws MalformedFileException {
+        Set<String> expected = new HashSet<>();
+        for (ParameterView view : architecture.layout()) {
+            requireTensor(tensors, view.name(), shape(view));
+            expected.add(view.name());
+        }
+        requireNoOthers(tensors, expected);
+    }
+
+    /** The tensor of a name, whose shape and type are as they must be. */
+    static TensorEntry requireTensor(SafeTensorsFile tensors, String name, List<Long> shape)
+            throws MalformedFileException {
+        TensorEntry tensor = tensors.tensors().get(name);
+        if (tensor == null) {
+            throw new MalformedFileException(
+                    tensors.path(), name, "expected a tensor of shape " + shape + ", got none of this name");
+        }
+        if (!tensor.shape().equals(shape)) {
+            throw new MalformedFileException(
+                    tensors.path(), name, "expected shape " + shape + ", got " + tensor.shape());
+        }
+        if (!tensor.type().holdsWeights()) {
+            throw new MalformedFileException(
+                    tensors.path(), name, "expected dtype " + TensorType.weightNames() + ", got " + tensor.type());
+        }
+        return tensor;
+    }
+
+    static void requireNoOthers(SafeTensorsFile tensors, Set<String> expected) throws MalformedFileException {
+        for (String name : tensors.tensors().keySet()) {
+            if (!expected.contains(name)) {
+                throw new MalformedFileException(
+                        tensors.path(),
+                        SafeTensorsHeader.visible(name),
+                        "expected no tensor of this name, got one of shape "
+                                + SafeTensorsHeader.visible(
+                                        String.valueOf(tensors.tensor(name).shape())));
+            }
+        }
+    }
+}

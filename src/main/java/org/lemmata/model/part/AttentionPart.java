@@ -1,0 +1,380 @@
+package org.lemmata.model.part;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.AttentionOptions;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.model.part.TransformerPass.LayerAttention;
+import org.lemmata.model.precision.PassRounding;
+import org.lemmata.model.precision.PassTensor;
+import org.lemmata.token.Batch;
+
+/** x := norm(x + drop(attention(u W_Q + b_Q, u W_K + b_K, u W_V + b_V; u) W_O + b_O)), a layer's. */
+final class AttentionPart {
+
+    private final PartContext context;
+    private final int layer;
+    private final AttentionOptions options;
+    private final AttentionShape shape;
+    private final ResidualPart residual;
+    private final @Nullable Projection queries;
+    private final @Nullable Projection keys;
+    private final LinearMap values;
+    private final @Nullable LinearMap output;
+
+    AttentionPart(PartContext context, int layer) {
+        this.context = context;
+        this.layer = layer;
+        options = context.architecture().attention();
+        shape = context.architecture().attentionShape();
+        residual = ResidualPart.ofAttention(context, layer);
+        queries = options.hasScores() ? Projection.ofQueries(context, layer) : null;
+        keys = options.hasScores() ? Projection.ofKeys(context, layer) : null;
+        values = LinearMap.of(context, PassTensor.VALUES, ParameterRole.VALUE, ParameterRole.VALUE_BIAS, layer);
+        output = options.outputProjection()
+                ? LinearMap.of(context, PassTensor.ATTENTION, ParameterRole.OUTPUT, ParameterRole.OUTPUT_BIAS, layer)
+                : null;
+    }
+
+    /** What a pass leaves here. */
+    static final class Saved {
+
+        final ResidualPart.Saved residual;
+        private final Projection.Saved queries;
+        private final Projection.Saved keys;
+
+        /** With copies of parameters, which the kernel takes in arrays of their own. */
+        private AttentionInputs inputs;
+
+        private final AttentionOutputs outputs;
+
+        Saved(PartContext context, int rows) {
+            AttentionShape shape = context.architecture().attentionShape();
+            RaggedOffsets oneSequence = RaggedOffsets.ofLengths(rows);
+            residual = new ResidualPart.Saved(context, rows);
+            // So that what follows does not overflow.
+            PartContext.size(rows, shape.width());
+            inputs = AttentionInputs.zeros(oneSequence, shape);
+            outputs = AttentionOutputs.zeros(oneSequence, shape);
+            queries = Projection.Saved.of(context, inputs.queries(), rows);
+            keys = Projection.Saved.of(context, inputs.keys(), rows);
+        }
+
+        @SuppressWarnings("ReferenceEquality") // The question is whether it is the array itself.
+        private void setTokens(float[] u) {
+            // Made anew only where it changes.
+            if (inputs.tokens() != u) {
+                inputs = inputs.withIdentities(u, inputs.keyQueryIdentities(), inputs.valueOutputIdentities());
+            }
+        }
+    }
+
+    /** @param other what attends instead of the tokens of each sequence to one another, or null */
+    void forward(
+            Saved saved,
+            float[] x,
+            RaggedOffsets sequences,
+            @Nullable LayerAttention other,
+            @Nullable DropoutSeed dropout) {
+        int rows = sequences.total();
+        float[] u = read(saved, x, rows);
+        project(queries, saved.inputs.queries(), saved.queries, u, rows);
+        projectKeysAndValues(saved, u, rows);
+        if (other == null) {
+            attend(saved, sequences);
+        } else {
+            other.forward(layer, saved.outputs, saved.inputs, sequences);
+        }
+        finish(saved, x, rows, dropout);
+    }
+
+    /** The same with queries of the scored rows alone, the last ones of their sequences. */
+    void forwardLast(Saved saved, float[] x, Batch batch, ScoredRows scored) {
+        int rows = batch.sequences().total();
+        int count = batch.scoredRows().length;
+        float[] u = read(saved, x, rows);
+        scored.gather(scored.x, x, batch);
+        scored.gather(scored.read, u, batch);
+        project(queries, saved.inputs.queries(), saved.queries, scored.read, count);
+        projectKeysAndValues(saved, u, rows);
+        attendLast(saved, batch.sequences());
+        finish(saved, scored.x, count, null);
+    }
+
+    /** The keys, values and tokens that queries of later tokens attend to, and no more. */
+    AttentionInputs forwardContext(Saved saved, float[] x, int rows) {
+        projectKeysAndValues(saved, read(saved, x, rows), rows);
+        return saved.inputs;
+    }
+
+    private float[] read(Saved saved, float[] x, int rows) {
+        float[] u = residual.read(saved.residual, x, rows);
+        if (options.identities()) {
+            saved.setTokens(u);
+        }
+        return u;
+    }
+
+    private static void project(
+            @Nullable Projection projection, float[] y, Projection.Saved saved, float[] u, int rows) {
+        if (projection != null) {
+            projection.forward(y, saved, u, rows);
+        }
+    }
+
+    private void projectKeysAndValues(Saved saved, float[] u, int rows) {
+        AttentionInputs inputs = saved.inputs;
+        project(keys, inputs.keys(), saved.keys, u, rows);
+        values.forward(inputs.values(), u, rows);
+        context.copy(ParameterRole.KEY_QUERY_IDENTITY, layer, inputs.keyQueryIdentities());
+        context.copy(ParameterRole.VALUE_OUTPUT_IDENTITY, layer, inputs.valueOutputIdentities());
+        context.copy(ParameterRole.SCORE_BIAS, layer, inputs.scoreBiases());
+    }
+
+    private void attend(Saved saved, RaggedOffsets sequences) {
+        context.rounding().attention(layer).forward(saved.outputs, saved.inputs, sequences, shape);
+    }
+
+    private void attendLast(Saved saved, RaggedOffsets sequences) {
+        context.kernels().lastQueryAttention().forward(saved.outputs, saved.inputs, sequences, shape);
+    }
+
+    private void finish(Saved saved, float[] x, int rows, @Nullable DropoutSeed dropout) {
+        PassRounding rounding = context.rounding();
+        int width = context.width();
+        float[] heads = saved.outputs.outputs();
+        float[] y = saved.residual.sum;
+        rounding.round(PassTensor.HEADS, layer, heads, rows, options.width());
+        if (output == null) {
+            System.arraycopy(heads, 0, y, 0, rows * width);
+            rounding.round(PassTensor.ATTENTION, layer, y, rows, width);
+        } else {
+            output.forward(y, heads, rows);
+        }
+        if (options.identities()) {
+            float[] identityOutputs = saved.outputs.identityOutputs();
+            rounding.round(PassTensor.IDENTITY_HEADS, layer, identityOutputs, rows, width);
+            rounding.add(PassTensor.ATTENTION_WITH_IDENTITIES, layer, y, identityOutputs, rows, width);
+        }
+        residual.finish(saved.residual, x, rows, dropout);
+    }
+
+    /** Gradients of what the kernel reads and writes, for all layers one after the other. */
+    static final class Gradients {
+
+        /** What goes through the identities is added to what goes through queries, keys and values: in du. */
+        private final AttentionInputs inputs;
+
+        /** Of the heads; y itself without an output projection. */
+        private final AttentionOutputs outputs;
+
+        Gradients(PartContext context, int rows, float[] du, float[] dy) {
+            AttentionOptions options = context.architecture().attention();
+            AttentionInputs zeros = AttentionInputs.zeros(
+                    RaggedOffsets.ofLengths(rows), context.architecture().attentionShape());
+            inputs = zeros.withIdentities(du, zeros.keyQueryIdentities(), zeros.valueOutputIdentities());
+            outputs = new AttentionOutputs(
+                    options.outputProjection() ? PartContext.space(true, rows, options.width()) : dy,
+                    options.identities() ? dy : PartContext.NONE,
+                    PartContext.NONE,
+                    PartContext.NONE);
+        }
+    }
+
+    /** From the gradient of what {@link #forward} left to that of x, both in the dx of {@code space}. */
+    void backward(
+            float[] gradients,
+            GradientSpace space,
+            Saved saved,
+            float[] x,
+            RaggedOffsets sequences,
+            @Nullable DropoutSeed dropout) {
+        int rows = sequences.total();
+        float[] u = residual.whatWasRead(saved.residual, x);
+        finishBackward(gradients, space, saved, rows, dropout);
+        clear(space, rows);
+        attendBackward(space.attention, saved, sequences);
+        valuesBackward(gradients, space, u, rows);
+        if (queries != null && keys != null) {
+            AttentionInputs d = space.attention.inputs;
+            queries.backward(gradients, space.du, true, d.queries(), saved.queries, u, rows);
+            keys.backward(gradients, space.du, true, d.keys(), saved.keys, u, rows);
+        }
+        residual.readBackward(gradients, space, saved.residual, x, rows);
+    }
+
+    /** The same of {@link #forwardLast}: from the first rows of dx. */
+    void backwardLast(float[] gradients, GradientSpace space, Saved saved, float[] x, Batch batch, ScoredRows scored) {
+        int rows = batch.sequences().total();
+        int count = batch.scoredRows().length;
+        float[] u = residual.whatWasRead(saved.residual, x);
+        finishBackward(gradients, space, saved, count, null);
+        clear(space, rows);
+        attendLastBackward(space.attention, saved, batch.sequences());
+        valuesBackward(gradients, space, u, rows);
+        if (queries != null && keys != null) {
+            AttentionInputs d = space.attention.inputs;
+            queries.backward(gradients, scored.gradient, false, d.queries(), saved.queries, scored.read, count);
+            scored.addTo(space.du, batch);
+            keys.backward(gradients, space.du, true, d.keys(), saved.keys, u, rows);
+        }
+        if (context.architecture().residual()) {
+            scored.spread(space.dx, batch);
+        }
+        residual.readBackward(gradients, space, saved.residual, x, rows);
+    }
+
+    private void finishBackward(
+            float[] gradients, GradientSpace space, Saved saved, int rows, @Nullable DropoutSeed dropout) {
+        float[] dy = residual.finishBackward(gradients, space, saved.residual, rows, dropout);
+        if (output != null) {
+            float[] dHeads = space.attention.outputs.outputs();
+            output.backward(gradients, dHeads, false, dy, saved.outputs.outputs(), rows);
+            context.rounding().roundGradient(PassTensor.HEADS, layer, dHeads, rows, options.width());
+        }
+    }
+
+    /** Sets what the kernel adds to to 0. */
+    private void clear(GradientSpace space, int rows) {
+        if (options.identities()) {
+            Arrays.fill(space.du, 0, rows * context.width(), 0);
+        }
+        AttentionInputs d = space.attention.inputs;
+        Arrays.fill(d.keyQueryIdentities(), 0);
+        Arrays.fill(d.valueOutputIdentities(), 0);
+        Arrays.fill(d.scoreBiases(), 0);
+    }
+
+    private void attendBackward(Gradients d, Saved saved, RaggedOffsets sequences) {
+        context.rounding()
+                .attentionBackward(layer)
+                .backward(d.inputs, d.outputs, saved.outputs, saved.inputs, sequences, shape);
+    }
+
+    private void attendLastBackward(Gradients d, Saved saved, RaggedOffsets sequences) {
+        context.kernels()
+                .lastQueryAttention()
+                .backward(d.inputs, d.outputs, saved.outputs, saved.inputs, sequences, shape);
+    }
+
+    private void valuesBackward(float[] gradients, GradientSpace space, float[] u, int rows) {
+        AttentionInputs d = space.attention.inputs;
+        context.copyBackward(gradients, ParameterRole.KEY_QUERY_IDENTITY, layer, d.keyQueryIdentities());
+        context.copyBackward(gradients, ParameterRole.VALUE_OUTPUT_IDENTITY, layer, d.valueOutputIdentities());
+        context.copyBackward(gradients, ParameterRole.SCORE_BIAS, layer, d.scoreBiases());
+        context.rounding().roundGradient(PassTensor.VALUES, layer, d.values(), rows, options.width());
+        values.backward(gradients, space.du, options.identities(), d.values(), u, rows);
+    }
+
+    /** Queries or keys: u W + b, each head of it normalized if the model has that. */
+    private static final class Projection {
+
+        private final PartContext context;
+        private final int layer;
+        private final AttentionOptions options;
+        private final PassTensor raw;
+        private final PassTensor normed;
+        private final LinearMap map;
+        private final Norm norm;
+
+        private Projection(
+                PartContext context, int layer, PassTensor raw, PassTensor normed, LinearMap map, Norm norm) {
+            this.context = context;
+            this.layer = layer;
+            this.options = context.architecture().attention();
+            this.raw = raw;
+            this.normed = normed;
+            this.map = map;
+            this.norm = norm;
+        }
+
+        static Projection ofQueries(PartContext context, int layer) {
+            return new Projection(
+                    context,
+                    layer,
+                    PassTensor.QUERIES,
+                    PassTensor.NORMED_QUERIES,
+                    LinearMap.of(context, PassTensor.QUERIES, ParameterRole.QUERY, ParameterRole.QUERY_BIAS, layer),
+                    new Norm(
+                            context,
+                            PassTensor.QUERY_NORM,
+                            ParameterRole.QUERY_NORM_GAIN,
+                            ParameterRole.QUERY_NORM_SHIFT,
+                            layer,
+                            context.architecture().attention().headWidth()));
+        }
+
+        static Projection ofKeys(PartContext context, int layer) {
+            return new Projection(
+                    context,
+                    layer,
+                    PassTensor.KEYS,
+                    PassTensor.NORMED_KEYS,
+                    LinearMap.of(context, PassTensor.KEYS, ParameterRole.KEY, ParameterRole.KEY_BIAS, layer),
+                    new Norm(
+                            context,
+                            PassTensor.KEY_NORM,
+                            ParameterRole.KEY_NORM_GAIN,
+                            ParameterRole.KEY_NORM_SHIFT,
+                            layer,
+                            context.architecture().attention().headWidth()));
+        }
+
+        /** What is normalized, and the statistics of that; without norms, the kernel's own array. */
+        @SuppressWarnings("ArrayRecordComponent") // Buffers; nobody compares or prints them.
+        private record Saved(float[] raw, float[] statistics) {
+
+            static Saved of(PartContext context, float[] y, int rows) {
+                AttentionOptions options = context.architecture().attention();
+                boolean normalized = options.normalizeQueriesAndKeys();
+                int heads = PartContext.size(rows, options.heads());
+                return new Saved(normalized ? new float[y.length] : y, context.statistics(normalized, heads));
+            }
+        }
+
+        void forward(float[] y, Saved saved, float[] u, int rows) {
+            map.forward(saved.raw, u, rows);
+            if (options.normalizeQueriesAndKeys()) {
+                norm.forward(y, saved.statistics, saved.raw, rows * options.heads());
+                context.rounding().round(normed, layer, y, rows, options.width());
+            }
+        }
+
+        /** From dy, which is lost, to du or added to it. */
+        void backward(float[] gradients, float[] du, boolean accumulate, float[] dy, Saved saved, float[] u, int rows) {
+            if (options.normalizeQueriesAndKeys()) {
+                context.rounding().roundGradient(normed, layer, dy, rows, options.width());
+                norm.backward(gradients, dy, saved.statistics, saved.raw, rows * options.heads());
+            }
+            context.rounding().roundGradient(raw, layer, dy, rows, options.width());
+            map.backward(gradients, du, accumulate, dy, u, rows);
+        }
+    }
+
+    /** Multiplications in the maps of all layers; queries of the last one may be those of the scored rows alone. */
+    static double products(Architecture architecture, double tokens, double rows, ScoredRows.From from) {
+        AttentionOptions options = architecture.attention();
+        int ofQueries = (options.hasScores() ? 1 : 0) + (options.outputProjection() ? 1 : 0);
+        int ofKeys = 1 + (options.hasScores() ? 1 : 0);
+        double ofLast = from == ScoredRows.From.LAST_QUERIES ? rows : tokens;
+        double queries = (architecture.layers() - 1) * tokens + ofLast;
+        double keys = architecture.layers() * tokens;
+        return (ofQueries * queries + ofKeys * keys) * architecture.width() * options.width();
+    }
+
+    /** Multiplications in scores and sums of values of all layers; a last query sees each token once. */
+    static double pairProducts(Architecture architecture, double tokens, double pairs, ScoredRows.From from) {
+        AttentionOptions options = architecture.attention();
+        if (!options.hasScores()) {
+            return 0;
+        }
+        double ofIdentities = options.identities() ? (double) options.heads() * architecture.width() : 0;
+        double ofLast = from == ScoredRows.From.LAST_QUERIES ? tokens : pairs;
+        return 2 * ((architecture.layers() - 1) * pairs + ofLast) * (options.width() + ofIdentities);
+    }
+}

@@ -1,0 +1,112 @@
+package org.lemmata.model.part;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.model.part.ScoredRows.From;
+import org.lemmata.model.part.TransformerPass.LayerAttention;
+import org.lemmata.token.Batch;
+
+/** Attention, and then the feed-forward if there is one. */
+final class Layer {
+
+    private final AttentionPart attention;
+    private final @Nullable FeedForwardPart feedForward;
+
+    Layer(PartContext context, int layer, RoundedFeedForward.Space space) {
+        attention = new AttentionPart(context, layer);
+        feedForward = context.architecture().feedForward() == null ? null : new FeedForwardPart(context, layer, space);
+    }
+
+    /** What a pass leaves here. */
+    static final class Saved {
+
+        private final AttentionPart.Saved attention;
+        private final FeedForwardPart.@Nullable Saved feedForward;
+
+        Saved(PartContext context, int rows) {
+            attention = new AttentionPart.Saved(context, rows);
+            feedForward =
+                    context.architecture().feedForward() == null ? null : new FeedForwardPart.Saved(context, rows);
+        }
+
+        /** x after attention. */
+        float[] attended() {
+            return attention.residual.output;
+        }
+
+        /** x after the layer. */
+        float[] output() {
+            return feedForward == null ? attended() : feedForward.residual.output;
+        }
+
+        private FeedForwardPart.Saved feedForward() {
+            return Objects.requireNonNull(feedForward);
+        }
+    }
+
+    void forward(
+            Saved saved,
+            float[] x,
+            RaggedOffsets sequences,
+            @Nullable LayerAttention other,
+            @Nullable DropoutSeed dropout) {
+        attention.forward(saved.attention, x, sequences, other, dropout);
+        if (feedForward != null) {
+            feedForward.forward(saved.feedForward(), saved.attended(), sequences.total(), dropout);
+        }
+    }
+
+    void backward(
+            float[] gradients,
+            GradientSpace space,
+            Saved saved,
+            float[] x,
+            RaggedOffsets sequences,
+            @Nullable DropoutSeed dropout) {
+        if (feedForward != null) {
+            int rows = sequences.total();
+            feedForward.backward(gradients, space, saved.feedForward(), saved.attended(), rows, dropout);
+        }
+        attention.backward(gradients, space, saved.attention, x, sequences, dropout);
+    }
+
+    /** The last layer, where the scored rows alone are computed within it; they are the first rows of its output. */
+    void forwardScored(Saved saved, float[] x, Batch batch, ScoredRows scored, From from) {
+        if (from == From.LAST_QUERIES) {
+            attention.forwardLast(saved.attention, x, batch, scored);
+        } else {
+            attention.forward(saved.attention, x, batch.sequences(), null, null);
+            scored.gather(scored.x, saved.attended(), batch);
+        }
+        if (feedForward != null) {
+            int rows = batch.scoredRows().length;
+            feedForward.forward(saved.feedForward(), attendedScored(saved, scored, from), rows, null);
+        }
+    }
+
+    /** From the gradients of these rows, the first of dx. */
+    void backwardScored(
+            float[] gradients, GradientSpace space, Saved saved, float[] x, Batch batch, ScoredRows scored, From from) {
+        if (feedForward != null) {
+            float[] read = attendedScored(saved, scored, from);
+            feedForward.backward(gradients, space, saved.feedForward(), read, batch.scoredRows().length, null);
+        }
+        if (from == From.LAST_QUERIES) {
+            attention.backwardLast(gradients, space, saved.attention, x, batch, scored);
+        } else {
+            scored.spread(space.dx, batch);
+            attention.backward(gradients, space, saved.attention, x, batch.sequences(), null);
+        }
+    }
+
+    private static float[] attendedScored(Saved saved, ScoredRows scored, From from) {
+        return from == From.LAST_QUERIES ? saved.attended() : scored.x;
+    }
+
+    /** The keys, values and tokens that queries of later tokens attend to, and no more. */
+    AttentionInputs forwardContext(Saved saved, float[] x, int rows) {
+        return attention.forwardContext(saved.attention, x, rows);
+    }
+}

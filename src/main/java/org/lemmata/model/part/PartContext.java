@@ -1,0 +1,100 @@
+package org.lemmata.model.part;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.NormalizationOptions.Placement;
+import org.lemmata.model.ParameterIndex;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.model.precision.PassRounding;
+import org.lemmata.model.precision.PassTensor;
+import org.lemmata.random.RandomStream;
+
+/**
+ * What the parts of one model share.
+ *
+ * @param index where parameters are, and their gradients in another array
+ * @param values what the passes read: the parameters, or their rounded copy
+ */
+@SuppressWarnings("ArrayRecordComponent") // The array that is trained; nobody compares or prints it.
+record PartContext(
+        Architecture architecture, ParameterIndex index, float[] values, Kernels kernels, PassRounding rounding) {
+
+    static final float[] NONE = {};
+
+    int width() {
+        return architecture.width();
+    }
+
+    /** Whether norms come before the parts. */
+    boolean isPre() {
+        return architecture.placement() == Placement.PRE;
+    }
+
+    /** Whether norms come after the parts. */
+    boolean isPost() {
+        return architecture.placement() == Placement.POST;
+    }
+
+    /** Room for rows x columns activations, or none. */
+    static float[] space(boolean needed, int rows, int columns) {
+        return needed ? new float[size(rows, columns)] : NONE;
+    }
+
+    /** Room for the statistics of so many norms, or none. */
+    float[] statistics(boolean needed, int count) {
+        return space(needed, count, architecture.normalization().kind().statistics());
+    }
+
+    static int size(int rows, int columns) {
+        long size = (long) rows * columns;
+        if (size > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("batch: expected fewer than 2^31 activations at any one place, got "
+                    + rows + " rows of " + columns);
+        }
+        return (int) size;
+    }
+
+    /** Drops elements of x, where something is dropped. */
+    void drop(PassTensor tensor, int layer, float[] x, int rows, int site, @Nullable DropoutSeed dropout) {
+        if (dropout != null && architecture.dropout() > 0) {
+            int count = rows * width();
+            kernels.dropout().forward(x, 0, x, 0, count, architecture.dropout(), dropout.stream(site));
+            rounding.round(tensor, layer, x, rows, width());
+        }
+    }
+
+    /** dx of dy, which may be the same array, where something was dropped. */
+    void dropBackward(
+            PassTensor tensor, int layer, float[] dx, float[] dy, int rows, int site, @Nullable DropoutSeed dropout) {
+        if (architecture.dropout() > 0) {
+            RandomStream stream = Objects.requireNonNull(dropout).stream(site);
+            kernels.dropout().backward(dx, 0, dy, 0, rows * width(), architecture.dropout(), stream);
+            rounding.roundGradient(tensor, layer, dx, rows, width());
+        }
+    }
+
+    /** Adds the sums of columns of {@code from} to the gradient of a vector, if there is one. */
+    void addRows(float[] gradients, int vector, float[] from, int rows, int columns) {
+        if (vector != ParameterIndex.ABSENT) {
+            kernels.arithmetic().addRowsInto(gradients, vector, from, 0, columns, rows, columns);
+        }
+    }
+
+    /** Copies a parameter of a few numbers, if there is one. */
+    void copy(ParameterRole role, int layer, float[] to) {
+        int offset = index.offset(role, layer);
+        if (offset != ParameterIndex.ABSENT) {
+            System.arraycopy(values, offset, to, 0, to.length);
+        }
+    }
+
+    /** Adds to the gradient of {@link #copy}'s parameter. */
+    void copyBackward(float[] gradients, ParameterRole role, int layer, float[] from) {
+        int offset = index.offset(role, layer);
+        if (offset != ParameterIndex.ABSENT) {
+            kernels.arithmetic().addInto(gradients, offset, from, 0, from.length);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package org.lemmata.model.part;
+
+import org.lemmata.kernel.feedforward.FeedForwardShape;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.model.precision.PassRounding;
+import org.lemmata.model.precision.PassTensor;
+
+/**
+ * y = f(norm(x W1 + b1)) W2 + b2 step by step, each step rounded as the policy says: what
+ * {@link org.lemmata.kernel.feedforward.FeedForward} computes where nothing in between is rounded.
+ */
+final class RoundedFeedForward {
+
+    /** What lies between the maps, for all layers one after the other. */
+    static final class Space {
+
+        /** What the second map reads. */
+        private float[] active = {};
+
+        /** What the activation reads, where it is normalized. */
+        private float[] normed = {};
+
+        /** The gradient of what the second map reads, then of the hidden values. */
+        private float[] gradient = {};
+    }
+
+    private final PartContext context;
+    private final int layer;
+    private final FeedForwardShape shape;
+    private final Space space;
+    private final LinearMap first;
+    private final Norm norm;
+    private final LinearMap second;
+
+    RoundedFeedForward(PartContext context, int layer, FeedForwardShape shape, Space space) {
+        this.context = context;
+        this.layer = layer;
+        this.shape = shape;
+        this.space = space;
+        first = LinearMap.of(context, PassTensor.HIDDEN, ParameterRole.FIRST, ParameterRole.FIRST_BIAS, layer);
+        norm = new Norm(
+                context,
+                PassTensor.INNER_NORM,
+                ParameterRole.INNER_NORM_GAIN,
+                ParameterRole.INNER_NORM_SHIFT,
+                layer,
+                shape.hidden());
+        second = LinearMap.of(context, PassTensor.SECOND, ParameterRole.SECOND, ParameterRole.SECOND_BIAS, layer);
+    }
+
+    /** Writes y, the hidden values and the statistics of their norm. */
+    void forward(float[] y, FeedForwardPart.Saved saved, float[] x, int rows) {
+        first.forward(saved.hidden, x, rows);
+        activate(saved, rows);
+        second.forward(y, space.active, rows);
+    }
+
+    /** From the hidden values to what the second map reads; returns what the activation read. */
+    private float[] activate(FeedForwardPart.Saved saved, int rows) {
+        int elements = rows * shape.hidden();
+        space.active = grown(space.active, elements);
+        float[] read = saved.hidden;
+        if (shape.normalization() != null) {
+            space.normed = grown(space.normed, elements);
+            read = space.normed;
+            norm.forward(read, saved.statistics, saved.hidden, rows);
+        }
+        context.kernels().activation().forwardInto(shape.activation(), space.active, 0, read, 0, elements);
+        context.rounding().round(PassTensor.ACTIVE, layer, space.active, rows, shape.hidden());
+        return read;
+    }
+
+    /** Writes dx and adds the gradients of the parameters; what lies between the maps is computed and rounded again. */
+    void backward(float[] gradients, float[] dx, float[] dy, FeedForwardPart.Saved saved, float[] x, int rows) {
+        int width = shape.hidden();
+        float[] read = activate(saved, rows);
+        space.gradient = grown(space.gradient, rows * width);
+        float[] d = space.gradient;
+        PassRounding rounding = context.rounding();
+        second.backward(gradients, d, false, dy, space.active, rows);
+        rounding.roundGradient(PassTensor.ACTIVE, layer, d, rows, width);
+        context.kernels().activation().backwardInto(shape.activation(), d, 0, d, 0, read, 0, rows * width);
+        if (shape.normalization() != null) {
+            norm.roundGradient(d, rows);
+            norm.backward(gradients, d, saved.statistics, saved.hidden, rows);
+        }
+        rounding.roundGradient(PassTensor.HIDDEN, layer, d, rows, width);
+        first.backward(gradients, dx, false, d, x, rows);
+    }
+
+    private static float[] grown(float[] space, int elements) {
+        return space.length < elements ? new float[elements] : space;
+    }
+}

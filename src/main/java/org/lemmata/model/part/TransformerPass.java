@@ -1,0 +1,237 @@
+package org.lemmata.model.part;
+
+import java.util.Objects;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.model.ParameterIndex;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.part.ScoredRows.From;
+import org.lemmata.model.precision.ParameterRounding;
+import org.lemmata.model.precision.PassRounding;
+import org.lemmata.model.precision.PrecisionPolicy;
+import org.lemmata.model.precision.PrecisionSite;
+import org.lemmata.token.Batch;
+
+/**
+ * The formulas of {@link Architecture} on the kernels over a ragged batch, part after part, and back through them.
+ *
+ * <p>It keeps what the parts leave, in arrays that grow to the largest batch seen and are then used again, so that a
+ * step allocates nothing: one thread at a time may use it.
+ */
+public final class TransformerPass {
+
+    private final PartContext context;
+    private final float[] masters;
+    private final ParameterRounding weights;
+    private final ParameterRounding parameterGradients;
+    private final EmbeddingPart embedding;
+    private final Layer[] layers;
+    private final OutputPart output;
+    private final ScoredRows scored;
+
+    private int rows = -1;
+
+    /** x before the first layer. */
+    private float[] embedded = PartContext.NONE;
+
+    /** Of each layer; without a backward pass two take turns, since a layer reads what the one before it wrote. */
+    private final Layer.Saved[] saved;
+
+    private @Nullable GradientSpace space;
+
+    /** What the queries of a layer attend to. */
+    @FunctionalInterface
+    public interface LayerAttention {
+        /** Computes outputs and identity outputs of all rows. */
+        void forward(int layer, AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences);
+    }
+
+    /** @param kept whether a backward pass will follow */
+    public TransformerPass(Parameters parameters, PrecisionPolicy policy, Kernels kernels, boolean kept) {
+        Architecture architecture = parameters.architecture();
+        masters = parameters.values();
+        weights = rounding(architecture, policy, PrecisionSite.WEIGHTS, kernels);
+        parameterGradients = rounding(architecture, policy, PrecisionSite.GRADIENTS, kernels);
+        context = new PartContext(
+                architecture,
+                new ParameterIndex(architecture),
+                weights.isNone() ? masters : new float[masters.length],
+                kernels,
+                new PassRounding(policy, kernels));
+        embedding = new EmbeddingPart(context);
+        layers = new Layer[architecture.layers()];
+        var between = new RoundedFeedForward.Space();
+        for (int layer = 0; layer < layers.length; layer++) {
+            layers[layer] = new Layer(context, layer, between);
+        }
+        output = new OutputPart(context);
+        scored = new ScoredRows(architecture.width());
+        saved = new Layer.Saved[kept ? layers.length : Math.min(2, layers.length)];
+    }
+
+    private static ParameterRounding rounding(
+            Architecture architecture, PrecisionPolicy policy, PrecisionSite site, Kernels kernels) {
+        return new ParameterRounding(architecture.layout(), policy, site, 0, kernels.quantization());
+    }
+
+    /** Before the passes of a step of training, or of step 0 outside of it: rounds the weights as they are now. */
+    public void begin(long step) {
+        context.rounding().begin(step);
+        weights.round(context.values(), masters, step);
+    }
+
+    public PrecisionPolicy policy() {
+        return context.rounding().policy();
+    }
+
+    /** What it computes with where nothing is rounded. */
+    public Kernels kernels() {
+        return context.kernels();
+    }
+
+    /** The parameters as the parts read them. */
+    float[] values() {
+        return context.values();
+    }
+
+    /** x before a layer; after all layers for the layer that would follow. */
+    float[] input(int layer) {
+        return layer == 0 ? embedded : saved(layer - 1).output();
+    }
+
+    Layer.Saved saved(int layer) {
+        return saved[layer % saved.length];
+    }
+
+    private void growTo(int newRows) {
+        if (newRows <= rows) {
+            return;
+        }
+        embedded = PartContext.space(true, newRows, context.width());
+        for (int i = 0; i < saved.length; i++) {
+            saved[i] = new Layer.Saved(context, newRows);
+        }
+        // Last: a batch that was too large must not pass for one that there is room for.
+        rows = newRows;
+    }
+
+    private void embed(Batch batch, @Nullable DropoutSeed dropout) {
+        LanguageModel.check(context.architecture(), batch);
+        growTo(batch.sequences().total());
+        embedding.forward(embedded, batch, dropout);
+    }
+
+    /** x before a layer, from the embedded tokens on. */
+    private float[] layersBefore(
+            int end, RaggedOffsets sequences, @Nullable LayerAttention other, @Nullable DropoutSeed dropout) {
+        for (int layer = 0; layer < end; layer++) {
+            layers[layer].forward(saved(layer), input(layer), sequences, other, dropout);
+        }
+        return input(end);
+    }
+
+    /**
+     * x after the last layer, a row a token.
+     *
+     * @param dropout which random numbers decide what is dropped, or null to drop nothing
+     */
+    float[] run(Batch batch, @Nullable DropoutSeed dropout) {
+        embed(batch, dropout);
+        return layersBefore(layers.length, batch.sequences(), null, dropout);
+    }
+
+    /** The outputs of all rows, in an array that the next call uses again. */
+    public float[] outputs(Batch batch) {
+        return output.forward(run(batch, null), batch.sequences().total());
+    }
+
+    /** The same of some rows. */
+    public float[] outputs(Batch batch, int[] wanted) {
+        return output.forward(run(batch, null), wanted);
+    }
+
+    /**
+     * The keys, values and tokens of the last layer, a row a token: what the queries of later tokens attend to. No more
+     * of that layer is computed.
+     */
+    public AttentionInputs context(Batch batch, LayerAttention attention) {
+        embed(batch, null);
+        int last = layers.length - 1;
+        RaggedOffsets sequences = batch.sequences();
+        float[] x = layersBefore(last, sequences, attention, null);
+        return layers[last].forwardContext(saved(last), x, sequences.total());
+    }
+
+    /**
+     * The outputs of one token more of each of some sequences.
+     *
+     * @param oneEach a sequence of one token for each of them
+     * @param positionOfRow where each token stands
+     */
+    public float[] next(int[] tokens, RaggedOffsets oneEach, IntUnaryOperator positionOfRow, LayerAttention attention) {
+        growTo(oneEach.total());
+        embedding.forwardAt(embedded, tokens, oneEach, positionOfRow);
+        return output.forward(layersBefore(layers.length, oneEach, attention, null), oneEach.total());
+    }
+
+    /** From where on a batch's scored rows are computed alone. */
+    public From scoredFrom(Batch batch, @Nullable DropoutSeed dropout) {
+        return From.of(context.architecture(), batch, context.rounding(), dropout);
+    }
+
+    /**
+     * The outputs of a batch's scored rows, for a backward pass.
+     *
+     * @param from what {@link #scoredFrom} said
+     */
+    public float[] scoredOutputs(Batch batch, From from, @Nullable DropoutSeed dropout) {
+        if (from == From.OUTPUTS) {
+            return output.forward(run(batch, dropout), batch.scoredRows());
+        }
+        int last = layers.length - 1;
+        scored.growTo(batch.scoredRows().length);
+        embed(batch, null);
+        float[] x = layersBefore(last, batch.sequences(), null, null);
+        layers[last].forwardScored(saved(last), x, batch, scored, from);
+        return output.forwardKept(input(layers.length), batch.scoredRows().length);
+    }
+
+    /**
+     * Back from {@link #scoredOutputs}, which was just run: adds the gradients of all parameters to {@code gradients}.
+     *
+     * @param dOutputs the gradients of the outputs of the batch's scored rows; what is in it is lost
+     * @param from and the rest: what the forward pass was given
+     */
+    public void backward(float[] gradients, float[] dOutputs, Batch batch, From from, @Nullable DropoutSeed dropout) {
+        int count = batch.scoredRows().length;
+        GradientSpace d = spaceFor(batch.sequences().total());
+        scored.growTo(count);
+        output.backward(gradients, scored.gradient, dOutputs, count);
+        int layer = layers.length - 1;
+        if (from == From.OUTPUTS) {
+            scored.gatherBackward(d.dx, batch);
+        } else {
+            System.arraycopy(scored.gradient, 0, d.dx, 0, count * context.width());
+            layers[layer].backwardScored(gradients, d, saved(layer), input(layer), batch, scored, from);
+            layer--;
+        }
+        for (; layer >= 0; layer--) {
+            layers[layer].backward(gradients, d, saved(layer), input(layer), batch.sequences(), dropout);
+        }
+        embedding.backward(gradients, d.dx, batch, dropout);
+        parameterGradients.round(gradients, gradients, context.rounding().step());
+    }
+
+    private GradientSpace spaceFor(int newRows) {
+        if (space == null || space.rows < newRows) {
+            space = new GradientSpace(context, newRows);
+        }
+        return Objects.requireNonNull(space);
+    }
+}

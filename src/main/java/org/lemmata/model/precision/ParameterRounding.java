@@ -1,0 +1,72 @@
+package org.lemmata.model.precision;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.quantization.Quantization;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.model.ParameterView;
+import org.lemmata.number.TensorRounding;
+
+/** Rounds arrays that have the layout of the parameters at one site of a policy, each matrix along its rows. */
+public final class ParameterRounding {
+
+    /** More than there are roles: the stride from one array of a site to the next. */
+    private static final int ROLES = 32;
+
+    private final List<ParameterView> views;
+    private final PrecisionPolicy policy;
+    private final PrecisionSite site;
+    /** Of each view. */
+    private final int[] uses;
+
+    private final Quantization quantization;
+    private final @Nullable TensorRounding rounding;
+
+    /**
+     * @param views the parameters that are rounded
+     * @param array which array of the site it is: 0, or 1 for second moments
+     */
+    public ParameterRounding(
+            List<ParameterView> views,
+            PrecisionPolicy policy,
+            PrecisionSite site,
+            int array,
+            Quantization quantization) {
+        this.views = List.copyOf(views);
+        this.policy = policy.requireBinary32();
+        this.site = site;
+        int first = (site == PrecisionSite.GRADIENTS ? PassRounding.PARAMETER_GRADIENTS : 0) + array * ROLES;
+        List<ParameterRole> roles = List.of(ParameterRole.values());
+        uses = views.stream()
+                .mapToInt(view -> first + roles.indexOf(view.role()))
+                .toArray();
+        this.quantization = quantization;
+        rounding = policy.active(site);
+    }
+
+    /** Whether it changes nothing. */
+    public boolean isNone() {
+        return rounding == null;
+    }
+
+    /** Sets the parameters' elements of {@code y} to those of {@code x}, rounded with the random words of a step. */
+    public void round(float[] y, float[] x, long step) {
+        if (rounding == null) {
+            return;
+        }
+        for (int i = 0; i < views.size(); i++) {
+            ParameterView view = views.get(i);
+            quantization.round(
+                    y,
+                    view.offset(),
+                    view.columns(),
+                    x,
+                    view.offset(),
+                    view.columns(),
+                    view.rows(),
+                    view.columns(),
+                    rounding,
+                    policy.stream(site, view.layer(), uses[i], step));
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package org.lemmata.model.precision;
+
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.attention.Attention;
+import org.lemmata.kernel.attention.AttentionRounding;
+import org.lemmata.kernel.attention.RoundedAttention;
+import org.lemmata.kernel.attention.ScalarRoundedAttention;
+import org.lemmata.kernel.feedforward.FeedForwardShape;
+import org.lemmata.kernel.matmul.MatMul;
+import org.lemmata.kernel.matmul.MatMulRounding;
+import org.lemmata.kernel.matmul.RoundedMatMul;
+import org.lemmata.kernel.matmul.ScalarRoundedMatMul;
+import org.lemmata.kernel.normalization.Normalization;
+import org.lemmata.kernel.normalization.NormalizationRounding;
+import org.lemmata.kernel.normalization.RoundedNormalization;
+import org.lemmata.number.Rounding;
+import org.lemmata.number.TensorRounding;
+import org.lemmata.random.RandomStream;
+
+/**
+ * A {@link PrecisionPolicy} at work in the passes of one model: it rounds tensors once they are there, and gives the
+ * kernels that compute sums. Without a policy it does nothing and gives the kernels themselves.
+ *
+ * <p>A tensor has the same random words wherever a step computes it again; stochastic sums of attention alone have
+ * others in the backward pass.
+ */
+public final class PassRounding {
+
+    /** What a product or a norm is for: its sums have random words of their own. */
+    public enum Use {
+        FORWARD(0),
+        WEIGHT_GRADIENT(32),
+        INPUT_GRADIENT(64);
+
+        /** The number of its first stream: tensors have numbers below 32. */
+        private final int first;
+
+        Use(int first) {
+            this.first = first;
+        }
+    }
+
+    /** Where gradients of parameters begin, behind those of activations. */
+    static final int PARAMETER_GRADIENTS = 64;
+
+    /** The random words of attention, for all its sites. */
+    private static final int ATTENTION = 0;
+
+    private final PrecisionPolicy policy;
+    private final Kernels kernels;
+
+    /** What changes each tensor, without those that stay as they are, or that a kernel rounds. */
+    private final Map<PassTensor, TensorRounding> roundings = new EnumMap<>(PassTensor.class);
+
+    private final @Nullable TensorRounding gradients;
+    private final @Nullable Rounding sums;
+    private final boolean attends;
+    private final boolean attendsBackward;
+    private final boolean places;
+
+    /** Of training, 0 outside of it. */
+    private long step;
+
+    public PassRounding(PrecisionPolicy policy, Kernels kernels) {
+        this.policy = policy.requireBinary32();
+        this.kernels = kernels;
+        for (PassTensor tensor : PassTensor.values()) {
+            TensorRounding rounding = policy.active(tensor.site());
+            // Attention rounds its quotients itself, unless they share scales.
+            boolean ofKernel = tensor.site() == PrecisionSite.OUTPUTS && rounding instanceof Rounding;
+            if (rounding != null && !ofKernel) {
+                roundings.put(tensor, rounding);
+            }
+        }
+        gradients = policy.active(PrecisionSite.GRADIENTS);
+        sums = policy.elementwise(PrecisionSite.SUMS);
+        attends = sums != null
+                || policy.elementwise(PrecisionSite.SCORES) != null
+                || policy.elementwise(PrecisionSite.EXPONENTIALS) != null
+                || policy.elementwise(PrecisionSite.OUTPUTS) != null;
+        attendsBackward = attends
+                || gradients instanceof Rounding
+                // The ordinary backward pass takes means from outputs, which must then be those of its own weights.
+                || roundings.containsKey(PassTensor.HEADS);
+        places = roundings.values().stream().anyMatch(TensorRounding::isStochastic)
+                || (gradients != null && gradients.isStochastic())
+                || (sums != null && sums.isStochastic());
+    }
+
+    /** What follows belongs to this step. */
+    public void begin(long newStep) {
+        step = newStep;
+    }
+
+    public long step() {
+        return step;
+    }
+
+    public PrecisionPolicy policy() {
+        return policy;
+    }
+
+    /** Whether what a row of a tensor is rounded to depends on where the row lies. */
+    public boolean dependsOnPlaces() {
+        return places;
+    }
+
+    /** Whether the passes round nothing, though weights may have been rounded before them. */
+    public boolean isOfWeightsAlone() {
+        return roundings.isEmpty() && gradients == null && sums == null && !attends;
+    }
+
+    /** Whether something within a feed-forward is rounded, so that it cannot run as one kernel. */
+    public boolean reachesInto(FeedForwardShape shape) {
+        return sums != null
+                || gradients != null
+                || roundings.containsKey(PassTensor.ACTIVE)
+                || (shape.normalization() != null && roundings.containsKey(PassTensor.INNER_NORM));
+    }
+
+    /** Rounds a tensor of rows x columns in place. */
+    public void round(PassTensor tensor, int layer, float[] x, int rows, int columns) {
+        TensorRounding rounding = roundings.get(tensor);
+        if (rounding != null) {
+            RandomStream stream = policy.stream(tensor.site(), layer, tensor.number(), step);
+            kernels.quantization().round(x, 0, columns, x, 0, columns, rows, columns, rounding, stream);
+        }
+    }
+
+    /** Rounds the gradient of a tensor of rows x columns in place. */
+    public void roundGradient(PassTensor tensor, int layer, float[] dx, int rows, int columns) {
+        if (gradients != null) {
+            RandomStream stream = policy.stream(PrecisionSite.GRADIENTS, layer, tensor.number(), step);
+            kernels.quantization().round(dx, 0, columns, dx, 0, columns, rows, columns, gradients, stream);
+        }
+    }
+
+    /** y += x, each sum rounded once as if it were exact, where numbers are rounded one by one. */
+    public void add(PassTensor tensor, int layer, float[] y, float[] x, int rows, int columns) {
+        if (roundings.get(tensor) instanceof Rounding rounding) {
+            RandomStream stream = policy.stream(tensor.site(), layer, tensor.number(), step);
+            kernels.quantization().add(y, 0, y, 0, x, 0, rows * columns, rounding, stream);
+        } else {
+            kernels.arithmetic().addInto(y, 0, x, 0, rows * columns);
+            round(tensor, layer, y, rows, columns);
+        }
+    }
+
+    /** The same of gradients. */
+    public void addGradient(PassTensor tensor, int layer, float[] y, float[] x, int rows, int columns) {
+        if (gradients instanceof Rounding rounding) {
+            RandomStream stream = policy.stream(PrecisionSite.GRADIENTS, layer, tensor.number(), step);
+            kernels.quantization().add(y, 0, y, 0, x, 0, rows * columns, rounding, stream);
+        } else {
+            kernels.arithmetic().addInto(y, 0, x, 0, rows * columns);
+            roundGradient(tensor, layer, y, rows, columns);
+        }
+    }
+
+    /** Whether each sum of a tensor is rounded as if it were exact. */
+    public boolean addsExactly(PassTensor tensor) {
+        return roundings.get(tensor) instanceof Rounding;
+    }
+
+    /** What computes the product that gives a tensor, or one of its gradients. */
+    public MatMul matMul(PassTensor tensor, int layer, Use use) {
+        if (sums == null) {
+            return kernels.matMul();
+        }
+        var steps = new MatMulRounding(sums, sums, null);
+        RandomStream stream = sumStream(tensor, layer, use);
+        return kernels.simd()
+                ? new RoundedMatMul(steps, stream, kernels.workers())
+                : new ScalarRoundedMatMul(steps, stream);
+    }
+
+    /** What computes the norm that gives a tensor, or its gradient. */
+    public Normalization normalization(PassTensor tensor, int layer, Use use) {
+        return sums == null
+                ? kernels.normalization()
+                : new RoundedNormalization(
+                        new NormalizationRounding(sums, sums, null),
+                        sumStream(tensor, layer, use),
+                        kernels.normalization(),
+                        kernels.quantization());
+    }
+
+    private RandomStream sumStream(PassTensor tensor, int layer, Use use) {
+        return policy.stream(PrecisionSite.SUMS, layer, use.first + tensor.number(), step);
+    }
+
+    /** What attends in a layer. */
+    public Attention attention(int layer) {
+        return attends ? roundedAttention(layer) : kernels.attention();
+    }
+
+    /** What goes back through {@link #attention}. */
+    public Attention attentionBackward(int layer) {
+        return attendsBackward ? roundedAttention(layer) : kernels.attention();
+    }
+
+    private Attention roundedAttention(int layer) {
+        var rounding = new AttentionRounding(
+                policy.elementwise(PrecisionSite.SCORES),
+                policy.elementwise(PrecisionSite.EXPONENTIALS),
+                sums,
+                policy.elementwise(PrecisionSite.OUTPUTS),
+                gradients instanceof Rounding elementwise ? elementwise : null);
+        RandomStream stream = policy.stream(PrecisionSite.SCORES, layer, ATTENTION, step);
+        return kernels.simd()
+                ? new RoundedAttention(rounding, stream, kernels.workers())
+                : new ScalarRoundedAttention(rounding, stream);
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * What is rounded where: a {@link org.lemmata.model.precision.PrecisionPolicy} names sites, and
+ * {@link org.lemmata.model.precision.PassRounding} rounds the tensors of a pass there.
+ */
+@NullMarked
+package org.lemmata.model.precision;
+
+import org.jspecify.annotations.NullMarked;

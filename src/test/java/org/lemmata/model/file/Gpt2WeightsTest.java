@@ -1,0 +1,200 @@
+package org.lemmata.model.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.file.MalformedFileException;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.activation.Activation;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.FeedForwardOptions;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.model.Transformer;
+import org.lemmata.oracle.ExactGpt2;
+import org.lemmata.token.Batch;
+
+class Gpt2WeightsTest {
+
+    private static final int VOCABULARY = 11;
+    private static final int LENGTH = 9;
+    private static final int WIDTH = 12;
+    private static final int HEADS = 3;
+    private static final int LAYERS = 2;
+    private static final int HIDDEN = 20;
+
+    @TempDir
+    private Path directory;
+
+    private Path file;
+    private final Map<String, double[]> tensors = new HashMap<>();
+    private final Map<String, List<Long>> shapes = new LinkedHashMap<>();
+
+    @BeforeEach
+    void drawTensors() {
+        file = directory.resolve("model.safetensors");
+        var random = new Random(17);
+        draw(random, "wte.weight", VOCABULARY, WIDTH);
+        draw(random, "wpe.weight", LENGTH, WIDTH);
+        for (int layer = 0; layer < LAYERS; layer++) {
+            String h = "h." + layer + ".";
+            drawPair(random, h + "ln_1", WIDTH);
+            drawPair(random, h + "attn.c_attn", WIDTH, 3 * WIDTH);
+            drawPair(random, h + "attn.c_proj", WIDTH, WIDTH);
+            drawPair(random, h + "ln_2", WIDTH);
+            drawPair(random, h + "mlp.c_fc", WIDTH, HIDDEN);
+            drawPair(random, h + "mlp.c_proj", HIDDEN, WIDTH);
+        }
+        drawPair(random, "ln_f", WIDTH);
+    }
+
+    private void drawPair(Random random, String name, int... weight) {
+        draw(random, name + ".weight", weight);
+        draw(random, name + ".bias", weight[weight.length - 1]);
+    }
+
+    /** Numbers of binary32, so that the file holds them. */
+    private void draw(Random random, String name, int... shape) {
+        double[] values = new double[Arrays.stream(shape).reduce(1, Math::multiplyExact)];
+        Arrays.setAll(values, i -> (float) (0.5 * random.nextGaussian()));
+        tensors.put(name, values);
+        shapes.put(name, Arrays.stream(shape).mapToObj(Long::valueOf).toList());
+    }
+
+    private void write(String prefix) throws IOException {
+        List<TensorContent> contents = new ArrayList<>();
+        shapes.forEach((name, shape) -> contents.add(TensorContent.of(
+                name.startsWith("lm_head") ? name : prefix + name,
+                TensorType.F32,
+                shape,
+                Objects.requireNonNull(tensors.get(name)),
+                0)));
+        SafeTensorsWriter.write(file, Map.of("format", "pt"), contents);
+    }
+
+    private void assertComputes(Parameters parameters, String head) {
+        int[] ids = {3, 10, 0, 0, 7, 1, 5};
+        double[][] expected = new ExactGpt2(tensors, WIDTH, HEADS, LAYERS).logits(ids, head);
+        Batch batch = Batch.of(List.of(ids));
+        double[] exact = new ReferenceTransformer(parameters.widen()).logits(batch);
+        double[] fast = new Transformer(parameters, Kernels.scalar()).logits(batch);
+        for (int t = 0; t < ids.length; t++) {
+            for (int v = 0; v < VOCABULARY; v++) {
+                assertThat(exact[t * VOCABULARY + v])
+                        .as("position %d, token %d", t, v)
+                        .isCloseTo(expected[t][v], within(1e-9));
+                assertThat(fast[t * VOCABULARY + v]).isCloseTo(expected[t][v], within(1e-4));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', false", "transformer., false", "'', true", "transformer., true"})
+    void aFileComputesWhatItsTensorsDo(String prefix, boolean masks) throws IOException {
+        if (masks) {
+            var random = new Random(1);
+            draw(random, "h.0.attn.bias", 1, 1, LENGTH, LENGTH);
+            draw(random, "h.1.attn.masked_bias");
+        }
+        write(prefix);
+        Parameters read = Gpt2Weights.read(file, HEADS);
+        assertThat(read.architecture())
+                .isEqualTo(Architecture.gpt2(VOCABULARY, LENGTH, WIDTH, LAYERS, HEADS, HIDDEN, 0)
+                        .withFeedForward(new FeedForwardOptions(HIDDEN, Activation.Kind.TANH_GELU, true, true)));
+        assertComputes(read, "wte.weight");
+    }
+
+    @Test
+    void anUnembeddingThatDiffersFromTheEmbeddingIsTaken() throws IOException {
+        shapes.put("lm_head.weight", List.of((long) VOCABULARY, (long) WIDTH));
+        tensors.put(
+                "lm_head.weight",
+                Objects.requireNonNull(tensors.get("wte.weight")).clone());
+        write("transformer.");
+        Parameters tied = Gpt2Weights.read(file, HEADS);
+        assertThat(tied.architecture().output().tied()).isTrue();
+        draw(new Random(2), "lm_head.weight", VOCABULARY, WIDTH);
+        write("transformer.");
+        Parameters untied = Gpt2Weights.read(file, HEADS);
+        assertThat(untied.architecture().output().tied()).isFalse();
+        assertComputes(untied, "lm_head.weight");
+    }
+
+    @Test
+    void headsAreReadOffTheWidthOrGiven() throws IOException {
+        write("");
+        assertThatThrownBy(() -> Gpt2Weights.read(file))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("heads: expected them given for the width 12, which is not a multiple of 64, got none");
+        assertThatThrownBy(() -> Gpt2Weights.read(file, 5))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("heads: expected a divisor of the width 12, got 5");
+        assertThatThrownBy(() -> Gpt2Weights.read(file, -1)).isInstanceOf(IllegalArgumentException.class);
+        var random = new Random(4);
+        shapes.clear();
+        draw(random, "wte.weight", 3, 128);
+        draw(random, "wpe.weight", 2, 128);
+        drawPair(random, "h.0.ln_1", 128);
+        drawPair(random, "h.0.attn.c_attn", 128, 384);
+        drawPair(random, "h.0.attn.c_proj", 128, 128);
+        drawPair(random, "h.0.ln_2", 128);
+        drawPair(random, "h.0.mlp.c_fc", 128, 512);
+        drawPair(random, "h.0.mlp.c_proj", 512, 128);
+        drawPair(random, "ln_f", 128);
+        write("");
+        assertThat(Gpt2Weights.read(file).architecture().attention().heads()).isEqualTo(2);
+    }
+
+    private void assertRefused(Consumer<Map<String, List<Long>>> change, String message) throws IOException {
+        Map<String, List<Long>> before = new LinkedHashMap<>(shapes);
+        change.accept(shapes);
+        write("");
+        assertThatThrownBy(() -> Gpt2Weights.read(file, HEADS))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessage(file + ": " + message);
+        shapes.clear();
+        shapes.putAll(before);
+    }
+
+    @Test
+    void whatIsNoGpt2IsRefusedByName() throws IOException {
+        assertRefused(of -> of.remove("wte.weight"), "wte.weight: expected this tensor, got none");
+        assertRefused(
+                of -> of.remove("h.1.ln_2.bias"),
+                "h.1.ln_2.bias: expected a tensor of shape [12], got none of this name");
+        assertRefused(
+                of -> of.remove("h.0.ln_1.weight"),
+                "h.0.ln_1.weight: expected a tensor of shape [12], got none of this name");
+        assertRefused(
+                of -> of.put("h.1.attn.c_attn.weight", List.of(36L, 12L)),
+                "h.1.attn.c_attn.weight: expected shape [12, 36], got [36, 12]");
+        assertRefused(
+                of -> of.put("wte.weight", List.of(132L)),
+                "wte.weight: expected a matrix with extents from 1 to 2^31 - 1, got shape [132]");
+        tensors.put("h.0.attn.rotary", new double[2]);
+        assertRefused(
+                of -> of.put("h.0.attn.rotary", List.of(2L)),
+                "h.0.attn.rotary: expected no tensor of this name, got one of shape [2]");
+        tensors.put("lm_head.weight", new double[11 * 12]);
+        assertRefused(
+                of -> of.put("lm_head.weight", List.of(12L, 11L)),
+                "lm_head.weight: expected shape [11, 12], got [12, 11]");
+    }
+}

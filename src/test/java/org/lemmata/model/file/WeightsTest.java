@@ -1,0 +1,237 @@
+package org.lemmata.model.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.file.MalformedFileException;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.AttentionOptions;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.ModelCase;
+import org.lemmata.model.Parameters;
+import org.lemmata.number.Rounding;
+
+class WeightsTest {
+
+    @TempDir
+    private Path directory;
+
+    private Path file;
+
+    @BeforeEach
+    void nameTheFile() {
+        file = directory.resolve("weights.safetensors");
+    }
+
+    static Stream<ModelCase> cases() {
+        return Stream.concat(ModelCase.alone(), ModelCase.drawn(50));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void everyArchitectureComesBackWithItsParameters(ModelCase model) throws IOException {
+        Parameters written = model.parameters();
+        Weights.write(file, written, TensorType.F32);
+        Parameters read = Weights.read(file);
+        assertThat(read.architecture()).isEqualTo(written.architecture());
+        assertThat(read.values()).isEqualTo(written.values());
+    }
+
+    /** Two of the values are those of the flag that this option was, and weights written then are still read. */
+    @Test
+    void theLogarithmOfScoresIsAFlagOrTheSequence() {
+        Map.of(LogLength.NONE, "false", LogLength.SEEN, "true", LogLength.SEQUENCE, "\"SEQUENCE\"")
+                .forEach((logLength, text) -> {
+                    Architecture written =
+                            SMALL.withAttention(AttentionOptions.softmax(1, 2).withScores(1, logLength, 0));
+                    String json = ArchitectureJson.write(written);
+                    assertThat(json).contains("\"logLength\":" + text + ",");
+                    assertThat(ArchitectureJson.read(json, 9)).isEqualTo(written);
+                });
+        String json = ArchitectureJson.write(SMALL.withAttention(AttentionOptions.softmax(1, 2)));
+        for (String text : List.of("\"SEEN\"", "\"false\"", "0", "1", "[]", "null")) {
+            assertThatThrownBy(() ->
+                            ArchitectureJson.read(json.replace("\"logLength\":false", "\"logLength\":" + text), 9))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("logLength: expected ");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"F64", "F32", "F16", "BF16"})
+    void parametersAreRoundedToTheType(TensorType type) throws IOException {
+        var random = new Random(3);
+        var exact = new ExactParameters(Architecture.gpt2(7, 5, 6, 2, 2, 9, 0.1));
+        Arrays.setAll(exact.values(), i -> random.nextGaussian());
+        Weights.write(file, exact, type);
+        Rounding rounding = Rounding.toNearestEven(type.format());
+        ExactParameters read = Weights.readExact(file);
+        assertThat(read.architecture()).isEqualTo(exact.architecture());
+        float[] narrow = Weights.read(file).values();
+        var into = new Parameters(exact.architecture(), new float[narrow.length]);
+        Weights.readInto(into, file);
+        assertThat(into.values()).isEqualTo(narrow);
+        for (int i = 0; i < narrow.length; i++) {
+            assertThat(read.values()[i]).isEqualTo(rounding.round(exact.values()[i]));
+            assertThat(narrow[i]).isEqualTo((float) rounding.round(exact.values()[i]));
+        }
+    }
+
+    @Test
+    void vectorsHaveOneExtentAndMatricesTwo() throws IOException {
+        Weights.write(file, new ExactParameters(Architecture.gpt2(7, 5, 6, 1, 2, 9, 0)), TensorType.BF16);
+        try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
+            assertThat(tensors.tensor("layer.0.attention_norm.gain").shape()).containsExactly(6L);
+            assertThat(tensors.tensor("layer.0.first").shape()).containsExactly(6L, 9L);
+            assertThat(tensors.tensor("layer.0.first").type()).isEqualTo(TensorType.BF16);
+            assertThat(tensors.tensor("token_embedding").shape()).containsExactly(7L, 6L);
+            assertThat(tensors.metadata().get(Weights.ARCHITECTURE_KEY))
+                    .startsWith("{\"vocabularySize\":7,\"maxLength\":5,\"width\":6,\"layers\":1,\"positions\":{");
+        }
+    }
+
+    private static final Architecture SMALL = Architecture.uniformHead(3, 4, 2, true);
+
+    private static TensorContent tensor(String name, long... shape) {
+        List<Long> extents = Arrays.stream(shape).boxed().toList();
+        return TensorContent.of(name, TensorType.F32, extents, new float[(int) TensorEntry.size(extents)], 0);
+    }
+
+    /** Those of {@link #SMALL}. */
+    private static List<TensorContent> tensors() {
+        return List.of(
+                tensor("token_embedding", 3, 2), tensor("position_embedding", 4, 2), tensor("layer.0.value", 2, 2));
+    }
+
+    private void assertRefused(Consumer<List<TensorContent>> change, String message) throws IOException {
+        List<TensorContent> tensors = new ArrayList<>(tensors());
+        change.accept(tensors);
+        SafeTensorsWriter.write(file, Map.of(Weights.ARCHITECTURE_KEY, ArchitectureJson.write(SMALL)), tensors);
+        assertMessage(() -> Weights.read(file), message);
+        assertMessage(() -> Weights.readExact(file), message);
+        var parameters = new Parameters(SMALL, new float[SMALL.parameterCount()]);
+        Arrays.fill(parameters.values(), 5);
+        assertMessage(() -> Weights.readInto(parameters, file), message);
+        assertThat(parameters.values()).containsOnly(5);
+    }
+
+    private void assertMessage(ThrowingCallable read, String message) {
+        assertThatThrownBy(read).isInstanceOf(MalformedFileException.class).hasMessage(file + ": " + message);
+    }
+
+    @Test
+    void tensorsThatAreNotTheArchitecturesAreRefusedByName() throws IOException {
+        assertRefused(List::removeLast, "layer.0.value: expected a tensor of shape [2, 2], got none of this name");
+        assertRefused(
+                tensors -> tensors.set(1, tensor("position_embedding", 2, 4)),
+                "position_embedding: expected shape [4, 2], got [2, 4]");
+        assertRefused(
+                tensors -> tensors.set(1, tensor("position_embedding", 8)),
+                "position_embedding: expected shape [4, 2], got [8]");
+        assertRefused(
+                tensors -> tensors.add(tensor("layer.0.key", 2, 2)),
+                "layer.0.key: expected no tensor of this name, got one of shape [2, 2]");
+        assertRefused(
+                tensors -> tensors.add(tensor("layer.1.value", 2, 2)),
+                "layer.1.value: expected no tensor of this name, got one of shape [2, 2]");
+    }
+
+    @Test
+    void aFileThatDoesNotSayItsArchitectureIsRefused() throws IOException {
+        SafeTensorsWriter.write(file, Map.of(), List.of(tensor("token_embedding", 3, 2)));
+        assertMessage(
+                () -> Weights.read(file),
+                "header: __metadata__.lemmata.architecture: expected an architecture in JSON, got none");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "{",
+                "[]",
+                "null",
+                "7",
+                "{}",
+                "\"vocabularySize\":3 -> \"vocabularySize\":0",
+                "\"vocabularySize\":3 -> \"vocabularySize\":3.5",
+                "\"vocabularySize\":3 -> \"vocabularySize\":\"3\"",
+                "\"vocabularySize\":3 -> \"vocabularySize\":30000000000",
+                "\"vocabularySize\":3 -> \"vocabularySize\":null",
+                "\"vocabularySize\":3 -> \"more\":1,\"vocabularySize\":3",
+                "\"vocabularySize\":3, -> ",
+                "\"width\":2 -> \"width\":2000000000",
+                "\"layers\":1 -> \"layers\":1,\"layers\":1",
+                "\"heads\":1 -> \"heads\":0",
+                "\"UNIFORM\" -> \"uniform\"",
+                "\"UNIFORM\" -> 1",
+                "\"UNIFORM\" -> null",
+                "\"output\":{ -> \"output\":null,\"x\":{",
+            })
+    void metadataThatIsNoArchitectureIsRefusedInOneLine(String json) throws IOException {
+        String[] change = json.split(" -> ", -1);
+        String text = change.length == 1 ? json : ArchitectureJson.write(SMALL).replace(change[0], change[1]);
+        assertThat(text).isNotEqualTo(ArchitectureJson.write(SMALL));
+        SafeTensorsWriter.write(file, Map.of(Weights.ARCHITECTURE_KEY, text), tensors());
+        assertThatThrownBy(() -> Weights.read(file))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessageStartingWith(file + ": header: __metadata__.lemmata.architecture: ")
+                .hasMessageContaining("expected")
+                .hasMessageNotContaining("\n")
+                .satisfies(e -> assertThat(e.getMessage())
+                        .hasSizeLessThan(400 + file.toString().length()));
+    }
+
+    /** The layout of more would fill the memory before a tensor is found missing. */
+    @Test
+    void aFileSaysNoMoreLayersThanItHasTensors() throws IOException {
+        String json = ArchitectureJson.write(SMALL).replace("\"layers\":1", "\"layers\":4");
+        SafeTensorsWriter.write(file, Map.of(Weights.ARCHITECTURE_KEY, json), tensors());
+        assertMessage(
+                () -> Weights.read(file),
+                "header: __metadata__.lemmata.architecture: layers: expected at most 3, got 4");
+    }
+
+    /** A changed bit of a header gives another legal file, or one line. */
+    @Test
+    void alteredHeadersAreReadOrRefusedInOneLine() throws IOException {
+        Weights.write(file, new ExactParameters(SMALL), TensorType.F32);
+        byte[] whole = Files.readAllBytes(file);
+        int length = whole.length - Float.BYTES * SMALL.parameterCount();
+        int refused = 0;
+        for (int bit = 0; bit < Byte.SIZE * length; bit++) {
+            byte[] altered = whole.clone();
+            altered[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+            Files.write(file, altered);
+            try {
+                Weights.read(file);
+            } catch (MalformedFileException e) {
+                refused++;
+                assertThat(e.getMessage())
+                        .as("bit %d", bit)
+                        .startsWith(file + ": ")
+                        .doesNotContain("\n");
+            }
+        }
+        assertThat(refused).isGreaterThan(Byte.SIZE * length / 2);
+    }
+}
