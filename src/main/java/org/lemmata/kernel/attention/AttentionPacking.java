@@ -11,25 +11,25 @@ import java.util.Arrays;
  * <p>A source holds its row i at {@code at + i * stride}. It becomes the columns from {@code column} on of a packed
  * matrix of {@code width} columns, so that identity terms stand as further columns behind those of a head.
  */
-final class AttentionPacking {
+public final class AttentionPacking {
 
     private AttentionPacking() {}
 
     /** Columns that the panels of a matrix have together: whole vectors. */
-    static int paddedWidth(int width) {
+    public static int paddedWidth(int width) {
         return roundUp(width, LANES);
     }
 
-    static int roundUp(int count, int multiple) {
+    public static int roundUp(int count, int multiple) {
         return (count + multiple - 1) / multiple * multiple;
     }
 
-    static float[] atLeast(float[] data, int length) {
+    public static float[] atLeast(float[] data, int length) {
         return data.length >= length ? data : new float[length];
     }
 
     /** The product of three factors, neither negative nor, any two of them, above 2^62. */
-    static int size(String name, int count, int heads, int width) {
+    public static int size(String name, int count, int heads, int width) {
         long size = (long) count * heads * width;
         if (size > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
@@ -39,7 +39,7 @@ final class AttentionPacking {
     }
 
     /** The left operand of a product: rows one after the other, {@code factor} times the source. */
-    static void packRows(
+    public static void packRows(
             float[] packed,
             int width,
             int column,
@@ -68,7 +68,7 @@ final class AttentionPacking {
      * The right operand of a product: panels of {@link AttentionTile#COLUMNS} columns, the last of them narrow if no
      * more than a vector is left, each of {@code height} rows. What stands behind the last column becomes 0.
      */
-    static void packPanels(
+    public static void packPanels(
             float[] packed,
             int height,
             int width,
@@ -92,12 +92,12 @@ final class AttentionPacking {
     }
 
     /** Elements from one row of a panel to the next where {@code columnsLeft} are left, its own included. */
-    static int panelStride(int columnsLeft) {
+    public static int panelStride(int columnsLeft) {
         return columnsLeft > LANES ? COLUMNS : LANES;
     }
 
     /** The way back: copies columns of packed rows, {@code packedStride} apart. */
-    static void unpackRows(
+    public static void unpackRows(
             float[] target, int at, int stride, float[] packed, int packedAt, int packedStride, int rows, int columns) {
         copyRows(target, at, stride, packed, packedAt, packedStride, rows, columns, 0);
     }
@@ -125,7 +125,7 @@ final class AttentionPacking {
     }
 
     /** Panels of the transpose: rows of the source become lanes, {@code factor} times the source. */
-    static void packTransposed(
+    public static void packTransposed(
             float[] packed,
             int width,
             int column,

@@ -20,17 +20,17 @@ import org.lemmata.kernel.elementary.Species;
  * to {@code diagonal + i}, which is far behind the last one where nothing is masked; tiles that no pair needs are left
  * out.
  */
-final class AttentionProducts {
+public final class AttentionProducts {
 
     /** Queries of a block, and keys of one: a multiple of the rows and columns of every tile. */
-    static final int QUERIES = 96;
+    public static final int QUERIES = 96;
 
     /** The diagonal of attention without mask. */
-    static final int UNMASKED = Integer.MAX_VALUE / 2;
+    public static final int UNMASKED = Integer.MAX_VALUE / 2;
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    static final float[] LANE_NUMBERS = new float[LANES];
+    public static final float[] LANE_NUMBERS = new float[LANES];
 
     static {
         for (int lane = 0; lane < LANES; lane++) {
@@ -44,7 +44,7 @@ final class AttentionProducts {
      * The end of the keys of which a vector of queries needs something: those that a query of it sees, and what tiles
      * read beside them, up to {@code keys}.
      */
-    static int end(int keys, int lane, int diagonal) {
+    public static int end(int keys, int lane, int diagonal) {
         return Math.min(keys, AttentionPacking.roundUp(diagonal + lane + LANES, NARROW_ROWS));
     }
 
@@ -52,7 +52,7 @@ final class AttentionProducts {
      * Sets to {@code value} what the queries of a vector do not see of the keys up to {@link #end}. All of them see the
      * keys before {@code shared}; of those from there on, query {@code lane + l} sees the first l.
      */
-    static void mask(float[] strip, int lane, int keys, int diagonal, float value) {
+    public static void mask(float[] strip, int lane, int keys, int diagonal, float value) {
         int shared = diagonal + lane + 1;
         int end = end(keys, lane, diagonal);
         FloatVector lanes = FloatVector.fromArray(SPECIES, LANE_NUMBERS, 0);
@@ -70,7 +70,8 @@ final class AttentionProducts {
      *
      * @param b panels of {@code queries} columns, each of {@code width} rows
      */
-    static void scores(float[] strip, float[] a, int aRow, float[] b, int width, int keys, int queries, int diagonal) {
+    public static void scores(
+            float[] strip, float[] a, int aRow, float[] b, int width, int keys, int queries, int diagonal) {
         for (int query = 0; query < queries; query += COLUMNS) {
             int end = Math.min(keys, diagonal + query + COLUMNS);
             for (int key = 0; key < end; key += ROWS) {
@@ -90,7 +91,7 @@ final class AttentionProducts {
      *     sum what all their rows see, and the few keys beyond follow row by row. That costs more, and makes no
      *     difference where B is finite
      */
-    static void addToQueries(
+    public static void addToQueries(
             float[] c,
             float[] strip,
             float[] b,
@@ -123,7 +124,7 @@ final class AttentionProducts {
     }
 
     /** Whether rows {@code row} ... {@code row + rows - 1} of panels are finite, and so times 0 is 0. */
-    static boolean isFinite(float[] b, int row, int rows, int height, int width) {
+    public static boolean isFinite(float[] b, int row, int rows, int height, int width) {
         FloatVector sum = FloatVector.zero(SPECIES);
         for (int column = 0; column < width; column += COLUMNS) {
             int panelStride = panelStride(width - column);
@@ -167,7 +168,7 @@ final class AttentionProducts {
      *
      * @param b panels of {@code width} columns and {@link #QUERIES} rows
      */
-    static void addToKeys(
+    public static void addToKeys(
             float[] c, int cRow, float[] strip, float[] b, int width, int keys, int queries, int diagonal) {
         int stride = paddedWidth(width);
         for (int column = 0; column < width; column += COLUMNS) {

@@ -15,24 +15,24 @@ import org.lemmata.kernel.elementary.Species;
  * C. B is a panel: row l at {@code b0 + l * COLUMNS}, of a narrow one at {@code b0 + l * LANES}; a constant stride
  * spares the loop its bounds checks. Row r of C is at {@code c0 + r * cStride}.
  */
-final class AttentionTile {
+public final class AttentionTile {
 
-    static final int ROWS = 6;
+    public static final int ROWS = 6;
 
-    static final int NARROW_ROWS = 12;
+    public static final int NARROW_ROWS = 12;
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
     /** Columns of a narrow tile. */
-    static final int LANES = SPECIES.length();
+    public static final int LANES = SPECIES.length();
 
     /** Columns of a tile. */
-    static final int COLUMNS = 2 * LANES;
+    public static final int COLUMNS = 2 * LANES;
 
     private AttentionTile() {}
 
     /** a_rl at {@code a0 + r * aStride + l}. */
-    static void rows(
+    public static void rows(
             boolean accumulate,
             float[] c,
             int c0,
@@ -117,7 +117,7 @@ final class AttentionTile {
     }
 
     /** a_rl at {@code a0 + l * aStride + r}: A is read transposed. */
-    static void columns(
+    public static void columns(
             boolean accumulate,
             float[] c,
             int c0,
@@ -198,7 +198,7 @@ final class AttentionTile {
     }
 
     /** {@link #rows} for a narrow tile. */
-    static void narrowRows(
+    public static void narrowRows(
             boolean accumulate,
             float[] c,
             int c0,
@@ -300,7 +300,7 @@ final class AttentionTile {
     }
 
     /** {@link #columns} for a narrow tile. */
-    static void narrowColumns(
+    public static void narrowColumns(
             boolean accumulate,
             float[] c,
             int c0,

@@ -26,11 +26,11 @@ final class LastQueryCall implements Workers.Chunks {
     /** Null in the forward pass. */
     private @Nullable AttentionInputs dInputs;
 
-    private AttentionOutputs dOutputs = ForwardCall.NO_OUTPUTS;
-    private AttentionOutputs outputs = ForwardCall.NO_OUTPUTS;
-    private AttentionInputs inputs = ForwardCall.NO_INPUTS;
-    private RaggedOffsets sequences = ForwardCall.NO_SEQUENCES;
-    private AttentionShape shape = ForwardCall.NO_SHAPE;
+    private AttentionOutputs dOutputs = AttentionOutputs.EMPTY;
+    private AttentionOutputs outputs = AttentionOutputs.EMPTY;
+    private AttentionInputs inputs = AttentionInputs.EMPTY;
+    private RaggedOffsets sequences = AttentionCall.NO_SEQUENCES;
+    private AttentionShape shape = AttentionShape.PLAIN;
 
     void forward(
             Workers workers,
@@ -38,7 +38,7 @@ final class LastQueryCall implements Workers.Chunks {
             AttentionInputs newInputs,
             RaggedOffsets newSequences,
             AttentionShape newShape) {
-        run(workers, null, ForwardCall.NO_OUTPUTS, newOutputs, newInputs, newSequences, newShape);
+        run(workers, null, AttentionOutputs.EMPTY, newOutputs, newInputs, newSequences, newShape);
     }
 
     void backward(
@@ -81,11 +81,11 @@ final class LastQueryCall implements Workers.Chunks {
         } finally {
             // What the caller owns is not kept from the garbage collector.
             dInputs = null;
-            dOutputs = ForwardCall.NO_OUTPUTS;
-            outputs = ForwardCall.NO_OUTPUTS;
-            inputs = ForwardCall.NO_INPUTS;
-            sequences = ForwardCall.NO_SEQUENCES;
-            shape = ForwardCall.NO_SHAPE;
+            dOutputs = AttentionOutputs.EMPTY;
+            outputs = AttentionOutputs.EMPTY;
+            inputs = AttentionInputs.EMPTY;
+            sequences = AttentionCall.NO_SEQUENCES;
+            shape = AttentionShape.PLAIN;
         }
     }
 

@@ -39,7 +39,7 @@ final class LastQueryPass {
     /** Rows of one head, where whole vectors would reach beyond the end of theirs. */
     private float[] padded = {};
 
-    private AttentionShape shape = ForwardCall.NO_SHAPE;
+    private AttentionShape shape = AttentionShape.PLAIN;
 
     /** Makes room for sequences of up to {@code longest} positions. */
     void reserve(AttentionShape newShape, int longest) {
@@ -154,7 +154,7 @@ final class LastQueryPass {
             int length) {
         float[] gradient = dOutputs.outputs();
         RowProducts.multiply(ds, gradient, row, inputs.values(), columns, shape.width(), length, shape.headWidth());
-        float mean = BackwardPass.dot(gradient, outputs.outputs(), row, shape.headWidth());
+        float mean = AttentionBackward.dot(gradient, outputs.outputs(), row, shape.headWidth());
         float factor = shape.lengthFactor(length);
         for (int j = 0; j < length; j += LANES) {
             FloatVector.fromArray(SPECIES, ds, j)

@@ -103,7 +103,7 @@ final class RowSums {
         }
     }
 
-    /** Divides all sums; adds 0 before, as {@link ForwardPass} does. */
+    /** Divides all sums; adds 0 before, as {@link AttentionForward} does. */
     void divide(int end, float by) {
         for (int at = 0; at < end; at += LANES) {
             FloatVector.fromArray(SPECIES, sums, at).add(0f).div(by).intoArray(sums, at);

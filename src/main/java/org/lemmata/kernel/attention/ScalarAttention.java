@@ -159,7 +159,8 @@ public final class ScalarAttention implements Attention {
         return sum;
     }
 
-    static void save(AttentionOutputs outputs, int at, float maximum, float total, float factor, AttentionShape shape) {
+    public static void save(
+            AttentionOutputs outputs, int at, float maximum, float total, float factor, AttentionShape shape) {
         if (outputs.normalizers().length > 0) {
             outputs.normalizers()[at] = shape.weighting() == Weighting.SOFTMAX
                     ? (float) ((double) factor * maximum + Math.log(total))

@@ -22,8 +22,8 @@ final class StepCall implements Workers.Chunks {
     /** Heads of rows, counted through: chunk i has those from element i to element i + 1. */
     private int[] chunkStarts = new int[16];
 
-    private AttentionOutputs outputs = ForwardCall.NO_OUTPUTS;
-    private AttentionInputs inputs = ForwardCall.NO_INPUTS;
+    private AttentionOutputs outputs = AttentionOutputs.EMPTY;
+    private AttentionInputs inputs = AttentionInputs.EMPTY;
     private @Nullable AttentionCache cache;
     private int[] sequences = NO_SEQUENCES;
 
@@ -47,8 +47,8 @@ final class StepCall implements Workers.Chunks {
             addHeads(shape, count);
         } finally {
             // What the caller owns is not kept from the garbage collector.
-            outputs = ForwardCall.NO_OUTPUTS;
-            inputs = ForwardCall.NO_INPUTS;
+            outputs = AttentionOutputs.EMPTY;
+            inputs = AttentionInputs.EMPTY;
             cache = null;
             sequences = NO_SEQUENCES;
         }

@@ -7,7 +7,7 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 
 /**
  * One head of one query: the scores of all positions, then for a block of them weights and sums of values, with the
- * blocks and so the bits of {@link ForwardPass}.
+ * blocks and so the bits of {@link AttentionForward}.
  *
  * <p>One object serves one thread; its arrays grow to the largest cache seen, and stay.
  */

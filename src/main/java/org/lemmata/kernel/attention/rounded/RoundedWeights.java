@@ -1,4 +1,4 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.rounded;
 
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
 
@@ -6,6 +6,10 @@ import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.attention.AttentionProducts;
+import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.AttentionUnit;
+import org.lemmata.kernel.attention.AttentionWeights;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.elementary.VectorExp;
 
@@ -28,10 +32,11 @@ final class RoundedWeights {
     final float[] totals = new float[QUERIES];
 
     /** Takes the queries of a block; lanes behind the last have the numbers of that. */
-    void start(int query, int queries, int length, AttentionShape shape) {
+    void start(AttentionUnit unit, int query, int queries) {
+        AttentionShape shape = unit.shape();
         Arrays.fill(totals, 0);
         for (int i = 0; i < QUERIES; i++) {
-            int counted = shape.counted(query + Math.min(i, queries - 1), length);
+            int counted = shape.counted(query + Math.min(i, queries - 1), unit.length());
             lengthFactors[i] = Math.max(Float.MIN_NORMAL, shape.lengthFactor(counted));
             cutoffs[i] = shape.cutoff(counted);
         }

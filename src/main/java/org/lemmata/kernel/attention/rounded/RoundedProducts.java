@@ -1,9 +1,12 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.rounded;
 
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
 
 import java.util.Arrays;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionProducts;
+import org.lemmata.kernel.attention.AttentionUnit;
 import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
 
 /**
@@ -35,13 +38,14 @@ final class RoundedProducts {
     private int width;
     private int stride;
 
-    /** Takes the first {@code rows} keys and values of one head of the sequence that starts at {@code first}. */
-    void setHead(AttentionInputs inputs, int first, int rows, int head, AttentionShape shape) {
-        width = shape.headWidth();
+    /** Takes the first {@code rows} keys and values of a head. */
+    void setHead(AttentionUnit unit, int rows) {
+        AttentionInputs inputs = unit.inputs();
+        width = unit.shape().headWidth();
         stride = roundUp(width, PADDING);
         keys = inputs.keys();
-        keyStride = shape.width();
-        keyAt = first * keyStride + head * width;
+        keyStride = unit.shape().width();
+        keyAt = unit.at(0);
         values = atLeast(values, rows * stride);
         for (int j = 0; j < rows; j++) {
             for (int d = 0; d < width; d++) {
@@ -58,10 +62,10 @@ final class RoundedProducts {
     }
 
     /** Takes the queries of a block, and clears their sums. */
-    void setQueries(AttentionInputs inputs, int query, int count) {
+    void setQueries(AttentionUnit unit, int query, int count) {
         for (int i = 0; i < count; i++) {
             for (int d = 0; d < width; d++) {
-                queries[d * QUERIES + i] = inputs.queries()[keyAt + (query + i) * keyStride + d];
+                queries[d * QUERIES + i] = unit.inputs().queries()[unit.at(query + i) + d];
             }
         }
         Arrays.fill(weighted, 0, count * stride, 0);
@@ -124,6 +128,6 @@ final class RoundedProducts {
 
     /** Keeps nothing of the caller's from the garbage collector. */
     void release() {
-        keys = ForwardCall.NO_INPUTS.keys();
+        keys = AttentionInputs.EMPTY.keys();
     }
 }

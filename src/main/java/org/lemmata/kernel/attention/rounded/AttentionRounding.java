@@ -1,4 +1,4 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.rounded;
 
 import java.util.Objects;
 import java.util.stream.Stream;

@@ -1,4 +1,4 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.rounded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.kernel.attention.Attention;
+import org.lemmata.kernel.attention.AttentionCase;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.thread.Workers;
@@ -31,7 +35,7 @@ class RoundedAttentionTest extends RoundedAttentionContract {
     }
 
     @Override
-    void withOtherThreads(Consumer<Attention> check) {
+    protected void withOtherThreads(Consumer<Attention> check) {
         for (int threads : new int[] {2, 3, 8}) {
             try (Workers workers = Workers.of(threads)) {
                 check.accept(new RoundedAttention(

@@ -1,4 +1,4 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.rounded;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
@@ -7,7 +7,13 @@ import static org.lemmata.kernel.attention.AttentionTile.LANES;
 import static org.lemmata.kernel.attention.AttentionTile.NARROW_ROWS;
 
 import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionProducts;
+import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
+import org.lemmata.kernel.attention.AttentionUnit;
+import org.lemmata.kernel.attention.AttentionWeights;
+import org.lemmata.kernel.attention.ScoreStrip;
 import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
 import org.lemmata.random.RandomStream;
 
@@ -32,42 +38,31 @@ final class RoundedStrip {
 
     private @Nullable RoundedMultiplyAdd sums;
     private RandomStream stream = RoundingStreams.NONE;
-    private AttentionInputs inputs = ForwardCall.NO_INPUTS;
-    private AttentionShape shape = ForwardCall.NO_SHAPE;
-    private int first;
-    private int length;
-    private int head;
+    private AttentionShape shape = AttentionShape.PLAIN;
     private int query;
     private int queries;
 
-    /** Takes the first {@code rows} keys of one head of the sequence that starts at {@code newFirst}. */
+    /** Takes the first {@code rows} keys of a head. */
     void setHead(
             AttentionRounding rounding,
             @Nullable RoundedMultiplyAdd newSums,
             RandomStream newStream,
-            AttentionInputs newInputs,
-            int newFirst,
-            int rows,
-            int newHead,
-            AttentionShape newShape) {
+            AttentionUnit unit,
+            int rows) {
         sums = newSums;
         stream = newStream;
-        inputs = newInputs;
-        shape = newShape;
-        first = newFirst;
-        head = newHead;
+        shape = unit.shape();
         scoreSite.set(rounding.scores());
         exponentialSite.set(rounding.exponentials());
-        block.setHead(inputs, first, rows, head, shape);
+        block.setHead(unit, rows);
         if (sums != null) {
-            products.setHead(inputs, first, rows, head, shape);
+            products.setHead(unit, rows);
         }
         scores = atLeast(scores, QUERIES * roundUp(rows, NARROW_ROWS));
     }
 
     /** Keeps nothing of the caller's from the garbage collector. */
     void release() {
-        inputs = ForwardCall.NO_INPUTS;
         products.release();
     }
 
@@ -75,14 +70,13 @@ final class RoundedStrip {
      * Sets the scores of queries {@code newQuery} ... {@code newQuery + count - 1}, which see {@code end} keys
      * together.
      */
-    void score(int newQuery, int count, int end, int newLength) {
+    void score(AttentionUnit unit, int newQuery, int count, int end) {
         query = newQuery;
         queries = count;
-        length = newLength;
-        block.setQueries(inputs, first, query, queries, head, shape);
-        weights.start(query, queries, length, shape);
+        block.setQueries(unit, query, queries);
+        weights.start(unit, query, queries);
         if (sums != null) {
-            products.setQueries(inputs, query, queries);
+            products.setQueries(unit, query, queries);
         }
         for (int key = 0; key < end; key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);
@@ -95,7 +89,7 @@ final class RoundedStrip {
             scoreSite.copy(scores, key * QUERIES, block.strip, 0, keys);
         }
         if (scoreSite.isStochastic()) {
-            scoreSite.roundAll(scores, end, blockStream(RoundingStreams.SCORES));
+            scoreSite.roundAll(scores, end, blockStream(unit, RoundingStreams.SCORES));
         }
         extremes.start();
         for (int lane = 0; lane < queries; lane += LANES) {
@@ -106,7 +100,7 @@ final class RoundedStrip {
             for (int key = 0; key < end; key += QUERIES) {
                 exponentiate(key, Math.min(QUERIES, end - key));
             }
-            exponentialSite.roundAll(scores, end, blockStream(RoundingStreams.EXPONENTIALS));
+            exponentialSite.roundAll(scores, end, blockStream(unit, RoundingStreams.EXPONENTIALS));
         }
     }
 
@@ -114,8 +108,8 @@ final class RoundedStrip {
         return shape.mask() == Mask.CAUSAL ? query - key : AttentionProducts.UNMASKED;
     }
 
-    RandomStream blockStream(int part) {
-        return RoundingStreams.block(stream, part, first + query, head, shape);
+    RandomStream blockStream(AttentionUnit unit, int part) {
+        return RoundingStreams.block(stream, part, unit.row(query), unit.head(), shape);
     }
 
     /** Makes the weights of {@code keys} keys from {@code key} on; once for each block of keys, in ascending order. */
@@ -185,11 +179,11 @@ final class RoundedStrip {
         return weights.totals;
     }
 
-    /** Saves what is saved of {@code rows} queries, of which the first is {@code row} of the batch. */
-    void save(AttentionOutputs outputs, int row, int rows) {
-        for (int r = 0; r < rows; r++) {
-            float factor = shape.lengthFactor(shape.counted(query + r, length));
-            int at = (row + r) * shape.heads() + head;
+    /** Saves what is saved of the queries of the block. */
+    void save(AttentionOutputs outputs, AttentionUnit unit) {
+        for (int r = 0; r < queries; r++) {
+            float factor = shape.lengthFactor(shape.counted(query + r, unit.length()));
+            int at = unit.numberAt(query + r);
             ScalarRoundedWeights.save(outputs, at, extremes.maximum[r], weights.totals[r], factor, shape);
         }
     }

@@ -1,6 +1,11 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.rounded;
 
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionProducts;
+import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.attention.ScalarAttention;
 import org.lemmata.kernel.elementary.ScalarExp;
 import org.lemmata.random.RandomStream;
 

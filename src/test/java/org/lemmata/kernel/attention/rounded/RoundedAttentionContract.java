@@ -1,4 +1,4 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.rounded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -17,8 +17,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.attention.Attention;
+import org.lemmata.kernel.attention.AttentionCase;
+import org.lemmata.kernel.attention.AttentionContract;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.attention.ScalarAttention;
 import org.lemmata.kernel.elementary.VectorExp;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.NumberFormat;
@@ -40,7 +47,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
     abstract Attention attention(AttentionRounding sites);
 
     @Override
-    Attention attention() {
+    protected Attention attention() {
         return attention(AttentionRounding.tensors(BINARY32));
     }
 

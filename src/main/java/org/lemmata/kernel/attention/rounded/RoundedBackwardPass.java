@@ -1,4 +1,4 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.rounded;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.packPanels;
@@ -11,6 +11,10 @@ import static org.lemmata.kernel.attention.AttentionTile.LANES;
 import static org.lemmata.kernel.attention.AttentionTile.NARROW_ROWS;
 
 import java.util.Arrays;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionProducts;
+import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.AttentionUnit;
 
 /**
  * The backward pass of one head of a sequence with its tensors rounded: for each block of queries the weights of all
@@ -49,36 +53,40 @@ final class RoundedBackwardPass {
     private float[] dValues = {};
 
     /** All queries of a head; gradients are not yet rounded. */
-    void run(RoundedBackwardCall call, int first, int length, int head) {
-        AttentionShape shape = call.shape;
+    void run(RoundedBackwardCall call, AttentionUnit unit) {
+        AttentionShape shape = unit.shape();
+        AttentionInputs dInputs = call.dInputs();
+        int length = unit.length();
         boolean causal = shape.mask() == AttentionShape.Mask.CAUSAL;
-        packHead(call, first, length, head);
+        packHead(call, unit);
         for (int query = 0; query < length; query += QUERIES) {
             int queries = Math.min(QUERIES, length - query);
             int end = causal ? query + queries : length;
-            packBlock(call, first + query, queries, head);
-            strip.score(query, queries, end, length);
+            packBlock(call, unit, query, queries);
+            strip.score(unit, query, queries, end);
             strip.weighAll(end);
             strip.divide(end);
             if (shape.hasScoreGradients()) {
-                scoreGradients(query, queries, end, length, shape);
+                scoreGradients(unit, query, queries, end);
             }
             addProducts(queries, end, shape);
-            unpack(call.dInputs.queries(), dQueries, first + query, queries, head, shape, shape.scoreScale());
+            unpack(dInputs.queries(), dQueries, unit, query, queries, shape.scoreScale());
         }
-        unpack(call.dInputs.keys(), dKeys, first, length, head, shape, shape.scoreScale());
-        unpack(call.dInputs.values(), dValues, first, length, head, shape, 1);
+        unpack(dInputs.keys(), dKeys, unit, 0, length, shape.scoreScale());
+        unpack(dInputs.values(), dValues, unit, 0, length, 1);
         strip.release();
     }
 
-    private void packHead(RoundedBackwardCall call, int first, int length, int head) {
-        AttentionShape shape = call.shape;
+    private void packHead(RoundedBackwardCall call, AttentionUnit unit) {
+        AttentionShape shape = unit.shape();
+        AttentionInputs inputs = unit.inputs();
+        int length = unit.length();
         int width = shape.headWidth();
         int height = roundUp(length, NARROW_ROWS);
         int padded = paddedWidth(width);
-        int at = first * shape.width() + head * width;
+        int at = unit.at(0);
         gradientSite.set(call.rounding.gradients());
-        strip.setHead(call.rounding, null, call.stream, call.inputs, first, length, head, shape);
+        strip.setHead(call.rounding, null, call.stream, unit, length);
         values = atLeast(values, height * width);
         keyPanels = atLeast(keyPanels, height * padded);
         queryPanels = atLeast(queryPanels, QUERIES * padded);
@@ -90,26 +98,27 @@ final class RoundedBackwardPass {
         dStrip = atLeast(dStrip, height * QUERIES);
         Arrays.fill(dKeys, 0, height * padded, 0);
         Arrays.fill(dValues, 0, height * padded, 0);
-        packRows(values, width, 0, call.inputs.values(), at, shape.width(), length, width, 1);
-        packPanels(keyPanels, height, width, 0, call.inputs.keys(), at, shape.width(), length, width);
+        packRows(values, width, 0, inputs.values(), at, shape.width(), length, width, 1);
+        packPanels(keyPanels, height, width, 0, inputs.keys(), at, shape.width(), length, width);
         keyHeight = height;
     }
 
-    private void packBlock(RoundedBackwardCall call, int row, int queries, int head) {
-        AttentionShape shape = call.shape;
+    private void packBlock(RoundedBackwardCall call, AttentionUnit unit, int query, int queries) {
+        AttentionShape shape = unit.shape();
+        float[] dOut = call.dOutputs().outputs();
         int width = shape.headWidth();
         int stride = shape.width();
-        int at = row * stride + head * width;
+        int at = unit.at(query);
         Arrays.fill(dQueries, 0, QUERIES * paddedWidth(width), 0);
-        packPanels(queryPanels, QUERIES, width, 0, call.inputs.queries(), at, stride, queries, width);
-        packPanels(dOutputPanels, QUERIES, width, 0, call.dOutputs.outputs(), at, stride, queries, width);
-        packTransposed(dOutputs, width, 0, call.dOutputs.outputs(), at, stride, queries, width, 1);
+        packPanels(queryPanels, QUERIES, width, 0, unit.inputs().queries(), at, stride, queries, width);
+        packPanels(dOutputPanels, QUERIES, width, 0, dOut, at, stride, queries, width);
+        packTransposed(dOutputs, width, 0, dOut, at, stride, queries, width, 1);
     }
 
     /** Sets the gradients of the scores of all keys: gradients of weights, their mean, and theirs rounded. */
-    private void scoreGradients(int query, int queries, int end, int length, AttentionShape shape) {
-        int width = shape.headWidth();
-        gradients.start(query, queries, length, shape);
+    private void scoreGradients(AttentionUnit unit, int query, int queries, int end) {
+        int width = unit.shape().headWidth();
+        gradients.start(unit, query, queries);
         for (int key = 0; key < end; key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);
             AttentionProducts.scores(block, values, key, dOutputs, width, keys, queries, strip.diagonal(key));
@@ -122,7 +131,7 @@ final class RoundedBackwardPass {
             gradients.scoreGradients(strip.all(), dStrip, lane, count);
         }
         if (gradientSite.isStochastic()) {
-            gradientSite.roundAll(dStrip, end, strip.blockStream(RoundingStreams.SCORE_GRADIENTS));
+            gradientSite.roundAll(dStrip, end, strip.blockStream(unit, RoundingStreams.SCORE_GRADIENTS));
         }
     }
 
@@ -144,11 +153,11 @@ final class RoundedBackwardPass {
 
     /** Writes {@code scale} times the sums of a head; one that underflowed to -0 counts as +0. */
     private static void unpack(
-            float[] gradient, float[] sums, int row, int rows, int head, AttentionShape shape, float scale) {
-        int width = shape.headWidth();
+            float[] gradient, float[] sums, AttentionUnit unit, int position, int rows, float scale) {
+        int width = unit.shape().headWidth();
         int stride = paddedWidth(width);
         for (int r = 0; r < rows; r++) {
-            int to = (row + r) * shape.width() + head * width;
+            int to = unit.at(position + r);
             for (int d = 0; d < width; d++) {
                 gradient[to + d] = scale * (sums[r * stride + d] + 0f);
             }

@@ -22,7 +22,7 @@ import org.lemmata.kernel.attention.AttentionShape.Mask;
  * and x where gradients are summed, so that these are also those of a and b. One object serves one thread; its arrays
  * grow to the largest head seen, and stay.
  */
-final class BackwardPass {
+final class AttentionBackward {
 
     private static final double LN_2 = Math.log(2);
     private static final double LOG2_E = 1 / LN_2;
@@ -54,28 +54,21 @@ final class BackwardPass {
     private float[] dValues = {};
 
     /** All queries of a head; the gradients that heads share are left in {@code partials}. */
-    void run(
-            AttentionInputs dInputs,
-            BackwardPartials partials,
-            AttentionOutputs dOut,
-            AttentionOutputs outputs,
-            AttentionInputs inputs,
-            int sequence,
-            int first,
-            int length,
-            int head,
-            AttentionShape shape) {
+    void run(BackwardCall call, BackwardPartials partials, AttentionUnit unit) {
+        AttentionShape shape = unit.shape();
+        AttentionInputs dInputs = call.dInputs();
+        int length = unit.length();
         boolean causal = shape.mask() == Mask.CAUSAL;
         boolean scored = shape.hasScoreGradients();
         int width = shape.headWidth() + shape.identityWidth();
         int height = roundUp(length, NARROW_ROWS);
         reserve(height, width);
-        packHead(inputs, first, length, height, head, shape);
+        packHead(unit, height);
         dBias.clear(shape.biasSpan());
         for (int query = 0; query < length; query += QUERIES) {
             int queries = Math.min(QUERIES, length - query);
-            packBlock(dOut, inputs, first, query, queries, head, shape);
-            setRows(dOut, outputs, first, query, queries, length, head, shape);
+            packBlock(call.dOutputs(), unit, query, queries);
+            setRows(call.dOutputs(), call.outputs(), unit, query, queries);
             int end = causal ? query + queries : length;
             if (scored && shape.identityWidth() > 0) {
                 sumMeans(query, queries, end, width, causal, shape);
@@ -95,16 +88,16 @@ final class BackwardPass {
                 }
             }
             if (shape.hasScores()) {
-                unpack(dInputs.queries(), dQueries, first + query, queries, head, shape, shape.scoreScale());
+                unpack(dInputs.queries(), dQueries, unit, query, queries, shape.scoreScale());
             }
-            partials.addQueries(dQueries, inputs, sequence, first + query, queries, head, shape);
+            partials.addQueries(dQueries, unit, query, queries);
         }
         if (shape.hasScores()) {
-            unpack(dInputs.keys(), dKeys, first, length, head, shape, shape.scoreScale());
+            unpack(dInputs.keys(), dKeys, unit, 0, length, shape.scoreScale());
         }
-        unpack(dInputs.values(), dValues, first, length, head, shape, 1);
-        partials.addKeys(dKeys, dValues, inputs, sequence, first, length, head, shape);
-        partials.setBias(dBias, sequence, head, shape);
+        unpack(dInputs.values(), dValues, unit, 0, length, 1);
+        partials.addKeys(dKeys, dValues, unit);
+        partials.setBias(dBias, unit);
     }
 
     private void reserve(int height, int width) {
@@ -121,41 +114,39 @@ final class BackwardPass {
         Arrays.fill(dValues, 0, height * padded, 0);
     }
 
-    private void packHead(AttentionInputs inputs, int first, int length, int height, int head, AttentionShape shape) {
+    private void packHead(AttentionUnit unit, int height) {
+        AttentionShape shape = unit.shape();
+        AttentionInputs inputs = unit.inputs();
+        int length = unit.length();
         int headWidth = shape.headWidth();
         int tokenWidth = shape.identityWidth();
         int width = headWidth + tokenWidth;
-        int at = first * shape.width() + head * headWidth;
-        scores.setHead(inputs, first, length, head, shape);
+        int at = unit.at(0);
+        scores.setHead(unit, length);
         packRows(values, width, 0, inputs.values(), at, shape.width(), length, headWidth, 1);
         packPanels(keyPanels, height, width, 0, inputs.keys(), at, shape.width(), length, headWidth);
         if (tokenWidth > 0) {
-            at = first * tokenWidth;
-            float b = inputs.valueOutputIdentities()[head];
+            at = unit.tokenAt(0);
+            float b = inputs.valueOutputIdentities()[unit.head()];
             packRows(values, width, headWidth, inputs.tokens(), at, tokenWidth, length, tokenWidth, b);
             packPanels(keyPanels, height, width, headWidth, inputs.tokens(), at, tokenWidth, length, tokenWidth);
         }
     }
 
-    private void packBlock(
-            AttentionOutputs dOut,
-            AttentionInputs inputs,
-            int first,
-            int query,
-            int queries,
-            int head,
-            AttentionShape shape) {
+    private void packBlock(AttentionOutputs dOut, AttentionUnit unit, int query, int queries) {
+        AttentionShape shape = unit.shape();
+        AttentionInputs inputs = unit.inputs();
         int headWidth = shape.headWidth();
         int tokenWidth = shape.identityWidth();
         int width = headWidth + tokenWidth;
-        int at = (first + query) * shape.width() + head * headWidth;
-        scores.setQueries(inputs, first, query, queries, head, shape);
+        int at = unit.at(query);
+        scores.setQueries(unit, query, queries);
         Arrays.fill(dQueries, 0, QUERIES * paddedWidth(width), 0);
         packPanels(queryPanels, QUERIES, width, 0, inputs.queries(), at, shape.width(), queries, headWidth);
         packPanels(dOutputPanels, QUERIES, width, 0, dOut.outputs(), at, shape.width(), queries, headWidth);
         packTransposed(dOutputs, width, 0, dOut.outputs(), at, shape.width(), queries, headWidth, 1);
         if (tokenWidth > 0) {
-            at = (first + query) * tokenWidth;
+            at = unit.tokenAt(query);
             packPanels(queryPanels, QUERIES, width, headWidth, inputs.tokens(), at, tokenWidth, queries, tokenWidth);
             packPanels(
                     dOutputPanels,
@@ -172,15 +163,8 @@ final class BackwardPass {
     }
 
     /** What the weights of each query are made of, and sum_j w_ij dw_ij = &lt;do_i, o_i&gt;. */
-    private void setRows(
-            AttentionOutputs dOut,
-            AttentionOutputs outputs,
-            int first,
-            int query,
-            int queries,
-            int length,
-            int head,
-            AttentionShape shape) {
+    private void setRows(AttentionOutputs dOut, AttentionOutputs outputs, AttentionUnit unit, int query, int queries) {
+        AttentionShape shape = unit.shape();
         int headWidth = shape.headWidth();
         Arrays.fill(weights.shifts, Float.NEGATIVE_INFINITY);
         Arrays.fill(weights.factors, 1);
@@ -188,8 +172,8 @@ final class BackwardPass {
         Arrays.fill(weights.maximum, Float.POSITIVE_INFINITY);
         Arrays.fill(weights.means, 0);
         for (int i = 0; i < queries; i++) {
-            int row = (first + query + i) * shape.heads() + head;
-            int counted = shape.counted(query + i, length);
+            int row = unit.numberAt(query + i);
+            int counted = shape.counted(query + i, unit.length());
             weights.lengthFactors[i] = shape.lengthFactor(counted);
             weights.sharpness[i] = ScoreStrip.sharpness(shape, weights.lengthFactors[i]);
             if (shape.savesMaxScores()) {
@@ -275,11 +259,12 @@ final class BackwardPass {
 
     /** Writes {@code scale} times the columns of a head that are not tokens. */
     private static void unpack(
-            float[] gradient, float[] sums, int row, int rows, int head, AttentionShape shape, float scale) {
+            float[] gradient, float[] sums, AttentionUnit unit, int position, int rows, float scale) {
+        AttentionShape shape = unit.shape();
         int headWidth = shape.headWidth();
         int stride = paddedWidth(headWidth + shape.identityWidth());
         for (int r = 0; r < rows; r++) {
-            int to = (row + r) * shape.width() + head * headWidth;
+            int to = unit.at(position + r);
             for (int d = 0; d < headWidth; d++) {
                 gradient[to + d] = scale * sums[r * stride + d];
             }

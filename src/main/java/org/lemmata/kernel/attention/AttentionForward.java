@@ -22,7 +22,7 @@ import org.lemmata.kernel.elementary.Species;
  * <p>Identity terms are further columns: a x of the keys, x of the queries and the values. One object serves one
  * thread; its arrays grow to the largest head seen, and stay.
  */
-final class ForwardPass {
+final class AttentionForward {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
@@ -37,27 +37,21 @@ final class ForwardPass {
     /** Weighted sums of values, a row of whole vectors for each query of a block. */
     private float[] sums = {};
 
-    /** Queries {@code from} ... {@code to - 1} of a sequence. */
-    void run(
-            AttentionOutputs outputs,
-            float[] headAverages,
-            AttentionInputs inputs,
-            int first,
-            int length,
-            int head,
-            int from,
-            int to,
-            AttentionShape shape) {
+    /** All queries of a unit. */
+    void run(AttentionOutputs outputs, float[] headAverages, AttentionUnit unit) {
+        AttentionShape shape = unit.shape();
+        int length = unit.length();
+        int to = unit.to();
         boolean causal = shape.mask() == Mask.CAUSAL;
         int visible = causal ? to : length;
         int width = shape.headWidth() + shape.identityWidth();
         int height = roundUp(visible, NARROW_ROWS);
-        scores.setHead(inputs, first, visible, head, shape);
-        packValues(inputs, first, visible, height, head, shape);
+        scores.setHead(unit, visible);
+        packValues(unit, visible, height);
         sums = atLeast(sums, QUERIES * paddedWidth(width));
-        for (int query = from; query < to; query += QUERIES) {
+        for (int query = unit.from(); query < to; query += QUERIES) {
             int queries = Math.min(QUERIES, to - query);
-            scores.setQueries(inputs, first, query, queries, head, shape);
+            scores.setQueries(unit, query, queries);
             setRows(query, queries, length, shape);
             Arrays.fill(sums, 0, roundUp(queries, NARROW_ROWS) * paddedWidth(width), 0);
             int end = causal ? query + queries : length;
@@ -77,19 +71,21 @@ final class ForwardPass {
                 AttentionProducts.addToQueries(
                         sums, scores.strip, values, key, height, width, keys, queries, diagonal, exact);
             }
-            finish(outputs, headAverages, first + query, queries, head, shape);
+            finish(outputs, headAverages, unit, query, queries);
         }
     }
 
-    private void packValues(AttentionInputs inputs, int first, int rows, int height, int head, AttentionShape shape) {
+    private void packValues(AttentionUnit unit, int rows, int height) {
+        AttentionShape shape = unit.shape();
+        AttentionInputs inputs = unit.inputs();
         int headWidth = shape.headWidth();
         int identityWidth = shape.identityWidth();
         int width = headWidth + identityWidth;
         values = atLeast(values, height * paddedWidth(width));
-        int at = first * shape.width() + head * headWidth;
-        AttentionPacking.packPanels(values, height, width, 0, inputs.values(), at, shape.width(), rows, headWidth);
+        AttentionPacking.packPanels(
+                values, height, width, 0, inputs.values(), unit.at(0), shape.width(), rows, headWidth);
         if (identityWidth > 0) {
-            at = first * identityWidth;
+            int at = unit.tokenAt(0);
             AttentionPacking.packPanels(
                     values, height, width, headWidth, inputs.tokens(), at, identityWidth, rows, identityWidth);
         }
@@ -158,27 +154,26 @@ final class ForwardPass {
     }
 
     /** Divides by the sums of weights, and writes outputs and what is saved. */
-    private void finish(
-            AttentionOutputs outputs, float[] headAverages, int row, int rows, int head, AttentionShape shape) {
+    private void finish(AttentionOutputs outputs, float[] headAverages, AttentionUnit unit, int query, int rows) {
+        AttentionShape shape = unit.shape();
         int headWidth = shape.headWidth();
         int identityWidth = shape.identityWidth();
         int stride = paddedWidth(headWidth + identityWidth);
         divide(rows, stride);
-        int to = row * shape.width() + head * headWidth;
-        AttentionPacking.unpackRows(outputs.outputs(), to, shape.width(), sums, 0, stride, rows, headWidth);
+        AttentionPacking.unpackRows(outputs.outputs(), unit.at(query), shape.width(), sums, 0, stride, rows, headWidth);
         if (identityWidth > 0) {
-            to = (row * shape.heads() + head) * identityWidth;
+            int to = unit.numberAt(query) * identityWidth;
             AttentionPacking.unpackRows(
                     headAverages, to, shape.heads() * identityWidth, sums, headWidth, stride, rows, identityWidth);
         }
         if (outputs.normalizers().length > 0) {
-            saveNormalizers(outputs.normalizers(), row, rows, head, shape);
+            saveNormalizers(outputs.normalizers(), unit, query, rows);
         }
         if (shape.savesMaxScores() && outputs.maxScores().length > 0) {
             for (int r = 0; r < rows; r++) {
                 // A NaN among the scores makes the total NaN, but is not greater than others.
                 boolean unordered = Float.isNaN(weights.totals[r]);
-                outputs.maxScores()[(row + r) * shape.heads() + head] = unordered ? Float.NaN : weights.maximum[r];
+                outputs.maxScores()[unit.numberAt(query + r)] = unordered ? Float.NaN : weights.maximum[r];
             }
         }
     }
@@ -193,10 +188,10 @@ final class ForwardPass {
         }
     }
 
-    private void saveNormalizers(float[] normalizers, int row, int rows, int head, AttentionShape shape) {
+    private void saveNormalizers(float[] normalizers, AttentionUnit unit, int query, int rows) {
         for (int r = 0; r < rows; r++) {
             float total = weights.totals[r];
-            normalizers[(row + r) * shape.heads() + head] = switch (shape.weighting()) {
+            normalizers[unit.numberAt(query + r)] = switch (unit.shape().weighting()) {
                 // Of the number that the exponents were really taken from.
                 case SOFTMAX -> (float) (LN_2 * weights.references[r] + Math.log(total));
                 case THRESHOLDED, HARDMAX -> total;

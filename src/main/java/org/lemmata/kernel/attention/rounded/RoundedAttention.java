@@ -1,8 +1,13 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.rounded;
 
 import org.jspecify.annotations.Nullable;
 import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.attention.Attention;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.attention.VectorAttention;
 import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.random.RandomStream;
@@ -54,7 +59,7 @@ public final class RoundedAttention implements Attention {
             reference.forward(outputs, inputs, sequences, shape);
         } else {
             Attention.checkForward(outputs, inputs, sequences, shape);
-            FORWARD.get().run(workers, rounding, sums, plainSums, stream, outputs, inputs, sequences, shape);
+            FORWARD.get().forward(workers, rounding, sums, plainSums, stream, outputs, inputs, sequences, shape);
         }
     }
 
@@ -74,7 +79,7 @@ public final class RoundedAttention implements Attention {
         boolean plain = shape.identityWidth() == 0 && shape.biasSpan() == 0;
         if (rounding.sums() == null && shape.weighting() != Weighting.UNIFORM && plain) {
             Attention.checkBackward(dInputs, dOutputs, outputs, inputs, sequences, shape);
-            BACKWARD.get().run(workers, rounding, stream, dInputs, dOutputs, inputs, sequences, shape);
+            BACKWARD.get().backward(workers, rounding, stream, dInputs, dOutputs, inputs, sequences, shape);
         } else {
             reference.backward(dInputs, dOutputs, outputs, inputs, sequences, shape);
         }

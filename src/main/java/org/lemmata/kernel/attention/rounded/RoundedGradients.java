@@ -1,10 +1,12 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.rounded;
 
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
 
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.AttentionUnit;
 import org.lemmata.kernel.elementary.Species;
 
 /**
@@ -20,10 +22,11 @@ final class RoundedGradients {
     /** sum_j w_ij dw_ij. */
     private final float[] means = new float[QUERIES];
 
-    void start(int query, int queries, int length, AttentionShape shape) {
+    void start(AttentionUnit unit, int query, int queries) {
+        AttentionShape shape = unit.shape();
         Arrays.fill(means, 0);
         for (int i = 0; i < QUERIES; i++) {
-            lengthFactors[i] = shape.lengthFactor(shape.counted(query + Math.min(i, queries - 1), length));
+            lengthFactors[i] = shape.lengthFactor(shape.counted(query + Math.min(i, queries - 1), unit.length()));
         }
     }
 

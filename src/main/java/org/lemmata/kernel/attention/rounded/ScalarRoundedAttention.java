@@ -1,6 +1,10 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.rounded;
 
 import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.attention.Attention;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.elementary.ScalarExp;
 import org.lemmata.random.RandomStream;
 

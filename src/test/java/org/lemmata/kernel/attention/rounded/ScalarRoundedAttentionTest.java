@@ -1,4 +1,6 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.rounded;
+
+import org.lemmata.kernel.attention.Attention;
 
 class ScalarRoundedAttentionTest extends RoundedAttentionContract {
 

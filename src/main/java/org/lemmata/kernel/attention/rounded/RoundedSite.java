@@ -1,6 +1,7 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.rounded;
 
 import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.attention.AttentionPacking;
 import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
 

@@ -1,5 +1,7 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.rounded;
 
+import org.lemmata.kernel.attention.AttentionProducts;
+import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.random.RandomStream;
 
 /**

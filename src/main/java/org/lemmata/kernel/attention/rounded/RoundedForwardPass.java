@@ -1,4 +1,4 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.rounded;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
@@ -8,12 +8,18 @@ import static org.lemmata.kernel.attention.AttentionTile.LANES;
 import static org.lemmata.kernel.attention.AttentionTile.NARROW_ROWS;
 
 import java.util.Arrays;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionPacking;
+import org.lemmata.kernel.attention.AttentionProducts;
+import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
+import org.lemmata.kernel.attention.AttentionUnit;
+import org.lemmata.kernel.attention.VectorAttention;
 
 /**
  * The forward pass of one head of a sequence with its tensors rounded, {@link AttentionProducts#QUERIES} queries at a
  * time: {@link RoundedStrip} has the weights of a block of queries, and their products with the values are those of
- * {@link ForwardPass}.
+ * {@link VectorAttention}.
  *
  * <p>One object serves one thread; its arrays grow to the largest head seen, and stay.
  */
@@ -29,22 +35,24 @@ final class RoundedForwardPass {
 
     private float[] quotients = {};
 
-    /** Queries {@code from} ... {@code to - 1} of a sequence; outputs are not yet rounded. */
-    void run(RoundedForwardCall call, int first, int length, int head, int from, int to) {
-        AttentionShape shape = call.shape;
+    /** All queries of a unit; outputs are not yet rounded. */
+    void run(RoundedForwardCall call, AttentionUnit unit) {
+        AttentionShape shape = unit.shape();
+        int length = unit.length();
+        int to = unit.to();
         boolean causal = shape.mask() == Mask.CAUSAL;
         int visible = causal ? to : length;
         int width = shape.headWidth() + shape.identityWidth();
         int stride = paddedWidth(width);
         int height = roundUp(visible, NARROW_ROWS);
-        strip.setHead(call.rounding, call.sums, call.stream, call.inputs, first, visible, head, shape);
-        packValues(call.inputs, first, visible, height, head, shape);
+        strip.setHead(call.rounding, call.sums, call.stream, unit, visible);
+        packValues(unit, visible, height);
         sums = atLeast(sums, QUERIES * stride);
         quotients = atLeast(quotients, QUERIES * stride);
-        for (int query = from; query < to; query += QUERIES) {
+        for (int query = unit.from(); query < to; query += QUERIES) {
             int queries = Math.min(QUERIES, to - query);
             int end = causal ? query + queries : length;
-            strip.score(query, queries, end, length);
+            strip.score(unit, query, queries, end);
             Arrays.fill(sums, 0, roundUp(queries, NARROW_ROWS) * stride, 0);
             for (int key = 0; key < end; key += QUERIES) {
                 int keys = Math.min(QUERIES, end - key);
@@ -63,41 +71,43 @@ final class RoundedForwardPass {
             if (call.sums != null) {
                 strip.products().copySums(sums, stride, strip.totals(), queries);
             }
-            finish(call, first + query, queries, head);
+            finish(call, unit, query, queries);
         }
         strip.release();
     }
 
-    private void packValues(AttentionInputs inputs, int first, int rows, int height, int head, AttentionShape shape) {
+    private void packValues(AttentionUnit unit, int rows, int height) {
+        AttentionShape shape = unit.shape();
+        AttentionInputs inputs = unit.inputs();
         int headWidth = shape.headWidth();
         int tokenWidth = shape.identityWidth();
         int width = headWidth + tokenWidth;
         values = atLeast(values, height * paddedWidth(width));
-        int at = first * shape.width() + head * headWidth;
-        AttentionPacking.packPanels(values, height, width, 0, inputs.values(), at, shape.width(), rows, headWidth);
+        AttentionPacking.packPanels(
+                values, height, width, 0, inputs.values(), unit.at(0), shape.width(), rows, headWidth);
         if (tokenWidth > 0) {
-            at = first * tokenWidth;
+            int at = unit.tokenAt(0);
             AttentionPacking.packPanels(
                     values, height, width, headWidth, inputs.tokens(), at, tokenWidth, rows, tokenWidth);
         }
     }
 
     /** Divides by the sums of weights, and writes outputs and what is saved. */
-    private void finish(RoundedForwardCall call, int row, int rows, int head) {
-        AttentionShape shape = call.shape;
+    private void finish(RoundedForwardCall call, AttentionUnit unit, int query, int rows) {
+        AttentionShape shape = unit.shape();
         int headWidth = shape.headWidth();
         int tokenWidth = shape.identityWidth();
         int stride = paddedWidth(headWidth + tokenWidth);
         divide(rows, stride, roundUp(headWidth, LANES), call.odd);
-        int to = row * shape.width() + head * headWidth;
-        AttentionPacking.unpackRows(call.outputs.outputs(), to, shape.width(), quotients, 0, stride, rows, headWidth);
+        AttentionPacking.unpackRows(
+                call.outputs().outputs(), unit.at(query), shape.width(), quotients, 0, stride, rows, headWidth);
         if (tokenWidth > 0) {
             divide(rows, stride, stride, false);
-            to = (row * shape.heads() + head) * tokenWidth;
+            int to = unit.numberAt(query) * tokenWidth;
             AttentionPacking.unpackRows(
                     call.headAverages, to, shape.heads() * tokenWidth, quotients, headWidth, stride, rows, tokenWidth);
         }
-        strip.save(call.outputs, row, rows);
+        strip.save(call.outputs(), unit);
     }
 
     private void divide(int rows, int stride, int columns, boolean odd) {

@@ -1,4 +1,4 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.rounded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

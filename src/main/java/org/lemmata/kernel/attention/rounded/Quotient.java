@@ -1,4 +1,4 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.rounded;
 
 import org.jspecify.annotations.Nullable;
 import org.lemmata.number.FloatFormat;
