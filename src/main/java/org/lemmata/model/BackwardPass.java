@@ -258,7 +258,7 @@ final class BackwardPass {
         clear(dInputs.valueOutputIdentities());
         clear(dInputs.scoreBiases());
         if (lastQueries) {
-            kernels.lastQueryAttention()
+            kernels.cachedAttention()
                     .backward(dInputs, dOutputs, saved.outputs, saved.inputs(), sequences, forward.attentionShape);
         } else {
             rounding.attentionBackward(layer)

@@ -327,7 +327,7 @@ final class ForwardPass {
         copy(ParameterRole.VALUE_OUTPUT_IDENTITY, layer, inputs.valueOutputIdentities());
         copy(ParameterRole.SCORE_BIAS, layer, inputs.scoreBiases());
         if (lastQueries) {
-            kernels.lastQueryAttention().forward(saved.outputs, inputs, sequences, attentionShape);
+            kernels.cachedAttention().forward(saved.outputs, inputs, sequences, attentionShape);
         } else {
             attention.forward(layer, saved.outputs, inputs, sequences);
         }

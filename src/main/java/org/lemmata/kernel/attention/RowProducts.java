@@ -2,7 +2,7 @@ package org.lemmata.kernel.attention;
 
 /**
  * The inner products of one row with several: y_j = sum_d x_d row_jd, in ascending order of d with fused multiply-adds,
- * which are the bits of {@link StepScores}.
+ * which are the bits of {@link QueryScores}.
  *
  * <p>Each row is read once: to turn rows into panels for the lanes would take longer than the products. Eight at a
  * time, since each waits for the one before.

@@ -28,6 +28,24 @@ final class RowSums {
 
     private final float[] totalLanes = new float[LANES];
 
+    /** Rows of one head, where whole vectors would reach beyond the end of theirs. */
+    private float[] padded = {};
+
+    /**
+     * Rows of one head that can be read in whole vectors: those given, the first of which begins at {@code at}, or a
+     * copy of them, as far apart, from element 0 on.
+     */
+    float[] readable(float[] rows, int at, int count, AttentionShape shape) {
+        int before = (count - 1) * shape.width();
+        if (at + before + paddedWidth(shape.headWidth()) <= rows.length) {
+            return rows;
+        }
+        int size = before + shape.headWidth();
+        padded = atLeast(padded, size + LANES);
+        System.arraycopy(rows, at, padded, 0, size);
+        return padded;
+    }
+
     /** Starts from zeros, {@code end} of them: a multiple of the lanes. */
     void clear(int end) {
         sums = atLeast(sums, end);

@@ -1,10 +1,10 @@
 package org.lemmata.kernel.attention;
 
-class ScalarAttentionStepTest extends AttentionStepContract {
+class ScalarLastQueryTest extends LastQueryContract {
 
     @Override
-    AttentionStep step() {
-        return new ScalarAttentionStep();
+    CachedAttention kernel() {
+        return new ScalarCachedAttention();
     }
 
     @Override

@@ -6,11 +6,11 @@ import org.junit.jupiter.api.Test;
 import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.thread.Workers;
 
-class VectorAttentionStepTest extends AttentionStepContract {
+class VectorDecodeStepTest extends DecodeStepContract {
 
     @Override
-    AttentionStep step() {
-        return new VectorAttentionStep();
+    CachedAttention step() {
+        return new VectorCachedAttention();
     }
 
     @Override
@@ -19,10 +19,10 @@ class VectorAttentionStepTest extends AttentionStepContract {
     }
 
     @Override
-    void withOtherThreads(Consumer<AttentionStep> check) {
+    void withOtherThreads(Consumer<CachedAttention> check) {
         for (int threads : new int[] {2, 3, 8}) {
             try (Workers workers = Workers.of(threads)) {
-                check.accept(new VectorAttentionStep(workers));
+                check.accept(new VectorCachedAttention(workers));
             }
         }
     }
@@ -37,7 +37,7 @@ class VectorAttentionStepTest extends AttentionStepContract {
         AttentionCache cache = new AttentionCache(shape, 2, 1000);
         int[] sequences = {1, 0};
         Allocation.assertNoneWithThreads(workers -> {
-            AttentionStep step = new VectorAttentionStep(workers);
+            CachedAttention step = new VectorCachedAttention(workers);
             return () -> {
                 for (int sequence = 0; sequence < 2; sequence++) {
                     if (cache.length(sequence) == cache.capacity()) {

@@ -13,7 +13,7 @@ import org.lemmata.kernel.elementary.Species;
  * Makes weights of the scores of one query, block of positions after block, as {@link AttentionWeights} does for a
  * lane: the same numbers, with positions side by side.
  */
-final class StepWeights {
+final class QueryWeights {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
@@ -30,9 +30,10 @@ final class StepWeights {
     /** What sums of earlier blocks are multiplied by. */
     float factor;
 
-    void start(float newSharpness, float newCutoff) {
-        sharpness = newSharpness;
-        cutoff = newCutoff;
+    /** Takes a query that sees {@code length} positions. */
+    void start(AttentionShape shape, int length) {
+        sharpness = ScoreStrip.sharpness(shape, shape.lengthFactor(length));
+        cutoff = shape.cutoff(length);
         maximum = Float.NEGATIVE_INFINITY;
         reference = Float.NEGATIVE_INFINITY;
         factor = 1;

@@ -18,7 +18,7 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.oracle.ExactAttention;
 
 /** What every attention of last queries does. */
-abstract class LastQueryAttentionContract {
+abstract class LastQueryContract {
 
     private static final int[] HEAD_WIDTHS = {1, 2, 3, 7, 8, 15, 16, 17, 30, 31, 32, 33, 64, 65, 128, 256};
 
@@ -31,13 +31,13 @@ abstract class LastQueryAttentionContract {
 
     private static final int CANARIES = 67;
 
-    abstract LastQueryAttention kernel();
+    abstract CachedAttention kernel();
 
     /** Of the same kind. */
     abstract Attention attention();
 
     /** Hands out kernels that share their work among other numbers of threads than {@link #kernel} does. */
-    void withOtherThreads(Consumer<LastQueryAttention> check) {}
+    void withOtherThreads(Consumer<CachedAttention> check) {}
 
     /** What a call wrote: outputs, then gradients as {@link AttentionCase#arrays(AttentionInputs)} has them. */
     @SuppressWarnings("ArrayRecordComponent") // Nobody compares or prints it.
@@ -86,7 +86,7 @@ abstract class LastQueryAttentionContract {
     }
 
     /** Forward and backward; fails if anything behind an array, or an input, was written. */
-    private static Written run(LastQueryAttention kernel, AttentionCase inputs) {
+    private static Written run(CachedAttention kernel, AttentionCase inputs) {
         AttentionShape shape = inputs.shape();
         RaggedOffsets sequences = inputs.sequences();
         int width = shape.width();

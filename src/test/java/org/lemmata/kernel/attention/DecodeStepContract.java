@@ -22,7 +22,7 @@ import org.lemmata.oracle.ExactAttention;
  * What every step does. A walk appends a case row by row and steps after each, so that every row of the forward pass is
  * the last one once.
  */
-abstract class AttentionStepContract {
+abstract class DecodeStepContract {
 
     private static final int[] HEAD_WIDTHS = {1, 2, 3, 7, 8, 15, 16, 17, 30, 31, 32, 33, 64, 65, 128, 256};
 
@@ -33,13 +33,13 @@ abstract class AttentionStepContract {
     /** What stands behind what is written, and must stand there after. */
     private static final float CANARY = 77.25f;
 
-    abstract AttentionStep step();
+    abstract CachedAttention step();
 
     /** Of the same kind. */
     abstract Attention attention();
 
     /** Hands out steps that share their work among other numbers of threads than {@link #step} does. */
-    void withOtherThreads(Consumer<AttentionStep> check) {}
+    void withOtherThreads(Consumer<CachedAttention> check) {}
 
     /** Sequence s of the case is this one of the cache. */
     private static int cached(int sequence, int[] lengths) {
@@ -52,12 +52,12 @@ abstract class AttentionStepContract {
                 inputs.shape(), Math.max(1, inputs.lengths().length), Math.max(1, longest) + inputs.lengths().length);
     }
 
-    private static AttentionOutputs walk(AttentionStep step, AttentionCase inputs) {
+    private static AttentionOutputs walk(CachedAttention step, AttentionCase inputs) {
         return walk(step, inputs, cache(inputs), 1);
     }
 
     /** Steps after each {@code stride} positions; a row that was not the last one is 0. */
-    private static AttentionOutputs walk(AttentionStep step, AttentionCase inputs, AttentionCache cache, int stride) {
+    private static AttentionOutputs walk(CachedAttention step, AttentionCase inputs, AttentionCache cache, int stride) {
         RaggedOffsets sequences = inputs.sequences();
         AttentionOutputs all = AttentionOutputs.zeros(sequences, inputs.shape());
         int longest = Arrays.stream(inputs.lengths()).max().orElse(0);
@@ -81,7 +81,7 @@ abstract class AttentionStepContract {
 
     /** Row r of the step is row {@code rows[r]} of the case. */
     private static void step(
-            AttentionStep step,
+            CachedAttention step,
             AttentionCase inputs,
             AttentionCache cache,
             int[] cached,

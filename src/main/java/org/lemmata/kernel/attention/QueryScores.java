@@ -2,6 +2,7 @@ package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionCache.PANEL;
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
+import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.AttentionTile.LANES;
 
 import jdk.incubator.vector.FloatVector;
@@ -9,42 +10,56 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * The scores of one query with all positions of a cached sequence, in one head, as {@link ScoreStrip} makes them: the
- * same fused multiply-adds in the same order.
+ * The scores of one query with all positions of its sequence, in one head, as {@link ScoreStrip} makes them: the same
+ * fused multiply-adds in the same order.
  *
- * <p>Four vectors of positions at a time, each a chain over the columns. Where fewer are left, the last one is computed
- * more than once: a chain alone would have to wait for itself as long.
+ * <p>Of a cache four vectors of positions at a time, each a chain over the columns. Where fewer are left, the last one
+ * is computed more than once: a chain alone would have to wait for itself as long.
  */
-final class StepScores {
+final class QueryScores {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
     private static final int VECTORS = 4;
 
-    /**
-     * One number a position; behind those of the sequence, up to whole vectors, what its last panel happens to hold.
-     */
+    /** One number a position, in whole blocks; behind those of the sequence what happens to stand there. */
     float[] scores = {};
 
     /** q, x. */
     private float[] query = {};
 
-    /** Makes room for as many numbers as the cache has positions. */
-    void reserve(int positions) {
-        scores = atLeast(scores, positions);
+    void compute(CachedAttentionCall call, int row, int head) {
+        AttentionShape shape = call.shape();
+        scores = atLeast(scores, roundUp(call.longest(), CachedAttentionPass.BLOCK));
+        if (!shape.hasScores()) {
+            return;
+        }
+        AttentionCache cache = call.cache();
+        AttentionInputs inputs = call.inputs();
+        int length = call.length(row);
+        int headWidth = shape.headWidth();
+        boolean scaled = ScoreStrip.isScaled(shape);
+        float factor = scaled ? 1 : Math.signum(shape.scoreScale());
+        query = atLeast(query, headWidth + shape.identityWidth());
+        pack(0, inputs.queries(), call.queryAt(row, head), headWidth, factor);
+        if (cache == null) {
+            RowProducts.multiply(scores, query, 0, inputs.keys(), call.at(row, head), shape.width(), length, headWidth);
+        } else {
+            multiply(cache, call.number(row), inputs, head, factor);
+        }
+        if (scaled) {
+            int span = shape.biasSpan();
+            scale(roundUp(length, LANES), shape.scoreScale());
+            addBiases(inputs.scoreBiases(), head * span, Math.min(span, length), length);
+        }
     }
 
-    void compute(AttentionInputs inputs, AttentionCache cache, int sequence, int row, int head) {
+    private void multiply(AttentionCache cache, int sequence, AttentionInputs inputs, int head, float factor) {
         AttentionShape shape = cache.shape();
         int headWidth = shape.headWidth();
         int tokenWidth = shape.identityWidth();
         int length = cache.length(sequence);
-        boolean scaled = ScoreStrip.isScaled(shape);
-        float factor = scaled ? 1 : Math.signum(shape.scoreScale());
-        query = atLeast(query, headWidth + tokenWidth);
-        pack(0, inputs.queries(), row * shape.width() + head * headWidth, headWidth, factor);
         pack(headWidth, cache.tokens, cache.row(sequence, length - 1) * tokenWidth, tokenWidth, factor);
-
         int keys = cache.panelAt(sequence, 0, shape.width()) + head * headWidth * PANEL;
         int tokens = cache.panelAt(sequence, 0, tokenWidth);
         int last = (length - 1) / LANES * LANES;
@@ -57,11 +72,6 @@ final class StepScores {
                 float a = inputs.keyQueryIdentities()[head];
                 addIdentities(j, j1, j2, j3, cache.tokenPanels, tokens, headWidth, tokenWidth, a);
             }
-        }
-        if (scaled) {
-            scale(scores, last + LANES, shape.scoreScale());
-            addBiases(
-                    scores, inputs.scoreBiases(), head * shape.biasSpan(), Math.min(shape.biasSpan(), length), length);
         }
     }
 
@@ -126,14 +136,14 @@ final class StepScores {
         s3.intoArray(scores, j3);
     }
 
-    static void scale(float[] scores, int end, float factor) {
+    private void scale(int end, float factor) {
         for (int j = 0; j < end; j += LANES) {
             FloatVector.fromArray(SPECIES, scores, j).mul(factor).intoArray(scores, j);
         }
     }
 
     /** The last position has distance 0. */
-    static void addBiases(float[] scores, float[] biases, int at, int count, int length) {
+    private void addBiases(float[] biases, int at, int count, int length) {
         for (int distance = 0; distance < count; distance++) {
             scores[length - 1 - distance] += biases[at + distance];
         }

@@ -7,11 +7,11 @@ import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.thread.Workers;
 
-class VectorLastQueryAttentionTest extends LastQueryAttentionContract {
+class VectorLastQueryTest extends LastQueryContract {
 
     @Override
-    LastQueryAttention kernel() {
-        return new VectorLastQueryAttention();
+    CachedAttention kernel() {
+        return new VectorCachedAttention();
     }
 
     @Override
@@ -20,10 +20,10 @@ class VectorLastQueryAttentionTest extends LastQueryAttentionContract {
     }
 
     @Override
-    void withOtherThreads(Consumer<LastQueryAttention> check) {
+    void withOtherThreads(Consumer<CachedAttention> check) {
         for (int threads : new int[] {2, 3, 8}) {
             try (Workers workers = Workers.of(threads)) {
-                check.accept(new VectorLastQueryAttention(workers));
+                check.accept(new VectorCachedAttention(workers));
             }
         }
     }
@@ -37,7 +37,7 @@ class VectorLastQueryAttentionTest extends LastQueryAttentionContract {
         AttentionOutputs outputs = AttentionOutputs.zeros(inputs.sequences(), shape);
         RaggedOffsets sequences = inputs.sequences();
         Allocation.assertNoneWithThreads(workers -> {
-            LastQueryAttention kernel = new VectorLastQueryAttention(workers);
+            CachedAttention kernel = new VectorCachedAttention(workers);
             return () -> {
                 kernel.forward(outputs, inputs.inputs(), sequences, shape);
                 kernel.backward(gradients, inputs.dOutputs(), outputs, inputs.inputs(), sequences, shape);
