@@ -13,16 +13,16 @@ import org.lemmata.kernel.attention.Attention;
 import org.lemmata.kernel.attention.AttentionCache;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
-import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.rounded.AttentionRounding;
 import org.lemmata.kernel.attention.rounded.RoundedAttention;
 import org.lemmata.kernel.attention.rounded.ScalarRoundedAttention;
 import org.lemmata.number.FloatFormat;
-import org.lemmata.number.Rounding.Mode;
 import org.lemmata.number.Rounding;
+import org.lemmata.number.Rounding.Mode;
 import org.lemmata.number.ThresholdFormat;
 import org.lemmata.random.RandomStream;
 

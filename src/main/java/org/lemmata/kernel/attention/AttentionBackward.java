@@ -1,14 +1,13 @@
 package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
-import static org.lemmata.kernel.attention.AttentionPacking.packPanels;
 import static org.lemmata.kernel.attention.AttentionPacking.packRows;
 import static org.lemmata.kernel.attention.AttentionPacking.packTransposed;
 import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
-import static org.lemmata.kernel.attention.AttentionTile.LANES;
-import static org.lemmata.kernel.attention.AttentionTile.NARROW_ROWS;
+import static org.lemmata.kernel.attention.TileAttention.LANES;
+import static org.lemmata.kernel.attention.TileAttention.NARROW_ROWS;
 
 import java.util.Arrays;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
@@ -38,13 +37,13 @@ final class AttentionBackward {
     private float[] values = {};
 
     /** Panels of rows k, x. */
-    private float[] keyPanels = {};
+    private final AttentionPanels keyPanels = new AttentionPanels();
 
     /** Panels of rows q, x of a block. */
-    private float[] queryPanels = {};
+    private final AttentionPanels queryPanels = new AttentionPanels();
 
     /** Panels of rows do, dz of a block. */
-    private float[] dOutputPanels = {};
+    private final AttentionPanels dOutputPanels = new AttentionPanels();
 
     /** Panels of the transpose of rows do, dz of a block. */
     private float[] dOutputs = {};
@@ -77,13 +76,12 @@ final class AttentionBackward {
                 int keys = Math.min(QUERIES, end - key);
                 int diagonal = causal ? query - key : AttentionProducts.UNMASKED;
                 weigh(key, keys, queries, diagonal, shape);
-                AttentionProducts.addToKeys(dValues, key, scores.strip, dOutputPanels, width, keys, queries, diagonal);
+                AttentionProducts.addToKeys(dValues, key, scores.strip, dOutputPanels, keys, queries, diagonal);
                 if (scored) {
                     dWeights(key, keys, queries, width, diagonal);
                     dScores(keys, queries, diagonal);
-                    AttentionProducts.addToKeys(dKeys, key, dStrip, queryPanels, width, keys, queries, diagonal);
-                    AttentionProducts.addToQueries(
-                            dQueries, dStrip, keyPanels, key, height, width, keys, queries, diagonal, false);
+                    AttentionProducts.addToKeys(dKeys, key, dStrip, queryPanels, keys, queries, diagonal);
+                    AttentionProducts.addToQueries(dQueries, dStrip, keyPanels, key, keys, queries, diagonal, false);
                     dBias.accumulate(dStrip, keys, queries, diagonal, query - key);
                 }
             }
@@ -103,9 +101,6 @@ final class AttentionBackward {
     private void reserve(int height, int width) {
         int padded = paddedWidth(width);
         values = atLeast(values, height * width);
-        keyPanels = atLeast(keyPanels, height * padded);
-        queryPanels = atLeast(queryPanels, QUERIES * padded);
-        dOutputPanels = atLeast(dOutputPanels, QUERIES * padded);
         dOutputs = atLeast(dOutputs, QUERIES * width);
         dQueries = atLeast(dQueries, QUERIES * padded);
         dKeys = atLeast(dKeys, height * padded);
@@ -118,48 +113,20 @@ final class AttentionBackward {
         AttentionShape shape = unit.shape();
         AttentionInputs inputs = unit.inputs();
         int length = unit.length();
-        int headWidth = shape.headWidth();
-        int tokenWidth = shape.identityWidth();
-        int width = headWidth + tokenWidth;
-        int at = unit.at(0);
         scores.setHead(unit, length);
-        packRows(values, width, 0, inputs.values(), at, shape.width(), length, headWidth, 1);
-        packPanels(keyPanels, height, width, 0, inputs.keys(), at, shape.width(), length, headWidth);
-        if (tokenWidth > 0) {
-            at = unit.tokenAt(0);
-            float b = inputs.valueOutputIdentities()[unit.head()];
-            packRows(values, width, headWidth, inputs.tokens(), at, tokenWidth, length, tokenWidth, b);
-            packPanels(keyPanels, height, width, headWidth, inputs.tokens(), at, tokenWidth, length, tokenWidth);
-        }
+        float b = shape.identityWidth() > 0 ? inputs.valueOutputIdentities()[unit.head()] : 0;
+        packRows(values, unit, inputs.values(), inputs.tokens(), length, b);
+        keyPanels.pack(height, unit, inputs.keys(), inputs.tokens(), 0, length);
     }
 
     private void packBlock(AttentionOutputs dOut, AttentionUnit unit, int query, int queries) {
         AttentionShape shape = unit.shape();
         AttentionInputs inputs = unit.inputs();
-        int headWidth = shape.headWidth();
-        int tokenWidth = shape.identityWidth();
-        int width = headWidth + tokenWidth;
-        int at = unit.at(query);
         scores.setQueries(unit, query, queries);
-        Arrays.fill(dQueries, 0, QUERIES * paddedWidth(width), 0);
-        packPanels(queryPanels, QUERIES, width, 0, inputs.queries(), at, shape.width(), queries, headWidth);
-        packPanels(dOutputPanels, QUERIES, width, 0, dOut.outputs(), at, shape.width(), queries, headWidth);
-        packTransposed(dOutputs, width, 0, dOut.outputs(), at, shape.width(), queries, headWidth, 1);
-        if (tokenWidth > 0) {
-            at = unit.tokenAt(query);
-            packPanels(queryPanels, QUERIES, width, headWidth, inputs.tokens(), at, tokenWidth, queries, tokenWidth);
-            packPanels(
-                    dOutputPanels,
-                    QUERIES,
-                    width,
-                    headWidth,
-                    dOut.identityOutputs(),
-                    at,
-                    tokenWidth,
-                    queries,
-                    tokenWidth);
-            packTransposed(dOutputs, width, headWidth, dOut.identityOutputs(), at, tokenWidth, queries, tokenWidth, 1);
-        }
+        Arrays.fill(dQueries, 0, QUERIES * paddedWidth(shape.headWidth() + shape.identityWidth()), 0);
+        queryPanels.pack(QUERIES, unit, inputs.queries(), inputs.tokens(), query, queries);
+        dOutputPanels.pack(QUERIES, unit, dOut.outputs(), dOut.identityOutputs(), query, queries);
+        packTransposed(dOutputs, unit, dOut.outputs(), dOut.identityOutputs(), query, queries, 1);
     }
 
     /** What the weights of each query are made of, and sum_j w_ij dw_ij = &lt;do_i, o_i&gt;. */

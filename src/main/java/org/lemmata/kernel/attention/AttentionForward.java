@@ -4,8 +4,8 @@ import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
-import static org.lemmata.kernel.attention.AttentionTile.LANES;
-import static org.lemmata.kernel.attention.AttentionTile.NARROW_ROWS;
+import static org.lemmata.kernel.attention.TileAttention.LANES;
+import static org.lemmata.kernel.attention.TileAttention.NARROW_ROWS;
 
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
@@ -30,9 +30,7 @@ final class AttentionForward {
 
     private final ScoreStrip scores = new ScoreStrip();
     private final AttentionWeights weights = new AttentionWeights();
-
-    /** Panels. */
-    private float[] values = {};
+    private final AttentionPanels values = new AttentionPanels();
 
     /** Weighted sums of values, a row of whole vectors for each query of a block. */
     private float[] sums = {};
@@ -45,9 +43,9 @@ final class AttentionForward {
         boolean causal = shape.mask() == Mask.CAUSAL;
         int visible = causal ? to : length;
         int width = shape.headWidth() + shape.identityWidth();
-        int height = roundUp(visible, NARROW_ROWS);
         scores.setHead(unit, visible);
-        packValues(unit, visible, height);
+        AttentionInputs inputs = unit.inputs();
+        values.pack(roundUp(visible, NARROW_ROWS), unit, inputs.values(), inputs.tokens(), 0, visible);
         sums = atLeast(sums, QUERIES * paddedWidth(width));
         for (int query = unit.from(); query < to; query += QUERIES) {
             int queries = Math.min(QUERIES, to - query);
@@ -67,27 +65,10 @@ final class AttentionForward {
                     rescale(queries, paddedWidth(width));
                 }
                 // Below the diagonal nothing is masked.
-                boolean exact = diagonal < keys && !AttentionProducts.isFinite(values, key, keys, height, width);
-                AttentionProducts.addToQueries(
-                        sums, scores.strip, values, key, height, width, keys, queries, diagonal, exact);
+                boolean exact = diagonal < keys && !values.isFinite(key, keys);
+                AttentionProducts.addToQueries(sums, scores.strip, values, key, keys, queries, diagonal, exact);
             }
             finish(outputs, headAverages, unit, query, queries);
-        }
-    }
-
-    private void packValues(AttentionUnit unit, int rows, int height) {
-        AttentionShape shape = unit.shape();
-        AttentionInputs inputs = unit.inputs();
-        int headWidth = shape.headWidth();
-        int identityWidth = shape.identityWidth();
-        int width = headWidth + identityWidth;
-        values = atLeast(values, height * paddedWidth(width));
-        AttentionPacking.packPanels(
-                values, height, width, 0, inputs.values(), unit.at(0), shape.width(), rows, headWidth);
-        if (identityWidth > 0) {
-            int at = unit.tokenAt(0);
-            AttentionPacking.packPanels(
-                    values, height, width, headWidth, inputs.tokens(), at, identityWidth, rows, identityWidth);
         }
     }
 
@@ -156,15 +137,10 @@ final class AttentionForward {
     /** Divides by the sums of weights, and writes outputs and what is saved. */
     private void finish(AttentionOutputs outputs, float[] headAverages, AttentionUnit unit, int query, int rows) {
         AttentionShape shape = unit.shape();
-        int headWidth = shape.headWidth();
-        int identityWidth = shape.identityWidth();
-        int stride = paddedWidth(headWidth + identityWidth);
-        divide(rows, stride);
-        AttentionPacking.unpackRows(outputs.outputs(), unit.at(query), shape.width(), sums, 0, stride, rows, headWidth);
-        if (identityWidth > 0) {
-            int to = unit.numberAt(query) * identityWidth;
-            AttentionPacking.unpackRows(
-                    headAverages, to, shape.heads() * identityWidth, sums, headWidth, stride, rows, identityWidth);
+        divide(rows, paddedWidth(shape.headWidth() + shape.identityWidth()));
+        AttentionPacking.unpackHead(outputs.outputs(), unit, query, sums, rows);
+        if (shape.identityWidth() > 0) {
+            AttentionPacking.unpackTokens(headAverages, unit, query, sums, rows);
         }
         if (outputs.normalizers().length > 0) {
             saveNormalizers(outputs.normalizers(), unit, query, rows);

@@ -3,7 +3,7 @@ package org.lemmata.kernel.attention;
 import static org.lemmata.kernel.attention.AttentionCache.PANEL;
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
-import static org.lemmata.kernel.attention.AttentionTile.LANES;
+import static org.lemmata.kernel.attention.TileAttention.LANES;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;

@@ -2,7 +2,7 @@ package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
-import static org.lemmata.kernel.attention.AttentionTile.LANES;
+import static org.lemmata.kernel.attention.TileAttention.LANES;
 
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
@@ -61,18 +61,7 @@ final class RowSums {
     void add(int at, int columns, float[] weights, int from, int count, float[] rows, int rowsAt, int stride) {
         int last = paddedWidth(columns) - LANES;
         for (int column = 0; column < columns; column += VECTORS * LANES) {
-            addColumns(
-                    at,
-                    column,
-                    Math.min(column + LANES, last),
-                    Math.min(column + 2 * LANES, last),
-                    Math.min(column + 3 * LANES, last),
-                    weights,
-                    from,
-                    count,
-                    rows,
-                    rowsAt,
-                    stride);
+            addColumns(at, column, last, weights, from, count, rows, rowsAt, stride);
         }
     }
 
@@ -81,17 +70,10 @@ final class RowSums {
      * summed more than once: a chain alone would have to wait for itself as long.
      */
     private void addColumns(
-            int at,
-            int c0,
-            int c1,
-            int c2,
-            int c3,
-            float[] weights,
-            int from,
-            int count,
-            float[] rows,
-            int rowsAt,
-            int stride) {
+            int at, int c0, int last, float[] weights, int from, int count, float[] rows, int rowsAt, int stride) {
+        int c1 = Math.min(c0 + LANES, last);
+        int c2 = Math.min(c0 + 2 * LANES, last);
+        int c3 = Math.min(c0 + 3 * LANES, last);
         FloatVector s0 = FloatVector.fromArray(SPECIES, sums, at + c0);
         FloatVector s1 = FloatVector.fromArray(SPECIES, sums, at + c1);
         FloatVector s2 = FloatVector.fromArray(SPECIES, sums, at + c2);

@@ -85,22 +85,14 @@ public final class ScalarCachedAttention implements CachedAttention {
         void average(AttentionOutputs outputs, float[] weights, float total, int head) {
             float[] values = cache == null ? inputs.values() : cache.values;
             for (int d = 0; d < shape.headWidth(); d++) {
-                outputs.outputs()[queryAt(head) + d] = sum(weights, values, at(0, head) + d, shape.width()) / total;
+                outputs.outputs()[queryAt(head) + d] =
+                        ScalarAttention.sum(weights, values, at(0, head) + d, shape.width(), length) / total;
             }
             int tokenWidth = shape.identityWidth();
             for (int d = 0; d < tokenWidth && cache != null; d++) {
-                float sum = sum(weights, cache.tokens, first * tokenWidth + d, tokenWidth);
+                float sum = ScalarAttention.sum(weights, cache.tokens, first * tokenWidth + d, tokenWidth, length);
                 outputs.identityOutputs()[row * tokenWidth + d] += inputs.valueOutputIdentities()[head] * (sum / total);
             }
-        }
-
-        /** sum_j weights_j column_j. */
-        private static float sum(float[] weights, float[] column, int offset, int stride) {
-            float sum = 0;
-            for (int j = 0; j < weights.length; j++) {
-                sum += weights[j] * column[offset + j * stride];
-            }
-            return sum;
         }
     }
 
@@ -175,7 +167,8 @@ public final class ScalarCachedAttention implements CachedAttention {
         float[] dWeights = new float[weights.length];
         for (int j = 0; j < weights.length; j++) {
             int value = context.at(j, head);
-            dWeights[j] = ScalarAttention.dot(dOutputs.outputs(), row, context.inputs().values(), value, headWidth);
+            dWeights[j] = ScalarAttention.dot(
+                    dOutputs.outputs(), row, context.inputs().values(), value, headWidth);
             for (int d = 0; d < headWidth; d++) {
                 dInputs.values()[value + d] = weights[j] * dOutputs.outputs()[row + d];
             }

@@ -3,7 +3,7 @@ package org.lemmata.kernel.attention;
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
-import static org.lemmata.kernel.attention.AttentionTile.ROWS;
+import static org.lemmata.kernel.attention.TileAttention.ROWS;
 
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 
@@ -49,40 +49,26 @@ public final class ScoreStrip {
     public void setHead(AttentionUnit unit, int rows) {
         AttentionShape shape = unit.shape();
         AttentionInputs inputs = unit.inputs();
-        int headWidth = shape.headWidth();
         int identityWidth = shape.identityWidth();
-        width = headWidth + identityWidth;
+        width = shape.headWidth() + identityWidth;
         scale = shape.scoreScale();
         scaled = alwaysScaled || isScaled(shape);
         if (scaled) {
             bias.set(inputs.scoreBiases(), unit.head() * shape.biasSpan(), shape.biasSpan());
         }
         keys = atLeast(keys, roundUp(rows, ROWS) * width);
-        AttentionPacking.packRows(keys, width, 0, inputs.keys(), unit.at(0), shape.width(), rows, headWidth, 1);
-        if (identityWidth > 0) {
-            int at = unit.tokenAt(0);
-            float a = inputs.keyQueryIdentities()[unit.head()];
-            AttentionPacking.packRows(
-                    keys, width, headWidth, inputs.tokens(), at, identityWidth, rows, identityWidth, a);
-        }
+        float a = identityWidth > 0 ? inputs.keyQueryIdentities()[unit.head()] : 0;
+        AttentionPacking.packRows(keys, unit, inputs.keys(), inputs.tokens(), rows, a);
     }
 
     /** Takes queries {@code query} ... {@code query + count - 1}. */
     public void setQueries(AttentionUnit unit, int query, int count) {
-        AttentionShape shape = unit.shape();
         AttentionInputs inputs = unit.inputs();
-        int headWidth = shape.headWidth();
-        int identityWidth = shape.identityWidth();
         firstQuery = query;
         queryCount = count;
         queries = atLeast(queries, QUERIES * width);
         float factor = scaled ? 1 : Math.signum(scale);
-        int at = unit.at(query);
-        AttentionPacking.packTransposed(
-                queries, width, 0, inputs.queries(), at, shape.width(), count, headWidth, factor);
-        at = unit.tokenAt(query);
-        AttentionPacking.packTransposed(
-                queries, width, headWidth, inputs.tokens(), at, identityWidth, count, identityWidth, factor);
+        AttentionPacking.packTransposed(queries, unit, inputs.queries(), inputs.tokens(), query, count, factor);
     }
 
     /** Fills the strip for {@code count} keys from {@code key} on. */

@@ -1,17 +1,18 @@
 package org.lemmata.kernel.attention.rounded;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
-import static org.lemmata.kernel.attention.AttentionPacking.packPanels;
 import static org.lemmata.kernel.attention.AttentionPacking.packRows;
 import static org.lemmata.kernel.attention.AttentionPacking.packTransposed;
 import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
-import static org.lemmata.kernel.attention.AttentionTile.LANES;
-import static org.lemmata.kernel.attention.AttentionTile.NARROW_ROWS;
+import static org.lemmata.kernel.attention.TileAttention.LANES;
+import static org.lemmata.kernel.attention.TileAttention.NARROW_ROWS;
 
 import java.util.Arrays;
 import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionPanels;
 import org.lemmata.kernel.attention.AttentionProducts;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionUnit;
@@ -39,11 +40,10 @@ final class RoundedBackwardPass {
     private float[] values = {};
 
     /** Panels of the keys, and of the queries and the output gradients of a block. */
-    private float[] keyPanels = {};
+    private final AttentionPanels keyPanels = new AttentionPanels();
 
-    private int keyHeight;
-    private float[] queryPanels = {};
-    private float[] dOutputPanels = {};
+    private final AttentionPanels queryPanels = new AttentionPanels();
+    private final AttentionPanels dOutputPanels = new AttentionPanels();
 
     /** Panels of the transpose of the output gradients of a block. */
     private float[] dOutputs = {};
@@ -84,13 +84,9 @@ final class RoundedBackwardPass {
         int width = shape.headWidth();
         int height = roundUp(length, NARROW_ROWS);
         int padded = paddedWidth(width);
-        int at = unit.at(0);
         gradientSite.set(call.rounding.gradients());
         strip.setHead(call.rounding, null, call.stream, unit, length);
         values = atLeast(values, height * width);
-        keyPanels = atLeast(keyPanels, height * padded);
-        queryPanels = atLeast(queryPanels, QUERIES * padded);
-        dOutputPanels = atLeast(dOutputPanels, QUERIES * padded);
         dOutputs = atLeast(dOutputs, QUERIES * width);
         dQueries = atLeast(dQueries, QUERIES * padded);
         dKeys = atLeast(dKeys, height * padded);
@@ -98,21 +94,18 @@ final class RoundedBackwardPass {
         dStrip = atLeast(dStrip, height * QUERIES);
         Arrays.fill(dKeys, 0, height * padded, 0);
         Arrays.fill(dValues, 0, height * padded, 0);
-        packRows(values, width, 0, inputs.values(), at, shape.width(), length, width, 1);
-        packPanels(keyPanels, height, width, 0, inputs.keys(), at, shape.width(), length, width);
-        keyHeight = height;
+        packRows(values, unit, inputs.values(), inputs.tokens(), length, 0);
+        keyPanels.pack(height, unit, inputs.keys(), inputs.tokens(), 0, length);
     }
 
     private void packBlock(RoundedBackwardCall call, AttentionUnit unit, int query, int queries) {
         AttentionShape shape = unit.shape();
-        float[] dOut = call.dOutputs().outputs();
+        AttentionOutputs dOut = call.dOutputs();
         int width = shape.headWidth();
-        int stride = shape.width();
-        int at = unit.at(query);
         Arrays.fill(dQueries, 0, QUERIES * paddedWidth(width), 0);
-        packPanels(queryPanels, QUERIES, width, 0, unit.inputs().queries(), at, stride, queries, width);
-        packPanels(dOutputPanels, QUERIES, width, 0, dOut, at, stride, queries, width);
-        packTransposed(dOutputs, width, 0, dOut, at, stride, queries, width, 1);
+        queryPanels.pack(QUERIES, unit, unit.inputs().queries(), unit.inputs().tokens(), query, queries);
+        dOutputPanels.pack(QUERIES, unit, dOut.outputs(), dOut.identityOutputs(), query, queries);
+        packTransposed(dOutputs, unit, dOut.outputs(), dOut.identityOutputs(), query, queries, 1);
     }
 
     /** Sets the gradients of the scores of all keys: gradients of weights, their mean, and theirs rounded. */
@@ -136,17 +129,15 @@ final class RoundedBackwardPass {
     }
 
     private void addProducts(int queries, int end, AttentionShape shape) {
-        int width = shape.headWidth();
         for (int key = 0; key < end; key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);
             int diagonal = strip.diagonal(key);
             System.arraycopy(strip.all(), key * QUERIES, block, 0, keys * QUERIES);
-            AttentionProducts.addToKeys(dValues, key, block, dOutputPanels, width, keys, queries, diagonal);
+            AttentionProducts.addToKeys(dValues, key, block, dOutputPanels, keys, queries, diagonal);
             if (shape.hasScoreGradients()) {
                 gradientSite.copy(block, 0, dStrip, key * QUERIES, keys);
-                AttentionProducts.addToKeys(dKeys, key, block, queryPanels, width, keys, queries, diagonal);
-                AttentionProducts.addToQueries(
-                        dQueries, block, keyPanels, key, keyHeight, width, keys, queries, diagonal, false);
+                AttentionProducts.addToKeys(dKeys, key, block, queryPanels, keys, queries, diagonal);
+                AttentionProducts.addToQueries(dQueries, block, keyPanels, key, keys, queries, diagonal, false);
             }
         }
     }

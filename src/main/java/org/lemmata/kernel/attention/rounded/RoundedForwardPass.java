@@ -4,12 +4,13 @@ import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
-import static org.lemmata.kernel.attention.AttentionTile.LANES;
-import static org.lemmata.kernel.attention.AttentionTile.NARROW_ROWS;
+import static org.lemmata.kernel.attention.TileAttention.LANES;
+import static org.lemmata.kernel.attention.TileAttention.NARROW_ROWS;
 
 import java.util.Arrays;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionPacking;
+import org.lemmata.kernel.attention.AttentionPanels;
 import org.lemmata.kernel.attention.AttentionProducts;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
@@ -27,8 +28,7 @@ final class RoundedForwardPass {
 
     private final RoundedStrip strip = new RoundedStrip();
 
-    /** Panels. */
-    private float[] values = {};
+    private final AttentionPanels values = new AttentionPanels();
 
     /** Weighted sums of values, a row of whole vectors for each query of a block. */
     private float[] sums = {};
@@ -44,9 +44,9 @@ final class RoundedForwardPass {
         int visible = causal ? to : length;
         int width = shape.headWidth() + shape.identityWidth();
         int stride = paddedWidth(width);
-        int height = roundUp(visible, NARROW_ROWS);
         strip.setHead(call.rounding, call.sums, call.stream, unit, visible);
-        packValues(unit, visible, height);
+        AttentionInputs inputs = unit.inputs();
+        values.pack(roundUp(visible, NARROW_ROWS), unit, inputs.values(), inputs.tokens(), 0, visible);
         sums = atLeast(sums, QUERIES * stride);
         quotients = atLeast(quotients, QUERIES * stride);
         for (int query = unit.from(); query < to; query += QUERIES) {
@@ -64,9 +64,8 @@ final class RoundedForwardPass {
                     continue;
                 }
                 // Below the diagonal nothing is masked.
-                boolean exact = diagonal < keys && !AttentionProducts.isFinite(values, key, keys, height, width);
-                AttentionProducts.addToQueries(
-                        sums, strip.weights(), values, key, height, width, keys, queries, diagonal, exact);
+                boolean exact = diagonal < keys && !values.isFinite(key, keys);
+                AttentionProducts.addToQueries(sums, strip.weights(), values, key, keys, queries, diagonal, exact);
             }
             if (call.sums != null) {
                 strip.products().copySums(sums, stride, strip.totals(), queries);
@@ -76,22 +75,6 @@ final class RoundedForwardPass {
         strip.release();
     }
 
-    private void packValues(AttentionUnit unit, int rows, int height) {
-        AttentionShape shape = unit.shape();
-        AttentionInputs inputs = unit.inputs();
-        int headWidth = shape.headWidth();
-        int tokenWidth = shape.identityWidth();
-        int width = headWidth + tokenWidth;
-        values = atLeast(values, height * paddedWidth(width));
-        AttentionPacking.packPanels(
-                values, height, width, 0, inputs.values(), unit.at(0), shape.width(), rows, headWidth);
-        if (tokenWidth > 0) {
-            int at = unit.tokenAt(0);
-            AttentionPacking.packPanels(
-                    values, height, width, headWidth, inputs.tokens(), at, tokenWidth, rows, tokenWidth);
-        }
-    }
-
     /** Divides by the sums of weights, and writes outputs and what is saved. */
     private void finish(RoundedForwardCall call, AttentionUnit unit, int query, int rows) {
         AttentionShape shape = unit.shape();
@@ -99,13 +82,10 @@ final class RoundedForwardPass {
         int tokenWidth = shape.identityWidth();
         int stride = paddedWidth(headWidth + tokenWidth);
         divide(rows, stride, roundUp(headWidth, LANES), call.odd);
-        AttentionPacking.unpackRows(
-                call.outputs().outputs(), unit.at(query), shape.width(), quotients, 0, stride, rows, headWidth);
+        AttentionPacking.unpackHead(call.outputs().outputs(), unit, query, quotients, rows);
         if (tokenWidth > 0) {
             divide(rows, stride, stride, false);
-            int to = unit.numberAt(query) * tokenWidth;
-            AttentionPacking.unpackRows(
-                    call.headAverages, to, shape.heads() * tokenWidth, quotients, headWidth, stride, rows, tokenWidth);
+            AttentionPacking.unpackTokens(call.headAverages, unit, query, quotients, rows);
         }
         strip.save(call.outputs(), unit);
     }

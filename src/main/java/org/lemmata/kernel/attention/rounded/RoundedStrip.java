@@ -3,8 +3,8 @@ package org.lemmata.kernel.attention.rounded;
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
-import static org.lemmata.kernel.attention.AttentionTile.LANES;
-import static org.lemmata.kernel.attention.AttentionTile.NARROW_ROWS;
+import static org.lemmata.kernel.attention.TileAttention.LANES;
+import static org.lemmata.kernel.attention.TileAttention.NARROW_ROWS;
 
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.attention.AttentionOutputs;

@@ -15,9 +15,9 @@ import org.lemmata.kernel.elementary.Species;
  * C. B is a panel: row l at {@code b0 + l * COLUMNS}, of a narrow one at {@code b0 + l * LANES}; a constant stride
  * spares the loop its bounds checks. Row r of C is at {@code c0 + r * cStride}.
  */
-public final class AttentionTile {
+public final class TileAttention {
 
-    public static final int ROWS = 6;
+    static final int ROWS = 6;
 
     public static final int NARROW_ROWS = 12;
 
@@ -27,12 +27,12 @@ public final class AttentionTile {
     public static final int LANES = SPECIES.length();
 
     /** Columns of a tile. */
-    public static final int COLUMNS = 2 * LANES;
+    static final int COLUMNS = 2 * LANES;
 
-    private AttentionTile() {}
+    private TileAttention() {}
 
     /** a_rl at {@code a0 + r * aStride + l}. */
-    public static void rows(
+    static void rows(
             boolean accumulate,
             float[] c,
             int c0,
@@ -117,7 +117,7 @@ public final class AttentionTile {
     }
 
     /** a_rl at {@code a0 + l * aStride + r}: A is read transposed. */
-    public static void columns(
+    static void columns(
             boolean accumulate,
             float[] c,
             int c0,
@@ -198,7 +198,7 @@ public final class AttentionTile {
     }
 
     /** {@link #rows} for a narrow tile. */
-    public static void narrowRows(
+    static void narrowRows(
             boolean accumulate,
             float[] c,
             int c0,
@@ -300,7 +300,7 @@ public final class AttentionTile {
     }
 
     /** {@link #columns} for a narrow tile. */
-    public static void narrowColumns(
+    static void narrowColumns(
             boolean accumulate,
             float[] c,
             int c0,
