@@ -8,14 +8,11 @@ import org.lemmata.kernel.arithmetic.Arithmetic;
 import org.lemmata.kernel.arithmetic.ScalarArithmetic;
 import org.lemmata.kernel.arithmetic.VectorArithmetic;
 import org.lemmata.kernel.attention.Attention;
-import org.lemmata.kernel.attention.AttentionStep;
-import org.lemmata.kernel.attention.LastQueryAttention;
+import org.lemmata.kernel.attention.CachedAttention;
 import org.lemmata.kernel.attention.ScalarAttention;
-import org.lemmata.kernel.attention.ScalarAttentionStep;
-import org.lemmata.kernel.attention.ScalarLastQueryAttention;
+import org.lemmata.kernel.attention.ScalarCachedAttention;
 import org.lemmata.kernel.attention.VectorAttention;
-import org.lemmata.kernel.attention.VectorAttentionStep;
-import org.lemmata.kernel.attention.VectorLastQueryAttention;
+import org.lemmata.kernel.attention.VectorCachedAttention;
 import org.lemmata.kernel.dropout.Dropout;
 import org.lemmata.kernel.dropout.ScalarDropout;
 import org.lemmata.kernel.dropout.VectorDropout;
@@ -61,8 +58,7 @@ public record Kernels(
         Normalization normalization,
         MatMul matMul,
         Attention attention,
-        AttentionStep attentionStep,
-        LastQueryAttention lastQueryAttention,
+        CachedAttention cachedAttention,
         Activation activation,
         FeedForward feedForward,
         Dropout dropout,
@@ -85,8 +81,7 @@ public record Kernels(
                 new ScalarNormalization(),
                 new ScalarMatMul(),
                 new ScalarAttention(),
-                new ScalarAttentionStep(),
-                new ScalarLastQueryAttention(),
+                new ScalarCachedAttention(),
                 new ScalarActivation(),
                 FeedForward.scalar(),
                 new ScalarDropout(),
@@ -133,8 +128,7 @@ public record Kernels(
                 new VectorNormalization(workers),
                 new VectorMatMul(workers),
                 new VectorAttention(workers),
-                new VectorAttentionStep(workers),
-                new VectorLastQueryAttention(workers),
+                new VectorCachedAttention(workers),
                 new VectorActivation(workers),
                 FeedForward.vector(workers),
                 new VectorDropout(workers),
@@ -156,8 +150,7 @@ public record Kernels(
                 normalization,
                 newMatMul,
                 attention,
-                attentionStep,
-                lastQueryAttention,
+                cachedAttention,
                 activation,
                 feedForward,
                 dropout,
@@ -179,8 +172,7 @@ public record Kernels(
                 normalization,
                 matMul,
                 newAttention,
-                attentionStep,
-                lastQueryAttention,
+                cachedAttention,
                 activation,
                 feedForward,
                 dropout,

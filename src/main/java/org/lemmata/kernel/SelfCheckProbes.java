@@ -12,8 +12,7 @@ import org.lemmata.kernel.attention.AttentionCache;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionShape;
-import org.lemmata.kernel.attention.AttentionStep;
-import org.lemmata.kernel.attention.LastQueryAttention;
+import org.lemmata.kernel.attention.CachedAttention;
 import org.lemmata.kernel.dropout.Dropout;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.embedding.Embedding;
@@ -73,7 +72,7 @@ final class SelfCheckProbes {
                 matMulAddBias(),
                 attention(),
                 attentionGradients(),
-                attentionStep(),
+                attentionOverCache(),
                 lastQueryAttention(),
                 lastQueryAttentionGradients(),
                 activation(),
@@ -335,7 +334,7 @@ final class SelfCheckProbes {
         return referred("attention.backward", "attention of length 64, backward", FASTER, roundings, calls);
     }
 
-    private static SelfCheck.Probe attentionStep() {
+    private static SelfCheck.Probe attentionOverCache() {
         var problem = new AttentionProblem();
         int width = AttentionProblem.WIDTH;
         int[] sequences = {0, 1, 2, 3};
@@ -347,13 +346,14 @@ final class SelfCheckProbes {
         AttentionOutputs written = AttentionOutputs.of(outputs);
         // The queries are those of the first rows.
         int roundings = 8 * width + AttentionProblem.LENGTH;
-        return referred("attentionStep.forward", "attention over a cache of length 64", FASTER, roundings, kernels -> {
-            AttentionStep attentionStep = kernels.attentionStep();
-            return () -> {
-                attentionStep.forward(written, problem.inputs, cache, sequences, sequences.length);
-                return outputs;
-            };
-        });
+        return referred(
+                "cachedAttention.forward", "attention over a cache of length 64", FASTER, roundings, kernels -> {
+                    CachedAttention attention = kernels.cachedAttention();
+                    return () -> {
+                        attention.forward(written, problem.inputs, cache, sequences, sequences.length);
+                        return outputs;
+                    };
+                });
     }
 
     private static SelfCheck.Probe lastQueryAttention() {
@@ -363,12 +363,12 @@ final class SelfCheckProbes {
         // The query is that of the first row.
         int roundings = 8 * AttentionProblem.WIDTH + AttentionProblem.LENGTH;
         return referred(
-                "lastQueryAttention.forward",
+                "cachedAttention.forward",
                 "attention of the last of 64 positions",
                 SOMEWHAT_FASTER,
                 roundings,
                 kernels -> {
-                    LastQueryAttention attention = kernels.lastQueryAttention();
+                    CachedAttention attention = kernels.cachedAttention();
                     return () -> {
                         attention.forward(written, problem.inputs, problem.sequences, problem.shape);
                         return outputs;
@@ -382,7 +382,7 @@ final class SelfCheckProbes {
         int size = AttentionProblem.LENGTH * width;
         AttentionOutputs dOutputs = AttentionOutputs.of(random(width, 9));
         Function<Kernels, SelfCheck.Call> calls = kernels -> {
-            LastQueryAttention attention = kernels.lastQueryAttention();
+            CachedAttention attention = kernels.cachedAttention();
             AttentionOutputs outputs = AttentionOutputs.of(new float[width]);
             attention.forward(outputs, problem.inputs, problem.sequences, problem.shape);
             AttentionInputs gradients = AttentionInputs.of(new float[width], new float[size], new float[size]);
@@ -397,7 +397,7 @@ final class SelfCheckProbes {
         };
         int roundings = 8 * width + AttentionProblem.LENGTH;
         return referred(
-                "lastQueryAttention.backward",
+                "cachedAttention.backward",
                 "attention of the last of 64 positions, backward",
                 A_LITTLE_FASTER,
                 roundings,

@@ -11,7 +11,7 @@ import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
-import org.lemmata.kernel.attention.AttentionStep;
+import org.lemmata.kernel.attention.CachedAttention;
 import org.lemmata.model.part.TransformerPass;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
@@ -85,8 +85,8 @@ public final class IncrementalForward {
                 && model.architecture().attention().mask() == Mask.CAUSAL
                 && (model.architecture().attention().logLength() != LogLength.SEQUENCE
                         || model.architecture().layers() == 1)
-                && AttentionStep.isLastRowOf(
-                        transformer.kernels().attention(), transformer.kernels().attentionStep());
+                && CachedAttention.isLastRowOf(
+                        transformer.kernels().attention(), transformer.kernels().cachedAttention());
     }
 
     /** Bytes that the keys, values and tokens of a sequence take in all layers. */
@@ -239,6 +239,6 @@ public final class IncrementalForward {
         for (int r = 0; r < rows.count(); r++) {
             caches[layer].append(sequences[r], inputs, r, 1);
         }
-        kernels.attentionStep().forward(outputs, inputs, caches[layer], sequences, rows.count());
+        kernels.cachedAttention().forward(outputs, inputs, caches[layer], sequences, rows.count());
     }
 }

@@ -13,13 +13,13 @@ import org.lemmata.kernel.attention.Attention;
 import org.lemmata.kernel.attention.AttentionCache;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
-import org.lemmata.kernel.attention.AttentionRounding;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
-import org.lemmata.kernel.attention.RoundedAttention;
-import org.lemmata.kernel.attention.ScalarRoundedAttention;
+import org.lemmata.kernel.attention.rounded.AttentionRounding;
+import org.lemmata.kernel.attention.rounded.RoundedAttention;
+import org.lemmata.kernel.attention.rounded.ScalarRoundedAttention;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.Rounding.Mode;
@@ -158,11 +158,11 @@ class AttentionKernelBitsTest {
         Drawn drawn = new Drawn(shape.width());
         AttentionInputs inputs = inputs(drawn, shape, lengths.length, sequences.total());
         AttentionOutputs outputs = outputs(drawn, shape, lengths.length);
-        kernels.lastQueryAttention().forward(outputs, inputs, sequences, shape);
+        kernels.cachedAttention().forward(outputs, inputs, sequences, shape);
         add(bits, outputs);
         AttentionOutputs dOutputs = outputs(drawn, shape, lengths.length);
         AttentionInputs dInputs = inputs(drawn, shape, lengths.length, sequences.total());
-        kernels.lastQueryAttention().backward(dInputs, dOutputs, outputs, inputs, sequences, shape);
+        kernels.cachedAttention().backward(dInputs, dOutputs, outputs, inputs, sequences, shape);
         add(bits, dInputs);
     }
 
@@ -207,7 +207,7 @@ class AttentionKernelBitsTest {
     private static void step(
             Kernels kernels, Bits bits, Drawn drawn, AttentionCache cache, AttentionInputs inputs, int[] active) {
         AttentionOutputs outputs = outputs(drawn, cache.shape(), active.length);
-        kernels.attentionStep().forward(outputs, inputs, cache, active, active.length);
+        kernels.cachedAttention().forward(outputs, inputs, cache, active, active.length);
         add(bits, outputs);
     }
 

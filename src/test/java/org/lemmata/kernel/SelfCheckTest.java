@@ -27,7 +27,6 @@ class SelfCheckTest {
                 .flatMap(component -> Arrays.stream(component.getType().getDeclaredMethods())
                         .filter(SelfCheckTest::isWork)
                         .map(method -> component.getName() + "." + method.getName()))
-                .distinct()
                 .toList();
         assertThat(methods).hasSizeGreaterThan(20);
         assertThat(PROBES).extracting(SelfCheck.Probe::method).containsExactlyInAnyOrderElementsOf(methods);

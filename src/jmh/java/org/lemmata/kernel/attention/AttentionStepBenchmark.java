@@ -56,7 +56,7 @@ public class AttentionStepBenchmark {
     @Param("1")
     public int threads;
 
-    private AttentionStep step = new ScalarAttentionStep();
+    private CachedAttention step = new ScalarCachedAttention();
     private AttentionCache cached = new AttentionCache(AttentionShape.softmax(1, 1), 1, 1);
     private AttentionInputs rows = AttentionInputs.of(NONE, NONE, NONE);
     private AttentionOutputs outputs = AttentionOutputs.of(NONE);
@@ -90,7 +90,7 @@ public class AttentionStepBenchmark {
         outputs = AttentionOutputs.of(new float[sequences.length * shape.width()]);
         String benchmark = params.getBenchmark();
         if (benchmark.substring(benchmark.lastIndexOf('.') + 1).startsWith("vector")) {
-            step = new VectorAttentionStep(workers);
+            step = new VectorCachedAttention(workers);
             AttentionProblem.settle(this::run);
         } else {
             run();

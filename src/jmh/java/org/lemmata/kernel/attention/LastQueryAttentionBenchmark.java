@@ -64,7 +64,7 @@ public class LastQueryAttentionBenchmark {
     private AttentionOutputs dOutputs = outputs;
     private AttentionOutputs dLastOutputs = outputs;
     private Attention attention = new ScalarAttention();
-    private LastQueryAttention lastQueries = new ScalarLastQueryAttention();
+    private CachedAttention lastQueries = new ScalarCachedAttention();
     private double errorUlps;
 
     /** Draws the numbers, and runs what is about to be measured. */
@@ -102,7 +102,7 @@ public class LastQueryAttentionBenchmark {
         if (method.equals("scalar")) {
             runLast();
         } else if (method.equals("vector")) {
-            lastQueries = new VectorLastQueryAttention();
+            lastQueries = new VectorCachedAttention();
             AttentionProblem.settle(this::runLast);
         } else {
             attention = new VectorAttention();

@@ -3,6 +3,8 @@ package org.lemmata.kernel.attention;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.attention.rounded.AttentionRounding;
+import org.lemmata.kernel.attention.rounded.RoundedAttention;
 import org.lemmata.kernel.elementary.VectorExp;
 import org.lemmata.kernel.quantization.Quantization;
 import org.lemmata.kernel.quantization.VectorQuantization;

@@ -81,7 +81,7 @@ import org.lemmata.index.RaggedOffsets;
  * like any other, so that a row of -infinity alone is a tie. A weight of 0 times a value of infinity is NaN, as in IEEE
  * 754.
  */
-public sealed interface Attention permits RoundedAttention, ScalarAttention, ScalarRoundedAttention, VectorAttention {
+public interface Attention {
 
     /**
      * Computes outputs, identity outputs where there are identity terms, and the saved values whose arrays are not

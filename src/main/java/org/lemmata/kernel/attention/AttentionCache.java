@@ -7,7 +7,7 @@ import java.util.Objects;
 
 /**
  * The keys, values and tokens of the positions that several sequences have had so far, for one layer: what
- * {@link AttentionStep} reads.
+ * {@link CachedAttention} reads.
  *
  * <p>Sequences have lengths of their own, from 0 up to a common capacity. What an option does not need is not stored.
  * Keys, and tokens as they meet queries, lie transposed in panels of {@value #PANEL} positions: column d of position j

@@ -27,6 +27,9 @@ public record AttentionInputs(
 
     private static final float[] NONE = {};
 
+    /** Of no rows: what stands for those of a caller between calls. */
+    public static final AttentionInputs EMPTY = of(NONE, NONE, NONE);
+
     /** Without identity terms and score biases. */
     public static AttentionInputs of(float[] queries, float[] keys, float[] values) {
         return new AttentionInputs(queries, keys, values, NONE, NONE, NONE, NONE);

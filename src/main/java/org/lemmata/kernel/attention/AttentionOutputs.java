@@ -21,6 +21,9 @@ public record AttentionOutputs(float[] outputs, float[] identityOutputs, float[]
 
     private static final float[] NONE = {};
 
+    /** Of no rows: what stands for those of a caller between calls. */
+    public static final AttentionOutputs EMPTY = of(NONE);
+
     /** Without identity terms, and with nothing saved. */
     public static AttentionOutputs of(float[] outputs) {
         return new AttentionOutputs(outputs, NONE, NONE, NONE);

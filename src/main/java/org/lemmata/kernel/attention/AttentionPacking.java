@@ -1,35 +1,34 @@
 package org.lemmata.kernel.attention;
 
-import static org.lemmata.kernel.attention.AttentionTile.COLUMNS;
-import static org.lemmata.kernel.attention.AttentionTile.LANES;
+import static org.lemmata.kernel.attention.TileAttention.COLUMNS;
+import static org.lemmata.kernel.attention.TileAttention.LANES;
 
 import java.util.Arrays;
 
 /**
- * Copies parts of matrices into the order in which {@link AttentionTile} reads them.
+ * Copies parts of matrices into the order in which {@link TileAttention} reads them.
  *
- * <p>A source holds its row i at {@code at + i * stride}. It becomes the columns from {@code column} on of a packed
- * matrix of {@code width} columns, so that identity terms stand as further columns behind those of a head.
+ * <p>Identity terms stand as further columns behind those of a head.
  */
-final class AttentionPacking {
+public final class AttentionPacking {
 
     private AttentionPacking() {}
 
     /** Columns that the panels of a matrix have together: whole vectors. */
-    static int paddedWidth(int width) {
+    public static int paddedWidth(int width) {
         return roundUp(width, LANES);
     }
 
-    static int roundUp(int count, int multiple) {
+    public static int roundUp(int count, int multiple) {
         return (count + multiple - 1) / multiple * multiple;
     }
 
-    static float[] atLeast(float[] data, int length) {
+    public static float[] atLeast(float[] data, int length) {
         return data.length >= length ? data : new float[length];
     }
 
     /** The product of three factors, neither negative nor, any two of them, above 2^62. */
-    static int size(String name, int count, int heads, int width) {
+    public static int size(String name, int count, int heads, int width) {
         long size = (long) count * heads * width;
         if (size > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
@@ -38,71 +37,49 @@ final class AttentionPacking {
         return (int) size;
     }
 
-    /** The left operand of a product: rows one after the other, {@code factor} times the source. */
-    static void packRows(
-            float[] packed,
-            int width,
-            int column,
-            float[] source,
-            int at,
-            int stride,
-            int rows,
-            int columns,
-            float factor) {
-        if (factor != 1) {
-            for (int i = 0; i < rows; i++) {
-                for (int d = 0; d < columns; d++) {
-                    packed[i * width + column + d] = factor * source[at + i * stride + d];
-                }
-            }
-        } else if (columns == width && stride == width) {
-            System.arraycopy(source, at, packed, 0, rows * width);
-        } else {
-            for (int i = 0; i < rows; i++) {
-                System.arraycopy(source, at + i * stride, packed, i * width + column, columns);
-            }
-        }
-    }
-
     /**
-     * The right operand of a product: panels of {@link AttentionTile#COLUMNS} columns, the last of them narrow if no
-     * more than a vector is left, each of {@code height} rows. What stands behind the last column becomes 0.
+     * The left operand of a product: the first {@code rows} rows of a head, one after the other, with identity terms,
+     * {@code tokenFactor} times tokens, as further columns.
      */
-    static void packPanels(
-            float[] packed,
-            int height,
-            int width,
-            int column,
-            float[] source,
-            int at,
-            int stride,
-            int rows,
-            int columns) {
-        int end = column + columns;
-        for (int panel = 0; panel < width; panel += COLUMNS) {
-            int panelStride = panelStride(width - panel);
-            int first = Math.max(panel, column);
-            int count = Math.min(panel + panelStride, end) - first;
-            if (count > 0) {
-                int zeros = end == width ? Math.max(0, panel + panelStride - end) : 0;
-                int to = panel * height + first - panel;
-                copyRows(packed, to, panelStride, source, at + first - column, stride, rows, count, zeros);
+    public static void packRows(
+            float[] packed, AttentionUnit unit, float[] matrix, float[] tokens, int rows, float tokenFactor) {
+        AttentionShape shape = unit.shape();
+        int headWidth = shape.headWidth();
+        int tokenWidth = shape.identityWidth();
+        int width = headWidth + tokenWidth;
+        copyRows(packed, 0, width, matrix, unit.at(0), shape.width(), rows, headWidth, 0);
+        for (int i = 0; i < rows && tokenWidth > 0; i++) {
+            for (int d = 0; d < tokenWidth; d++) {
+                packed[i * width + headWidth + d] = tokenFactor * tokens[unit.tokenAt(i) + d];
             }
         }
     }
 
-    /** Elements from one row of a panel to the next where {@code columnsLeft} are left, its own included. */
-    static int panelStride(int columnsLeft) {
-        return columnsLeft > LANES ? COLUMNS : LANES;
+    /** The way back: copies a head's columns of packed rows to those of {@code rows} positions of all heads. */
+    public static void unpackHead(float[] target, AttentionUnit unit, int position, float[] packed, int rows) {
+        int headWidth = unit.shape().headWidth();
+        int stride = paddedWidth(headWidth + unit.shape().identityWidth());
+        copyRows(target, unit.at(position), unit.shape().width(), packed, 0, stride, rows, headWidth, 0);
     }
 
-    /** The way back: copies columns of packed rows, {@code packedStride} apart. */
-    static void unpackRows(
-            float[] target, int at, int stride, float[] packed, int packedAt, int packedStride, int rows, int columns) {
-        copyRows(target, at, stride, packed, packedAt, packedStride, rows, columns, 0);
+    /** The same for the columns of tokens, of which each head has its own in {@code target}. */
+    public static void unpackTokens(float[] target, AttentionUnit unit, int position, float[] packed, int rows) {
+        int headWidth = unit.shape().headWidth();
+        int width = unit.shape().identityWidth();
+        int to = unit.numberAt(position) * width;
+        copyRows(
+                target,
+                to,
+                unit.shape().heads() * width,
+                packed,
+                headWidth,
+                paddedWidth(headWidth + width),
+                rows,
+                width,
+                0);
     }
 
-    private static void copyRows(
+    static void copyRows(
             float[] packed,
             int to,
             int toStride,
@@ -124,11 +101,28 @@ final class AttentionPacking {
         }
     }
 
-    /** Panels of the transpose: rows of the source become lanes, {@code factor} times the source. */
-    static void packTransposed(
+    /**
+     * Panels of the transpose: {@code rows} rows of a head from {@code position} on, with identity terms as further
+     * columns, become lanes, {@code factor} times the source.
+     */
+    public static void packTransposed(
+            float[] packed, AttentionUnit unit, float[] matrix, float[] tokens, int position, int rows, float factor) {
+        AttentionShape shape = unit.shape();
+        int headWidth = shape.headWidth();
+        int tokenWidth = shape.identityWidth();
+        int width = headWidth + tokenWidth;
+        transpose(packed, width, 0, matrix, unit.at(position), shape.width(), rows, headWidth, factor);
+        if (tokenWidth > 0) {
+            int to = headWidth * COLUMNS;
+            transpose(packed, width, to, tokens, unit.tokenAt(position), tokenWidth, rows, tokenWidth, factor);
+        }
+    }
+
+    /** Writes from element {@code first} of each panel of {@code width} rows on. */
+    private static void transpose(
             float[] packed,
             int width,
-            int column,
+            int first,
             float[] source,
             int at,
             int stride,
@@ -137,7 +131,7 @@ final class AttentionPacking {
             float factor) {
         for (int panel = 0; panel < rows; panel += COLUMNS) {
             int lanes = Math.min(COLUMNS, rows - panel);
-            int to = panel * width + column * COLUMNS;
+            int to = panel * width + first;
             int lane = 0;
             for (; lane < lanes - 3; lane += 4) {
                 transposeFourRows(packed, to + lane, source, at + (panel + lane) * stride, stride, columns, factor);

@@ -1,11 +1,10 @@
 package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
-import static org.lemmata.kernel.attention.AttentionPacking.panelStride;
-import static org.lemmata.kernel.attention.AttentionTile.COLUMNS;
-import static org.lemmata.kernel.attention.AttentionTile.LANES;
-import static org.lemmata.kernel.attention.AttentionTile.NARROW_ROWS;
-import static org.lemmata.kernel.attention.AttentionTile.ROWS;
+import static org.lemmata.kernel.attention.TileAttention.COLUMNS;
+import static org.lemmata.kernel.attention.TileAttention.LANES;
+import static org.lemmata.kernel.attention.TileAttention.NARROW_ROWS;
+import static org.lemmata.kernel.attention.TileAttention.ROWS;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
@@ -20,17 +19,17 @@ import org.lemmata.kernel.elementary.Species;
  * to {@code diagonal + i}, which is far behind the last one where nothing is masked; tiles that no pair needs are left
  * out.
  */
-final class AttentionProducts {
+public final class AttentionProducts {
 
     /** Queries of a block, and keys of one: a multiple of the rows and columns of every tile. */
-    static final int QUERIES = 96;
+    public static final int QUERIES = 96;
 
     /** The diagonal of attention without mask. */
-    static final int UNMASKED = Integer.MAX_VALUE / 2;
+    public static final int UNMASKED = Integer.MAX_VALUE / 2;
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    static final float[] LANE_NUMBERS = new float[LANES];
+    public static final float[] LANE_NUMBERS = new float[LANES];
 
     static {
         for (int lane = 0; lane < LANES; lane++) {
@@ -44,7 +43,7 @@ final class AttentionProducts {
      * The end of the keys of which a vector of queries needs something: those that a query of it sees, and what tiles
      * read beside them, up to {@code keys}.
      */
-    static int end(int keys, int lane, int diagonal) {
+    public static int end(int keys, int lane, int diagonal) {
         return Math.min(keys, AttentionPacking.roundUp(diagonal + lane + LANES, NARROW_ROWS));
     }
 
@@ -52,7 +51,7 @@ final class AttentionProducts {
      * Sets to {@code value} what the queries of a vector do not see of the keys up to {@link #end}. All of them see the
      * keys before {@code shared}; of those from there on, query {@code lane + l} sees the first l.
      */
-    static void mask(float[] strip, int lane, int keys, int diagonal, float value) {
+    public static void mask(float[] strip, int lane, int keys, int diagonal, float value) {
         int shared = diagonal + lane + 1;
         int end = end(keys, lane, diagonal);
         FloatVector lanes = FloatVector.fromArray(SPECIES, LANE_NUMBERS, 0);
@@ -66,17 +65,18 @@ final class AttentionProducts {
 
     /**
      * strip = A B for {@code keys} rows of A from row {@code aRow} on; rows up to a multiple of
-     * {@link AttentionTile#ROWS} are computed too, and so must be there in A.
+     * {@link TileAttention#ROWS} are computed too, and so must be there in A.
      *
      * @param b panels of {@code queries} columns, each of {@code width} rows
      */
-    static void scores(float[] strip, float[] a, int aRow, float[] b, int width, int keys, int queries, int diagonal) {
+    public static void scores(
+            float[] strip, float[] a, int aRow, float[] b, int width, int keys, int queries, int diagonal) {
         for (int query = 0; query < queries; query += COLUMNS) {
             int end = Math.min(keys, diagonal + query + COLUMNS);
             for (int key = 0; key < end; key += ROWS) {
                 int at = key * QUERIES + query;
                 int a0 = (aRow + key) * width;
-                AttentionTile.rows(false, strip, at, QUERIES, a, a0, width, b, query * width, width);
+                TileAttention.rows(false, strip, at, QUERIES, a, a0, width, b, query * width, width);
             }
         }
     }
@@ -85,75 +85,56 @@ final class AttentionProducts {
      * C += transposed(strip) B: row i of C adds up rows 0 ... diagonal + i of B; the strip must be 0 for keys that a
      * query does not see. Rows of C up to a multiple of the rows of a tile are written too.
      *
-     * @param b panels of {@code width} columns and {@code height} rows, of which row {@code bRow} is that of key 0
+     * @param bRow the row of B that is that of key 0
      * @param exact whether no key that a query does not see may come near it: 0 times infinity is NaN. The tiles then
      *     sum what all their rows see, and the few keys beyond follow row by row. That costs more, and makes no
      *     difference where B is finite
      */
-    static void addToQueries(
-            float[] c,
-            float[] strip,
-            float[] b,
-            int bRow,
-            int height,
-            int width,
-            int keys,
-            int queries,
-            int diagonal,
-            boolean exact) {
+    public static void addToQueries(
+            float[] c, float[] strip, AttentionPanels b, int bRow, int keys, int queries, int diagonal, boolean exact) {
+        int width = b.width();
         int stride = paddedWidth(width);
         for (int column = 0; column < width; column += COLUMNS) {
-            int panelStride = panelStride(width - column);
-            int panel = column * height + bRow * panelStride;
-            int rows = panelStride == COLUMNS ? ROWS : NARROW_ROWS;
+            boolean wide = b.panelStride(column) == COLUMNS;
+            int panel = b.at(bRow, column);
+            int rows = wide ? ROWS : NARROW_ROWS;
             for (int query = 0; query < queries; query += rows) {
                 int at = query * stride + column;
                 int seen = Math.min(keys, diagonal + query + (exact ? 1 : rows));
-                if (panelStride == COLUMNS) {
-                    AttentionTile.columns(true, c, at, stride, strip, query, QUERIES, b, panel, seen);
+                if (wide) {
+                    TileAttention.columns(true, c, at, stride, strip, query, QUERIES, b.data(), panel, seen);
                 } else {
-                    AttentionTile.narrowColumns(true, c, at, stride, strip, query, QUERIES, b, panel, seen);
+                    TileAttention.narrowColumns(true, c, at, stride, strip, query, QUERIES, b.data(), panel, seen);
                 }
                 if (exact) {
                     int triangle = Math.min(rows, keys - seen + 1);
-                    addTriangle(c, at, stride, strip, query, b, panel, panelStride, seen, triangle);
+                    addTriangle(c, stride, strip, query, b, bRow, column, seen, triangle);
                 }
             }
         }
-    }
-
-    /** Whether rows {@code row} ... {@code row + rows - 1} of panels are finite, and so times 0 is 0. */
-    static boolean isFinite(float[] b, int row, int rows, int height, int width) {
-        FloatVector sum = FloatVector.zero(SPECIES);
-        for (int column = 0; column < width; column += COLUMNS) {
-            int panelStride = panelStride(width - column);
-            int from = column * height + row * panelStride;
-            for (int at = from; at < from + rows * panelStride; at += LANES) {
-                sum = FloatVector.fromArray(SPECIES, b, at).fma(FloatVector.zero(SPECIES), sum);
-            }
-        }
-        return sum.compare(VectorOperators.EQ, 0f).allTrue();
     }
 
     /** Row r of a tile, 1 ... rows - 1, adds keys {@code seen} ... {@code seen + r - 1}. */
     private static void addTriangle(
             float[] c,
-            int c0,
             int cStride,
             float[] strip,
             int query,
-            float[] b,
-            int panel,
-            int panelStride,
+            AttentionPanels b,
+            int bRow,
+            int first,
             int seen,
             int rows) {
+        float[] data = b.data();
+        int panel = b.at(bRow, first);
+        int panelStride = b.panelStride(first);
         for (int r = 1; r < rows; r++) {
             for (int column = 0; column < panelStride; column += LANES) {
-                int at = c0 + r * cStride + column;
+                int at = (query + r) * cStride + first + column;
                 FloatVector sum = FloatVector.fromArray(SPECIES, c, at);
                 for (int j = seen; j < seen + r; j++) {
                     FloatVector weight = FloatVector.broadcast(SPECIES, strip[j * QUERIES + query + r]);
-                    sum = weight.fma(FloatVector.fromArray(SPECIES, b, panel + j * panelStride + column), sum);
+                    sum = weight.fma(FloatVector.fromArray(SPECIES, data, panel + j * panelStride + column), sum);
                 }
                 sum.intoArray(c, at);
             }
@@ -164,24 +145,24 @@ final class AttentionProducts {
      * C += strip B for {@code keys} rows of C from row {@code cRow} on: row j adds up the rows of B whose queries see
      * key j, and the strip must be 0 for those that do not. Rows of C up to a multiple of the rows of a tile are
      * written too.
-     *
-     * @param b panels of {@code width} columns and {@link #QUERIES} rows
      */
-    static void addToKeys(
-            float[] c, int cRow, float[] strip, float[] b, int width, int keys, int queries, int diagonal) {
+    public static void addToKeys(
+            float[] c, int cRow, float[] strip, AttentionPanels b, int keys, int queries, int diagonal) {
+        int width = b.width();
         int stride = paddedWidth(width);
         for (int column = 0; column < width; column += COLUMNS) {
-            int panelStride = panelStride(width - column);
-            int rows = panelStride == COLUMNS ? ROWS : NARROW_ROWS;
+            boolean wide = b.panelStride(column) == COLUMNS;
+            int rows = wide ? ROWS : NARROW_ROWS;
             for (int key = 0; key < keys; key += rows) {
                 int at = (cRow + key) * stride + column;
                 int query = Math.max(0, key - diagonal);
                 int a = key * QUERIES + query;
-                int panel = column * QUERIES + query * panelStride;
-                if (panelStride == COLUMNS) {
-                    AttentionTile.rows(true, c, at, stride, strip, a, QUERIES, b, panel, queries - query);
+                int panel = b.at(query, column);
+                int count = queries - query;
+                if (wide) {
+                    TileAttention.rows(true, c, at, stride, strip, a, QUERIES, b.data(), panel, count);
                 } else {
-                    AttentionTile.narrowRows(true, c, at, stride, strip, a, QUERIES, b, panel, queries - query);
+                    TileAttention.narrowRows(true, c, at, stride, strip, a, QUERIES, b.data(), panel, count);
                 }
             }
         }

@@ -29,6 +29,9 @@ public record AttentionShape(
     /** 2^-126 is the smallest normal number of binary32: a kernel may let smaller exponentials be 0 by itself. */
     static final int MAX_THRESHOLD_BITS = 126;
 
+    /** The least one: what stands for that of a caller between calls. */
+    public static final AttentionShape PLAIN = softmax(1, 1);
+
     /** How the final scores of row i become weights u_ij, before they are divided by their sum. */
     public enum Weighting {
         /** exp(s_ij - max_l s_il). */
@@ -138,33 +141,38 @@ public record AttentionShape(
         return heads * headWidth;
     }
 
+    /** Numbers of the tokens of {@code rows} rows, of each head its own. */
+    public int headTokens(int rows) {
+        return AttentionPacking.size("total * heads * identityWidth", rows, heads, identityWidth);
+    }
+
     /** Whether queries, keys, identities of scores and score biases are read. */
-    boolean hasScores() {
+    public boolean hasScores() {
         return weighting != Weighting.UNIFORM;
     }
 
     /** Whether scores have gradients: those of hardmax are zero wherever they exist. */
-    boolean hasScoreGradients() {
+    public boolean hasScoreGradients() {
         return weighting == Weighting.SOFTMAX || weighting == Weighting.THRESHOLDED;
     }
 
     /** Whether the maximum score of a row is saved for the backward pass. */
-    boolean savesMaxScores() {
+    public boolean savesMaxScores() {
         return weighting == Weighting.HARDMAX || weighting == Weighting.THRESHOLDED;
     }
 
     /** n_i: how many positions, from the first on, query {@code i} of a sequence of {@code length} sees. */
-    int seen(int i, int length) {
+    public int seen(int i, int length) {
         return mask == Mask.CAUSAL ? i + 1 : length;
     }
 
     /** The number whose logarithm, if any, the scores of query {@code i} of a sequence are multiplied by. */
-    int counted(int i, int length) {
+    public int counted(int i, int length) {
         return logLength == LogLength.SEQUENCE ? length : seen(i, length);
     }
 
     /** What a score is multiplied by where {@code counted} is the number: ln counted, or 1. */
-    float lengthFactor(int counted) {
+    public float lengthFactor(int counted) {
         return logLength == LogLength.NONE ? 1 : (float) StrictMath.log(counted);
     }
 
@@ -175,7 +183,7 @@ public record AttentionShape(
      * <p>So a weight is zeroed by comparing two numbers of binary32, and a tie is one: for n = 16, p = 8 the cutoff is
      * 8 / log2 16 = 2, which exp(2 ln 16) would miss.
      */
-    float cutoff(int counted) {
+    public float cutoff(int counted) {
         if (weighting != Weighting.THRESHOLDED) {
             return Float.POSITIVE_INFINITY;
         }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.lemmata.index.RaggedOffsets;
 
 /**
- * The units of work of a call, each some queries of one head of one sequence, and how many of them make a chunk.
+ * The units of work of a call, and how many of them make a chunk.
  *
  * <p>The sizes of the problem alone decide. Long units come as they are; short ones go together, since handing a chunk
  * to a thread costs some microseconds.
@@ -20,16 +20,20 @@ final class AttentionUnits {
     /** Queries of a part: few enough to share out, so many that packing the keys for each part costs little. */
     private static final int PART = 4 * AttentionProducts.QUERIES;
 
-    private int[] sequences = {};
-    private int[] heads = {};
-    private int[] firstQueries = {};
-    private int[] queryEnds = {};
+    private final AttentionCall call;
+    private AttentionUnit[] all = {};
     private int[] chunkStarts = {};
     private int units;
     private int chunks;
 
+    AttentionUnits(AttentionCall call) {
+        this.call = call;
+    }
+
     /** Cuts a call, and the queries of a head if {@code parts}. */
-    void cut(RaggedOffsets offsets, AttentionShape shape, boolean parts) {
+    void cut(boolean parts) {
+        RaggedOffsets offsets = call.sequences();
+        AttentionShape shape = call.shape();
         units = 0;
         chunks = 0;
         double flops = MIN_CHUNK_FLOPS;
@@ -45,7 +49,7 @@ final class AttentionUnits {
                         flops = 0;
                     }
                     int end = Math.min(length, first + part);
-                    add(sequence, head, first, end);
+                    next().set(sequence, head, first, end);
                     flops += width * (end - first) * shape.seen((first + end) / 2, length);
                 }
             }
@@ -61,19 +65,12 @@ final class AttentionUnits {
         chunkStarts[chunks++] = units;
     }
 
-    private void add(int sequence, int head, int firstQuery, int queryEnd) {
-        if (sequences.length == units) {
-            int capacity = 2 * units + 16;
-            sequences = Arrays.copyOf(sequences, capacity);
-            heads = Arrays.copyOf(heads, capacity);
-            firstQueries = Arrays.copyOf(firstQueries, capacity);
-            queryEnds = Arrays.copyOf(queryEnds, capacity);
+    private AttentionUnit next() {
+        if (all.length == units) {
+            all = Arrays.copyOf(all, 2 * units + 16);
+            Arrays.setAll(all, i -> i < units ? all[i] : new AttentionUnit(call));
         }
-        sequences[units] = sequence;
-        heads[units] = head;
-        firstQueries[units] = firstQuery;
-        queryEnds[units] = queryEnd;
-        units++;
+        return all[units++];
     }
 
     int chunks() {
@@ -85,19 +82,7 @@ final class AttentionUnits {
         return chunkStarts[chunk];
     }
 
-    int sequence(int unit) {
-        return sequences[unit];
-    }
-
-    int head(int unit) {
-        return heads[unit];
-    }
-
-    int firstQuery(int unit) {
-        return firstQueries[unit];
-    }
-
-    int queryEnd(int unit) {
-        return queryEnds[unit];
+    AttentionUnit get(int unit) {
+        return all[unit];
     }
 }

@@ -19,29 +19,29 @@ import org.lemmata.kernel.elementary.Species;
  * <p>Each method does so for the queries of one vector, from {@code lane} on, and the first {@code end} keys. Keys that
  * a query does not see have a score of -infinity, and so weight 0.
  */
-final class AttentionWeights {
+public final class AttentionWeights {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
     /** log2(e) ln n_i or log2(e), times the scale of the scores where the strip comes without it; above 0. */
-    final float[] sharpness = new float[QUERIES];
+    public final float[] sharpness = new float[QUERIES];
 
     /** The minimum distance to the maximum score that makes a weight of 0. */
-    final float[] cutoffs = new float[QUERIES];
+    public final float[] cutoffs = new float[QUERIES];
 
-    final float[] maximum = new float[QUERIES];
-    final float[] totals = new float[QUERIES];
+    public final float[] maximum = new float[QUERIES];
+    public final float[] totals = new float[QUERIES];
 
     /** What sums of earlier blocks are multiplied by. */
-    final float[] factors = new float[QUERIES];
+    public final float[] factors = new float[QUERIES];
 
     /** sharpness * maximum, or the maximum score itself for hardmax, of the blocks before. */
-    final float[] references = new float[QUERIES];
+    public final float[] references = new float[QUERIES];
 
     /** -references, with 0 for infinity: a row that has seen nothing but -infinity yet must not make NaNs. */
     private final float[] shifts = new float[QUERIES];
 
-    void start() {
+    public void start() {
         Arrays.fill(maximum, Float.NEGATIVE_INFINITY);
         Arrays.fill(references, Float.NEGATIVE_INFINITY);
         Arrays.fill(totals, 0);
@@ -52,7 +52,7 @@ final class AttentionWeights {
      *
      * <p>Four chains, since one comparison waits for the other; compare and blend costs less than max.
      */
-    void findMaximum(float[] strip, int lane, int end) {
+    public void findMaximum(float[] strip, int lane, int end) {
         FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
         FloatVector max1 = max;
         FloatVector max2 = max;
@@ -83,7 +83,7 @@ final class AttentionWeights {
      *
      * <p>Not part of the methods that come next: the compiler gives up on a method that has too many exponentials.
      */
-    void refer(int lane) {
+    public void refer(int lane) {
         FloatVector reference =
                 FloatVector.fromArray(SPECIES, maximum, lane).mul(FloatVector.fromArray(SPECIES, sharpness, lane));
         FloatVector shift = reference.neg().blend(0, reference.compare(VectorOperators.EQ, Float.NEGATIVE_INFINITY));
@@ -96,7 +96,7 @@ final class AttentionWeights {
     }
 
     /** Replaces scores by weights of softmax. */
-    void softmax(float[] strip, int lane, int end) {
+    public void softmax(float[] strip, int lane, int end) {
         FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
         FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
         FloatVector total = FloatVector.zero(SPECIES);
@@ -114,7 +114,7 @@ final class AttentionWeights {
      * The same, with 0 where the maximum score, which must be that of all keys, is {@link #cutoffs} or more above. Ties
      * weigh exactly 1.
      */
-    void thresholded(float[] strip, int lane, int end) {
+    public void thresholded(float[] strip, int lane, int end) {
         FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane).neg();
         FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
         FloatVector cutoff = FloatVector.fromArray(SPECIES, cutoffs, lane);
@@ -134,7 +134,7 @@ final class AttentionWeights {
      * Replaces scores by 1 where they are the maximum so far, else by 0; NaN stays. Keys from {@code shared} on are
      * compared as {@link AttentionProducts#mask} tells, since -infinity may be the maximum.
      */
-    void hardmax(float[] strip, int lane, int shared, int end) {
+    public void hardmax(float[] strip, int lane, int shared, int end) {
         FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
         FloatVector zero = FloatVector.zero(SPECIES);
         FloatVector before = FloatVector.fromArray(SPECIES, references, lane);

@@ -29,7 +29,7 @@ final class BackwardPartials {
         Arrays.fill(dScoreBiases, 0, biases, 0);
         if (shape.identityWidth() > 0) {
             int heads = size("sequences * heads", sequences.count(), shape.heads(), 1);
-            dTokens = atLeast(dTokens, ForwardCall.headTokens(sequences, shape));
+            dTokens = atLeast(dTokens, shape.headTokens(sequences.total()));
             dKeyQueryIdentities = atLeast(dKeyQueryIdentities, heads);
             dValueOutputIdentities = atLeast(dValueOutputIdentities, heads);
             Arrays.fill(dKeyQueryIdentities, 0, heads, 0);
@@ -38,58 +38,56 @@ final class BackwardPartials {
     }
 
     /** dx_i = scale a sum_j ds_ij x_j and da += scale sum_ij ds_ij &lt;x_i, x_j&gt;, for some rows i. */
-    void addQueries(
-            float[] dQueries, AttentionInputs inputs, int sequence, int row, int rows, int head, AttentionShape shape) {
+    void addQueries(float[] dQueries, AttentionUnit unit, int query, int rows) {
+        AttentionShape shape = unit.shape();
+        float[] tokens = unit.inputs().tokens();
         int width = shape.identityWidth();
         if (width == 0) {
             return;
         }
         int stride = paddedWidth(shape.headWidth() + width);
         float scale = shape.scoreScale();
-        float factor = scale * inputs.keyQueryIdentities()[head];
+        float factor = scale * unit.inputs().keyQueryIdentities()[unit.head()];
         double sum = 0;
         for (int r = 0; r < rows; r++) {
             int at = r * stride + shape.headWidth();
-            int to = ((row + r) * shape.heads() + head) * width;
+            int to = unit.numberAt(query + r) * width;
+            int token = unit.tokenAt(query + r);
             for (int d = 0; d < width; d++) {
                 dTokens[to + d] = factor * dQueries[at + d];
-                sum += (double) dQueries[at + d] * inputs.tokens()[(row + r) * width + d];
+                sum += (double) dQueries[at + d] * tokens[token + d];
             }
         }
-        dKeyQueryIdentities[sequence * shape.heads() + head] += (float) (scale * sum);
+        dKeyQueryIdentities[unit.sequence() * shape.heads() + unit.head()] += (float) (scale * sum);
     }
 
     /** dx_j += scale a sum_i ds_ij x_i + b sum_i w_ij dz_i and db += sum_ij w_ij &lt;dz_i, x_j&gt;, for all rows j. */
-    void addKeys(
-            float[] dKeys,
-            float[] dValues,
-            AttentionInputs inputs,
-            int sequence,
-            int row,
-            int rows,
-            int head,
-            AttentionShape shape) {
+    void addKeys(float[] dKeys, float[] dValues, AttentionUnit unit) {
+        AttentionShape shape = unit.shape();
+        float[] tokens = unit.inputs().tokens();
         int width = shape.identityWidth();
         if (width == 0) {
             return;
         }
         int stride = paddedWidth(shape.headWidth() + width);
-        float factor = shape.scoreScale() * inputs.keyQueryIdentities()[head];
-        float identity = inputs.valueOutputIdentities()[head];
+        float factor = shape.scoreScale() * unit.inputs().keyQueryIdentities()[unit.head()];
+        float identity = unit.inputs().valueOutputIdentities()[unit.head()];
         double sum = 0;
-        for (int r = 0; r < rows; r++) {
+        for (int r = 0; r < unit.length(); r++) {
             int at = r * stride + shape.headWidth();
-            int to = ((row + r) * shape.heads() + head) * width;
+            int to = unit.numberAt(r) * width;
+            int token = unit.tokenAt(r);
             for (int d = 0; d < width; d++) {
                 dTokens[to + d] += factor * dKeys[at + d] + identity * dValues[at + d];
-                sum += (double) dValues[at + d] * inputs.tokens()[(row + r) * width + d];
+                sum += (double) dValues[at + d] * tokens[token + d];
             }
         }
-        dValueOutputIdentities[sequence * shape.heads() + head] = (float) sum;
+        dValueOutputIdentities[unit.sequence() * shape.heads() + unit.head()] = (float) sum;
     }
 
-    void setBias(ScoreBias dBias, int sequence, int head, AttentionShape shape) {
-        dBias.copyInto(dScoreBiases, (sequence * shape.heads() + head) * shape.biasSpan());
+    void setBias(ScoreBias dBias, AttentionUnit unit) {
+        AttentionShape shape = unit.shape();
+        dBias.copyInto(dScoreBiases, (unit.sequence() * shape.heads() + unit.head()) * shape.biasSpan());
     }
 
     void addInto(AttentionInputs dInputs, RaggedOffsets sequences, AttentionShape shape) {

@@ -5,79 +5,43 @@ import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.thread.Workers;
 
-/** The forward pass of all heads and sequences, cut into chunks; each calling thread has one such object. */
-final class ForwardCall implements Workers.Chunks {
+/** The forward pass of all heads and sequences. */
+final class ForwardCall extends AttentionCall {
 
-    private static final ThreadLocal<ForwardPass> PASS = ThreadLocal.withInitial(ForwardPass::new);
-
-    static final AttentionOutputs NO_OUTPUTS = AttentionOutputs.of(new float[0]);
-    static final AttentionInputs NO_INPUTS = AttentionInputs.of(new float[0], new float[0], new float[0]);
-    static final RaggedOffsets NO_SEQUENCES = RaggedOffsets.ofLengths();
-    static final AttentionShape NO_SHAPE = AttentionShape.softmax(1, 1);
-
-    private final AttentionUnits units = new AttentionUnits();
+    private static final ThreadLocal<AttentionForward> PASS = ThreadLocal.withInitial(AttentionForward::new);
 
     /** The averages of tokens, row by row and head by head, of which the identity outputs are made. */
     private float[] headAverages = {};
 
-    private AttentionOutputs outputs = NO_OUTPUTS;
-    private AttentionInputs inputs = NO_INPUTS;
-    private RaggedOffsets sequences = NO_SEQUENCES;
-    private AttentionShape shape = NO_SHAPE;
-
-    void run(
+    void forward(
             Workers workers,
-            AttentionOutputs newOutputs,
-            AttentionInputs newInputs,
-            RaggedOffsets newSequences,
-            AttentionShape newShape) {
-        headAverages = atLeast(headAverages, headTokens(newSequences, newShape));
-        outputs = newOutputs;
-        inputs = newInputs;
-        sequences = newSequences;
-        shape = newShape;
-        try {
-            units.cut(sequences, shape, true);
-            workers.run(units.chunks(), this);
-            addHeads();
-        } finally {
-            // What the caller owns is not kept from the garbage collector.
-            outputs = NO_OUTPUTS;
-            inputs = NO_INPUTS;
-            sequences = NO_SEQUENCES;
-            shape = NO_SHAPE;
-        }
-    }
-
-    /** Elements of a number for each head and each element of the tokens. */
-    static int headTokens(RaggedOffsets sequences, AttentionShape shape) {
-        return AttentionPacking.size(
-                "total * heads * identityWidth", sequences.total(), shape.heads(), shape.identityWidth());
+            AttentionOutputs outputs,
+            AttentionInputs inputs,
+            RaggedOffsets sequences,
+            AttentionShape shape) {
+        headAverages = atLeast(headAverages, shape.headTokens(sequences.total()));
+        run(workers, outputs, inputs, sequences, shape);
     }
 
     @Override
-    public void run(int chunk) {
-        ForwardPass pass = PASS.get();
-        for (int unit = units.chunkStart(chunk); unit < units.chunkStart(chunk + 1); unit++) {
-            int sequence = units.sequence(unit);
-            pass.run(
-                    outputs,
-                    headAverages,
-                    inputs,
-                    sequences.start(sequence),
-                    sequences.length(sequence),
-                    units.head(unit),
-                    units.firstQuery(unit),
-                    units.queryEnd(unit),
-                    shape);
+    protected void run(int from, int to) {
+        AttentionForward pass = PASS.get();
+        for (int unit = from; unit < to; unit++) {
+            pass.run(outputs(), headAverages, unit(unit));
         }
     }
 
+    @Override
+    protected void finish(Workers workers) {
+        addHeads(outputs(), inputs(), headAverages, sequences().total(), shape());
+    }
+
     /** z_i = sum_h b_h (average of head h), in ascending order of heads. */
-    private void addHeads() {
+    static void addHeads(
+            AttentionOutputs outputs, AttentionInputs inputs, float[] headAverages, int rows, AttentionShape shape) {
         int width = shape.identityWidth();
         int heads = shape.heads();
-        for (int row = 0; row < sequences.total() && width > 0; row++) {
+        for (int row = 0; row < rows && width > 0; row++) {
             for (int d = 0; d < width; d++) {
                 float sum = 0;
                 for (int head = 0; head < heads; head++) {

@@ -2,7 +2,7 @@ package org.lemmata.kernel.attention;
 
 /**
  * The inner products of one row with several: y_j = sum_d x_d row_jd, in ascending order of d with fused multiply-adds,
- * which are the bits of {@link StepScores}.
+ * which are the bits of {@link QueryScores}.
  *
  * <p>Each row is read once: to turn rows into panels for the lanes would take longer than the products. Eight at a
  * time, since each waits for the one before.
@@ -22,41 +22,21 @@ final class RowProducts {
     static void multiply(
             float[] products, float[] x, int xAt, float[] rows, int at, int stride, int count, int columns) {
         for (int j = 0; j < count; j += ROWS) {
-            // Where fewer are left, the last one is multiplied more than once.
-            int last = count - 1;
-            multiply(
-                    products,
-                    j,
-                    x,
-                    xAt,
-                    rows,
-                    at + j * stride,
-                    at + Math.min(j + 1, last) * stride,
-                    at + Math.min(j + 2, last) * stride,
-                    at + Math.min(j + 3, last) * stride,
-                    at + Math.min(j + 4, last) * stride,
-                    at + Math.min(j + 5, last) * stride,
-                    at + Math.min(j + 6, last) * stride,
-                    at + Math.min(j + 7, last) * stride,
-                    columns);
+            multiply(products, j, x, xAt, rows, at, stride, count - 1, columns);
         }
     }
 
+    /** Where fewer are left, the last one is multiplied more than once. */
     private static void multiply(
-            float[] products,
-            int j,
-            float[] x,
-            int xAt,
-            float[] rows,
-            int r0,
-            int r1,
-            int r2,
-            int r3,
-            int r4,
-            int r5,
-            int r6,
-            int r7,
-            int columns) {
+            float[] products, int j, float[] x, int xAt, float[] rows, int at, int stride, int last, int columns) {
+        int r0 = at + j * stride;
+        int r1 = at + Math.min(j + 1, last) * stride;
+        int r2 = at + Math.min(j + 2, last) * stride;
+        int r3 = at + Math.min(j + 3, last) * stride;
+        int r4 = at + Math.min(j + 4, last) * stride;
+        int r5 = at + Math.min(j + 5, last) * stride;
+        int r6 = at + Math.min(j + 6, last) * stride;
+        int r7 = at + Math.min(j + 7, last) * stride;
         float y0 = 0;
         float y1 = 0;
         float y2 = 0;

@@ -2,7 +2,7 @@ package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
-import static org.lemmata.kernel.attention.AttentionTile.LANES;
+import static org.lemmata.kernel.attention.TileAttention.LANES;
 
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
@@ -28,6 +28,24 @@ final class RowSums {
 
     private final float[] totalLanes = new float[LANES];
 
+    /** Rows of one head, where whole vectors would reach beyond the end of theirs. */
+    private float[] padded = {};
+
+    /**
+     * Rows of one head that can be read in whole vectors: those given, the first of which begins at {@code at}, or a
+     * copy of them, as far apart, from element 0 on.
+     */
+    float[] readable(float[] rows, int at, int count, AttentionShape shape) {
+        int before = (count - 1) * shape.width();
+        if (at + before + paddedWidth(shape.headWidth()) <= rows.length) {
+            return rows;
+        }
+        int size = before + shape.headWidth();
+        padded = atLeast(padded, size + LANES);
+        System.arraycopy(rows, at, padded, 0, size);
+        return padded;
+    }
+
     /** Starts from zeros, {@code end} of them: a multiple of the lanes. */
     void clear(int end) {
         sums = atLeast(sums, end);
@@ -43,18 +61,7 @@ final class RowSums {
     void add(int at, int columns, float[] weights, int from, int count, float[] rows, int rowsAt, int stride) {
         int last = paddedWidth(columns) - LANES;
         for (int column = 0; column < columns; column += VECTORS * LANES) {
-            addColumns(
-                    at,
-                    column,
-                    Math.min(column + LANES, last),
-                    Math.min(column + 2 * LANES, last),
-                    Math.min(column + 3 * LANES, last),
-                    weights,
-                    from,
-                    count,
-                    rows,
-                    rowsAt,
-                    stride);
+            addColumns(at, column, last, weights, from, count, rows, rowsAt, stride);
         }
     }
 
@@ -63,17 +70,10 @@ final class RowSums {
      * summed more than once: a chain alone would have to wait for itself as long.
      */
     private void addColumns(
-            int at,
-            int c0,
-            int c1,
-            int c2,
-            int c3,
-            float[] weights,
-            int from,
-            int count,
-            float[] rows,
-            int rowsAt,
-            int stride) {
+            int at, int c0, int last, float[] weights, int from, int count, float[] rows, int rowsAt, int stride) {
+        int c1 = Math.min(c0 + LANES, last);
+        int c2 = Math.min(c0 + 2 * LANES, last);
+        int c3 = Math.min(c0 + 3 * LANES, last);
         FloatVector s0 = FloatVector.fromArray(SPECIES, sums, at + c0);
         FloatVector s1 = FloatVector.fromArray(SPECIES, sums, at + c1);
         FloatVector s2 = FloatVector.fromArray(SPECIES, sums, at + c2);
@@ -103,7 +103,7 @@ final class RowSums {
         }
     }
 
-    /** Divides all sums; adds 0 before, as {@link ForwardPass} does. */
+    /** Divides all sums; adds 0 before, as {@link AttentionForward} does. */
     void divide(int end, float by) {
         for (int at = 0; at < end; at += LANES) {
             FloatVector.fromArray(SPECIES, sums, at).add(0f).div(by).intoArray(sums, at);

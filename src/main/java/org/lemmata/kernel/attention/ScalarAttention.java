@@ -12,6 +12,50 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
  */
 public final class ScalarAttention implements Attention {
 
+    /** Row i of a head of the sequence of {@code length} positions from row {@code first} on. */
+    private record Row(AttentionInputs inputs, AttentionShape shape, int first, int length, int head, int i) {
+
+        int seen() {
+            return shape.seen(i, length);
+        }
+
+        int counted() {
+            return shape.counted(i, length);
+        }
+
+        /** Where the head's columns of a position begin. */
+        int at(int position) {
+            return (first + position) * shape.width() + head * shape.headWidth();
+        }
+
+        int tokenAt(int position) {
+            return (first + position) * shape.identityWidth();
+        }
+
+        /** Sets s_i0 ... s_i(seen - 1), without the logarithm; returns the maximum, NaN as soon as one is. */
+        float scores(float[] scores) {
+            float maximum = Float.NEGATIVE_INFINITY;
+            for (int j = 0; j < seen(); j++) {
+                float sum = dot(inputs.queries(), at(i), inputs.keys(), at(j), shape.headWidth());
+                if (shape.identityWidth() > 0) {
+                    sum += inputs.keyQueryIdentities()[head] * tokenProduct(j);
+                }
+                scores[j] = shape.scoreScale() * sum;
+                int distance = i - j;
+                if (distance >= 0 && distance < shape.biasSpan()) {
+                    scores[j] += inputs.scoreBiases()[head * shape.biasSpan() + distance];
+                }
+                maximum = Math.max(maximum, scores[j]);
+            }
+            return maximum;
+        }
+
+        /** &lt;x_i, x_j&gt;. */
+        float tokenProduct(int j) {
+            return dot(inputs.tokens(), tokenAt(i), inputs.tokens(), tokenAt(j), shape.identityWidth());
+        }
+    }
+
     @Override
     public void forward(
             AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
@@ -29,7 +73,7 @@ public final class ScalarAttention implements Attention {
             float[] weights = new float[length];
             for (int head = 0; head < shape.heads(); head++) {
                 for (int i = 0; i < length; i++) {
-                    forwardRow(outputs, inputs, weights, first, i, length, head, shape);
+                    forwardRow(outputs, weights, new Row(inputs, shape, first, length, head, i));
                 }
             }
         }
@@ -63,73 +107,34 @@ public final class ScalarAttention implements Attention {
         }
     }
 
-    /** Row {@code first + i} of a sequence of {@code length} positions from {@code first} on. */
-    private static void forwardRow(
-            AttentionOutputs outputs,
-            AttentionInputs inputs,
-            float[] weights,
-            int first,
-            int i,
-            int length,
-            int head,
-            AttentionShape shape) {
-        int seen = shape.seen(i, length);
-        int counted = shape.counted(i, length);
-        float maximum = scores(weights, inputs, first, i, seen, head, shape);
+    private static void forwardRow(AttentionOutputs outputs, float[] weights, Row row) {
+        AttentionInputs inputs = row.inputs();
+        AttentionShape shape = row.shape();
+        int seen = row.seen();
+        int counted = row.counted();
+        float maximum = row.scores(weights);
         float total = weigh(weights, seen, counted, maximum, shape);
-        save(outputs, (first + i) * shape.heads() + head, maximum, total, shape.lengthFactor(counted), shape);
-
-        int width = shape.width();
-        int column = head * shape.headWidth();
-        for (int d = column; d < column + shape.headWidth(); d++) {
-            float sum = 0;
-            for (int j = 0; j < seen; j++) {
-                sum += weights[j] * inputs.values()[(first + j) * width + d];
-            }
-            outputs.outputs()[(first + i) * width + d] = sum / total;
+        int number = (row.first() + row.i()) * shape.heads() + row.head();
+        save(outputs, number, maximum, total, shape.lengthFactor(counted), shape);
+        for (int d = 0; d < shape.headWidth(); d++) {
+            float sum = sum(weights, inputs.values(), row.at(0) + d, shape.width(), seen);
+            outputs.outputs()[row.at(row.i()) + d] = sum / total;
         }
         int tokenWidth = shape.identityWidth();
         for (int d = 0; d < tokenWidth; d++) {
-            float sum = 0;
-            for (int j = 0; j < seen; j++) {
-                sum += weights[j] * inputs.tokens()[(first + j) * tokenWidth + d];
-            }
-            outputs.identityOutputs()[(first + i) * tokenWidth + d] +=
-                    inputs.valueOutputIdentities()[head] * (sum / total);
+            float sum = sum(weights, inputs.tokens(), row.tokenAt(0) + d, tokenWidth, seen);
+            outputs.identityOutputs()[row.tokenAt(row.i()) + d] +=
+                    inputs.valueOutputIdentities()[row.head()] * (sum / total);
         }
     }
 
-    /** Sets s_i0 ... s_i(seen - 1), without the logarithm; returns the maximum, NaN as soon as one is. */
-    private static float scores(
-            float[] scores, AttentionInputs inputs, int first, int i, int seen, int head, AttentionShape shape) {
-        int width = shape.width();
-        int column = head * shape.headWidth();
-        int tokenWidth = shape.identityWidth();
-        float maximum = Float.NEGATIVE_INFINITY;
-        for (int j = 0; j < seen; j++) {
-            float sum = dot(
-                    inputs.queries(),
-                    (first + i) * width + column,
-                    inputs.keys(),
-                    (first + j) * width + column,
-                    shape.headWidth());
-            if (tokenWidth > 0) {
-                sum += inputs.keyQueryIdentities()[head] * tokenProduct(inputs, first + i, first + j, shape);
-            }
-            scores[j] = shape.scoreScale() * sum;
-            int distance = i - j;
-            if (distance >= 0 && distance < shape.biasSpan()) {
-                scores[j] += inputs.scoreBiases()[head * shape.biasSpan() + distance];
-            }
-            maximum = Math.max(maximum, scores[j]);
+    /** sum_j weights_j column_j, j = 0 ... count - 1. */
+    static float sum(float[] weights, float[] column, int offset, int stride, int count) {
+        float sum = 0;
+        for (int j = 0; j < count; j++) {
+            sum += weights[j] * column[offset + j * stride];
         }
-        return maximum;
-    }
-
-    /** x_i x_j of two rows counted from the first sequence. */
-    private static float tokenProduct(AttentionInputs inputs, int i, int j, AttentionShape shape) {
-        int width = shape.identityWidth();
-        return dot(inputs.tokens(), i * width, inputs.tokens(), j * width, width);
+        return sum;
     }
 
     static float dot(float[] x, int xOffset, float[] y, int yOffset, int length) {
@@ -159,7 +164,8 @@ public final class ScalarAttention implements Attention {
         return sum;
     }
 
-    static void save(AttentionOutputs outputs, int at, float maximum, float total, float factor, AttentionShape shape) {
+    public static void save(
+            AttentionOutputs outputs, int at, float maximum, float total, float factor, AttentionShape shape) {
         if (outputs.normalizers().length > 0) {
             outputs.normalizers()[at] = shape.weighting() == Weighting.SOFTMAX
                     ? (float) ((double) factor * maximum + Math.log(total))
@@ -187,17 +193,15 @@ public final class ScalarAttention implements Attention {
             float[] dWeights = new float[length];
             for (int head = 0; head < shape.heads(); head++) {
                 for (int i = 0; i < length; i++) {
-                    int seen = shape.seen(i, length);
-                    float maximum = shape.hasScores() ? scores(weights, inputs, first, i, seen, head, shape) : 0;
-                    int counted = shape.counted(i, length);
-                    float total = weigh(weights, seen, counted, maximum, shape);
-                    for (int j = 0; j < seen; j++) {
+                    Row row = new Row(inputs, shape, first, length, head, i);
+                    float maximum = shape.hasScores() ? row.scores(weights) : 0;
+                    float total = weigh(weights, row.seen(), row.counted(), maximum, shape);
+                    for (int j = 0; j < row.seen(); j++) {
                         weights[j] /= total;
                     }
-                    backwardValues(sums, dWeights, weights, dOutputs, inputs, first, i, seen, head, shape);
+                    backwardValues(sums, dWeights, weights, dOutputs, row);
                     if (shape.hasScoreGradients()) {
-                        float factor = shape.lengthFactor(counted);
-                        backwardScores(sums, dWeights, weights, inputs, first, i, seen, factor, head, shape);
+                        backwardScores(sums, dWeights, weights, row);
                     }
                 }
             }
@@ -215,27 +219,20 @@ public final class ScalarAttention implements Attention {
 
     /** Adds what row {@code first + i} contributes to dv, db and, by way of z, dx; sets dw of the row. */
     private static void backwardValues(
-            AttentionInputs sums,
-            float[] dWeights,
-            float[] weights,
-            AttentionOutputs dOutputs,
-            AttentionInputs inputs,
-            int first,
-            int i,
-            int seen,
-            int head,
-            AttentionShape shape) {
-        int headWidth = shape.headWidth();
-        int tokenWidth = shape.identityWidth();
-        int row = (first + i) * shape.width() + head * headWidth;
-        int token = (first + i) * tokenWidth;
+            AttentionInputs sums, float[] dWeights, float[] weights, AttentionOutputs dOutputs, Row row) {
+        AttentionInputs inputs = row.inputs();
+        int headWidth = row.shape().headWidth();
+        int tokenWidth = row.shape().identityWidth();
+        int at = row.at(row.i());
+        int token = row.tokenAt(row.i());
+        int head = row.head();
         float dIdentity = 0;
-        for (int j = 0; j < seen; j++) {
-            int other = (first + j) * shape.width() + head * headWidth;
-            dWeights[j] = dot(dOutputs.outputs(), row, inputs.values(), other, headWidth);
-            addScaled(sums.values(), other, weights[j], dOutputs.outputs(), row, headWidth);
+        for (int j = 0; j < row.seen(); j++) {
+            int other = row.at(j);
+            dWeights[j] = dot(dOutputs.outputs(), at, inputs.values(), other, headWidth);
+            addScaled(sums.values(), other, weights[j], dOutputs.outputs(), at, headWidth);
             if (tokenWidth > 0) {
-                int otherToken = (first + j) * tokenWidth;
+                int otherToken = row.tokenAt(j);
                 float identity = inputs.valueOutputIdentities()[head];
                 float product = dot(dOutputs.identityOutputs(), token, inputs.tokens(), otherToken, tokenWidth);
                 dWeights[j] += identity * product;
@@ -255,35 +252,29 @@ public final class ScalarAttention implements Attention {
     }
 
     /** Adds what row {@code first + i} contributes to dq, dk, da, dphi and, by way of scores, dx. */
-    private static void backwardScores(
-            AttentionInputs sums,
-            float[] dWeights,
-            float[] weights,
-            AttentionInputs inputs,
-            int first,
-            int i,
-            int seen,
-            float factor,
-            int head,
-            AttentionShape shape) {
+    private static void backwardScores(AttentionInputs sums, float[] dWeights, float[] weights, Row row) {
+        AttentionInputs inputs = row.inputs();
+        AttentionShape shape = row.shape();
         int headWidth = shape.headWidth();
         int tokenWidth = shape.identityWidth();
-        int row = (first + i) * shape.width() + head * headWidth;
-        int token = (first + i) * tokenWidth;
-        float mean = dot(weights, 0, dWeights, 0, seen);
+        int at = row.at(row.i());
+        int token = row.tokenAt(row.i());
+        int head = row.head();
+        float factor = shape.lengthFactor(row.counted());
+        float mean = dot(weights, 0, dWeights, 0, row.seen());
         float dIdentity = 0;
-        for (int j = 0; j < seen; j++) {
-            int other = (first + j) * shape.width() + head * headWidth;
+        for (int j = 0; j < row.seen(); j++) {
+            int other = row.at(j);
             float dScore = factor * (weights[j] * (dWeights[j] - mean));
-            addScaled(sums.queries(), row, dScore, inputs.keys(), other, headWidth);
-            addScaled(sums.keys(), other, dScore, inputs.queries(), row, headWidth);
-            int distance = i - j;
+            addScaled(sums.queries(), at, dScore, inputs.keys(), other, headWidth);
+            addScaled(sums.keys(), other, dScore, inputs.queries(), at, headWidth);
+            int distance = row.i() - j;
             if (distance >= 0 && distance < shape.biasSpan()) {
                 sums.scoreBiases()[head * shape.biasSpan() + distance] += dScore;
             }
             if (tokenWidth > 0) {
-                int otherToken = (first + j) * tokenWidth;
-                dIdentity += dScore * tokenProduct(inputs, first + i, first + j, shape);
+                int otherToken = row.tokenAt(j);
+                dIdentity += dScore * row.tokenProduct(j);
                 float dProduct = shape.scoreScale() * inputs.keyQueryIdentities()[head] * dScore;
                 addScaled(sums.tokens(), token, dProduct, inputs.tokens(), otherToken, tokenWidth);
                 addScaled(sums.tokens(), otherToken, dProduct, inputs.tokens(), token, tokenWidth);

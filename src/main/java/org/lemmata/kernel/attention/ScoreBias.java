@@ -2,7 +2,7 @@ package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
-import static org.lemmata.kernel.attention.AttentionTile.LANES;
+import static org.lemmata.kernel.attention.TileAttention.LANES;
 
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;

@@ -3,7 +3,7 @@ package org.lemmata.kernel.attention;
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
-import static org.lemmata.kernel.attention.AttentionTile.ROWS;
+import static org.lemmata.kernel.attention.TileAttention.ROWS;
 
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 
@@ -14,12 +14,12 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
  * (&lt;q, k&gt; + a &lt;x, x&gt;), and {@link #sharpness} has the rest. With a score bias, or where weights compare
  * scores, the strip holds the scores themselves.
  */
-final class ScoreStrip {
+public final class ScoreStrip {
 
     private static final float LOG2_E = 0x1.715476p0f;
 
     /** One number for each pair, as {@link AttentionProducts} has them. */
-    final float[] strip = new float[QUERIES * QUERIES];
+    public final float[] strip = new float[QUERIES * QUERIES];
 
     private final ScoreBias bias = new ScoreBias();
     private final boolean alwaysScaled;
@@ -36,54 +36,43 @@ final class ScoreStrip {
     private float scale;
     private boolean scaled;
 
-    ScoreStrip() {
+    public ScoreStrip() {
         this(false);
     }
 
     /** One that holds the scores themselves in any case, if {@code alwaysScaled}. */
-    ScoreStrip(boolean alwaysScaled) {
+    public ScoreStrip(boolean alwaysScaled) {
         this.alwaysScaled = alwaysScaled;
     }
 
-    /** Takes the first {@code rows} keys of one head of the sequence that starts at {@code first}. */
-    void setHead(AttentionInputs inputs, int first, int rows, int head, AttentionShape shape) {
-        int headWidth = shape.headWidth();
+    /** Takes the first {@code rows} keys of a head. */
+    public void setHead(AttentionUnit unit, int rows) {
+        AttentionShape shape = unit.shape();
+        AttentionInputs inputs = unit.inputs();
         int identityWidth = shape.identityWidth();
-        width = headWidth + identityWidth;
+        width = shape.headWidth() + identityWidth;
         scale = shape.scoreScale();
         scaled = alwaysScaled || isScaled(shape);
         if (scaled) {
-            bias.set(inputs.scoreBiases(), head * shape.biasSpan(), shape.biasSpan());
+            bias.set(inputs.scoreBiases(), unit.head() * shape.biasSpan(), shape.biasSpan());
         }
         keys = atLeast(keys, roundUp(rows, ROWS) * width);
-        int at = first * shape.width() + head * headWidth;
-        AttentionPacking.packRows(keys, width, 0, inputs.keys(), at, shape.width(), rows, headWidth, 1);
-        if (identityWidth > 0) {
-            at = first * identityWidth;
-            float a = inputs.keyQueryIdentities()[head];
-            AttentionPacking.packRows(
-                    keys, width, headWidth, inputs.tokens(), at, identityWidth, rows, identityWidth, a);
-        }
+        float a = identityWidth > 0 ? inputs.keyQueryIdentities()[unit.head()] : 0;
+        AttentionPacking.packRows(keys, unit, inputs.keys(), inputs.tokens(), rows, a);
     }
 
     /** Takes queries {@code query} ... {@code query + count - 1}. */
-    void setQueries(AttentionInputs inputs, int first, int query, int count, int head, AttentionShape shape) {
-        int headWidth = shape.headWidth();
-        int identityWidth = shape.identityWidth();
+    public void setQueries(AttentionUnit unit, int query, int count) {
+        AttentionInputs inputs = unit.inputs();
         firstQuery = query;
         queryCount = count;
         queries = atLeast(queries, QUERIES * width);
         float factor = scaled ? 1 : Math.signum(scale);
-        int at = (first + query) * shape.width() + head * headWidth;
-        AttentionPacking.packTransposed(
-                queries, width, 0, inputs.queries(), at, shape.width(), count, headWidth, factor);
-        at = (first + query) * identityWidth;
-        AttentionPacking.packTransposed(
-                queries, width, headWidth, inputs.tokens(), at, identityWidth, count, identityWidth, factor);
+        AttentionPacking.packTransposed(queries, unit, inputs.queries(), inputs.tokens(), query, count, factor);
     }
 
     /** Fills the strip for {@code count} keys from {@code key} on. */
-    void compute(int key, int count, int diagonal) {
+    public void compute(int key, int count, int diagonal) {
         AttentionProducts.scores(strip, keys, key, queries, width, count, queryCount, diagonal);
         if (scaled) {
             scale(key, count);
@@ -91,12 +80,12 @@ final class ScoreStrip {
     }
 
     /** Makes scores of inner products: scale and bias. */
-    void scale(int key, int count) {
+    public void scale(int key, int count) {
         bias.scaleAndAddInto(strip, count, firstQuery - key, scale);
     }
 
     /** Whether the strip holds the scores themselves. */
-    static boolean isScaled(AttentionShape shape) {
+    public static boolean isScaled(AttentionShape shape) {
         return shape.biasSpan() > 0 || shape.weighting() != Weighting.SOFTMAX;
     }
 
@@ -104,7 +93,7 @@ final class ScoreStrip {
      * log2(e) times {@code lengthFactor}, times |scale| where the strip lacks it. Above 0 also where one of them is 0,
      * all scores in the strip then being 0, or there being one only: -infinity stays what a masked score is.
      */
-    static float sharpness(AttentionShape shape, float lengthFactor) {
+    public static float sharpness(AttentionShape shape, float lengthFactor) {
         float sharpness = isScaled(shape) ? LOG2_E : LOG2_E * Math.abs(shape.scoreScale());
         return Math.max(Float.MIN_NORMAL, sharpness * lengthFactor);
     }

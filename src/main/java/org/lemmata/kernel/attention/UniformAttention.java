@@ -1,6 +1,6 @@
 package org.lemmata.kernel.attention;
 
-import static org.lemmata.kernel.attention.AttentionTile.LANES;
+import static org.lemmata.kernel.attention.TileAttention.LANES;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;

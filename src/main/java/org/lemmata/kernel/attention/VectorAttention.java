@@ -8,9 +8,9 @@ import org.lemmata.kernel.thread.Workers;
  * Attention on the Vector API, a block of queries with a block of keys at a time.
  *
  * <p>Scores lie with the queries of a block side by side, so that softmax runs down the lanes and no sum goes across
- * them; {@link ForwardPass} and {@link BackwardPass} have the rest. Memory is linear in the length. The working arrays
- * belong to the thread, grow to the largest head seen, and stay: a call allocates nothing once they are large enough,
- * and one instance serves any number of threads.
+ * them; {@link AttentionForward} and {@link AttentionBackward} have the rest. Memory is linear in the length. The
+ * working arrays belong to the thread, grow to the largest head seen, and stay: a call allocates nothing once they are
+ * large enough, and one instance serves any number of threads.
  *
  * <p>Every sum has an order that the shape fixes: inner products and weighted sums run in ascending order with fused
  * multiply-adds, the sum of weights by blocks of {@link AttentionProducts#QUERIES} keys. So the bits are the same for
@@ -46,7 +46,7 @@ public final class VectorAttention implements Attention {
         if (shape.weighting() == Weighting.UNIFORM) {
             UniformAttention.forward(outputs, inputs, sequences, shape);
         } else {
-            FORWARD.get().run(workers, outputs, inputs, sequences, shape);
+            FORWARD.get().forward(workers, outputs, inputs, sequences, shape);
         }
     }
 
@@ -62,7 +62,7 @@ public final class VectorAttention implements Attention {
         if (shape.weighting() == Weighting.UNIFORM) {
             UniformAttention.backward(dInputs, dOutputs, inputs, sequences, shape);
         } else {
-            BACKWARD.get().run(workers, dInputs, dOutputs, outputs, inputs, sequences, shape);
+            BACKWARD.get().backward(workers, dInputs, dOutputs, outputs, inputs, sequences, shape);
         }
     }
 }

@@ -141,7 +141,7 @@ final class AttentionPart {
     }
 
     private void attendLast(Saved saved, RaggedOffsets sequences) {
-        context.kernels().lastQueryAttention().forward(saved.outputs, saved.inputs, sequences, shape);
+        context.kernels().cachedAttention().forward(saved.outputs, saved.inputs, sequences, shape);
     }
 
     private void finish(Saved saved, float[] x, int rows, @Nullable DropoutSeed dropout) {
@@ -258,7 +258,7 @@ final class AttentionPart {
 
     private void attendLastBackward(Gradients d, Saved saved, RaggedOffsets sequences) {
         context.kernels()
-                .lastQueryAttention()
+                .cachedAttention()
                 .backward(d.inputs, d.outputs, saved.outputs, saved.inputs, sequences, shape);
     }
 

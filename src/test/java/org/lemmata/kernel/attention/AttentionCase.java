@@ -12,7 +12,7 @@ import org.lemmata.oracle.ExactAttention;
 
 /** Inputs and output gradients of one attention, arrays as long as needed and no longer. */
 @SuppressWarnings("ArrayRecordComponent") // Tests change elements; nobody compares or prints cases.
-record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs, AttentionOutputs dOutputs) {
+public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs, AttentionOutputs dOutputs) {
 
     /** What stands behind what is written, and must stand there after: a NaN that no arithmetic makes. */
     private static final int CANARY = 0x7FC0BEEF;
@@ -22,7 +22,7 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
     private static final float[] NONE = {};
 
     /** The names of the gradients; the first {@value #OVERWRITTEN} are overwritten, the others added to. */
-    static final List<String> GRADIENTS = List.of(
+    public static final List<String> GRADIENTS = List.of(
             "queries", "keys", "values", "tokens", "keyQueryIdentities", "valueOutputIdentities", "scoreBiases");
 
     private static final int OVERWRITTEN = 3;
@@ -31,7 +31,7 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
     static final float ADDED_TO = 0.75f;
 
     /** Without options beyond the plain ones, and without output gradients. */
-    AttentionCase(AttentionShape shape, int[] lengths, float[] queries, float[] keys, float[] values) {
+    public AttentionCase(AttentionShape shape, int[] lengths, float[] queries, float[] keys, float[] values) {
         this(
                 shape,
                 lengths,
@@ -39,7 +39,7 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
                 AttentionOutputs.zeros(RaggedOffsets.ofLengths(lengths), shape));
     }
 
-    static AttentionShape shape(AttentionShape.Weighting weighting, int heads, int headWidth) {
+    public static AttentionShape shape(AttentionShape.Weighting weighting, int heads, int headWidth) {
         AttentionShape softmax = AttentionShape.softmax(heads, headWidth);
         return weighting == AttentionShape.Weighting.THRESHOLDED
                 ? softmax.withThreshold(3)
@@ -47,25 +47,25 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
     }
 
     /** Normal numbers. */
-    static AttentionCase normal(AttentionShape shape, long seed, int... lengths) {
+    public static AttentionCase normal(AttentionShape shape, long seed, int... lengths) {
         Random random = new Random(seed);
         return of(shape, () -> (float) random.nextGaussian(), lengths);
     }
 
     /** Integers of -3 to 3: with a scale that is a power of two, scores and sums are exact and ties frequent. */
-    static AttentionCase integers(AttentionShape shape, long seed, int... lengths) {
+    public static AttentionCase integers(AttentionShape shape, long seed, int... lengths) {
         Random random = new Random(seed);
         return of(shape, () -> (float) (random.nextInt(7) - 3), lengths);
     }
 
     /** Normal numbers, but integers for hardmax: whose score is the maximum must not hang on rounding. */
-    static AttentionCase normalOrExact(AttentionShape shape, long seed, int... lengths) {
+    public static AttentionCase normalOrExact(AttentionShape shape, long seed, int... lengths) {
         return shape.weighting() == AttentionShape.Weighting.HARDMAX
                 ? integers(shape.withScoreScale(0.25f), seed, lengths)
                 : normal(shape, seed, lengths);
     }
 
-    static AttentionCase of(AttentionShape shape, Supplier<Float> number, int... lengths) {
+    public static AttentionCase of(AttentionShape shape, Supplier<Float> number, int... lengths) {
         RaggedOffsets sequences = RaggedOffsets.ofLengths(lengths);
         int size = sequences.total() * shape.width();
         AttentionInputs zeros = AttentionInputs.zeros(sequences, shape);
@@ -86,28 +86,28 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
     }
 
     /** The same numbers under another shape of the same sizes. */
-    AttentionCase withShape(AttentionShape other) {
+    public AttentionCase withShape(AttentionShape other) {
         return new AttentionCase(other, lengths, inputs, dOutputs);
     }
 
-    float[] queries() {
+    public float[] queries() {
         return inputs.queries();
     }
 
-    float[] keys() {
+    public float[] keys() {
         return inputs.keys();
     }
 
-    float[] values() {
+    public float[] values() {
         return inputs.values();
     }
 
-    RaggedOffsets sequences() {
+    public RaggedOffsets sequences() {
         return RaggedOffsets.ofLengths(lengths);
     }
 
     /** The arrays of inputs or input gradients. */
-    static List<float[]> arrays(AttentionInputs inputs) {
+    public static List<float[]> arrays(AttentionInputs inputs) {
         return List.of(
                 inputs.queries(),
                 inputs.keys(),
@@ -119,7 +119,7 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
     }
 
     /** The arrays of outputs and what is saved. */
-    static List<float[]> arrays(AttentionOutputs outputs) {
+    public static List<float[]> arrays(AttentionOutputs outputs) {
         return List.of(outputs.outputs(), outputs.identityOutputs(), outputs.normalizers(), outputs.maxScores());
     }
 
@@ -131,7 +131,7 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
         return all;
     }
 
-    AttentionCase copy() {
+    public AttentionCase copy() {
         List<float[]> copies = arrays().stream().map(float[]::clone).toList();
         return new AttentionCase(
                 shape,
@@ -147,12 +147,12 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
                 new AttentionOutputs(copies.get(7), copies.get(8), NONE, NONE));
     }
 
-    int at(int row, int head, int d) {
+    public int at(int row, int head, int d) {
         return row * shape.width() + head * shape.headWidth() + d;
     }
 
     /** Sets all that row {@code row} brings. */
-    void fillRow(int row, float number) {
+    public void fillRow(int row, float number) {
         int width = shape.width();
         for (float[] array : List.of(queries(), keys(), values())) {
             Arrays.fill(array, row * width, (row + 1) * width, number);
@@ -162,12 +162,12 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
     }
 
     /** The outputs of a forward pass that saves nothing. */
-    float[] run(Attention attention) {
+    public float[] run(Attention attention) {
         return forward(attention, false).outputs();
     }
 
     /** All that the forward pass writes; fails if anything behind it, or an input, was written. */
-    AttentionOutputs forward(Attention attention) {
+    public AttentionOutputs forward(Attention attention) {
         return forward(attention, true);
     }
 
@@ -199,7 +199,7 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
      * All that the backward pass writes, on top of {@value #ADDED_TO} where it adds; fails if anything behind it, an
      * input or an output was written.
      */
-    AttentionInputs backward(Attention attention) {
+    public AttentionInputs backward(Attention attention) {
         AttentionCase before = copy();
         AttentionOutputs outputs = forward(attention);
         List<float[]> outputsBefore =
@@ -251,7 +251,7 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
         }
     }
 
-    ExactAttention.Options exactOptions() {
+    public ExactAttention.Options exactOptions() {
         return new ExactAttention.Options(
                 ExactAttention.Weights.valueOf(shape.weighting().name()),
                 shape.mask() == AttentionShape.Mask.CAUSAL,
@@ -265,13 +265,13 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
                 lengths);
     }
 
-    ExactAttention.Inputs exactInputs() {
+    public ExactAttention.Inputs exactInputs() {
         List<double[]> wide = arrays().stream().map(AttentionCase::widen).toList();
         return new ExactAttention.Inputs(
                 wide.get(0), wide.get(1), wide.get(2), wide.get(3), wide.get(4), wide.get(5), wide.get(6));
     }
 
-    ExactAttention.Outputs exactOutputGradients() {
+    public ExactAttention.Outputs exactOutputGradients() {
         return new ExactAttention.Outputs(widen(dOutputs.outputs()), widen(dOutputs.identityOutputs()));
     }
 
@@ -283,20 +283,20 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
         return wide;
     }
 
-    ExactAttention.Bounded<ExactAttention.Outputs> exact() {
+    public ExactAttention.Bounded<ExactAttention.Outputs> exact() {
         return ExactAttention.forward(exactOptions(), exactInputs());
     }
 
-    ExactAttention.Bounded<ExactAttention.Inputs> exactGradients() {
+    public ExactAttention.Bounded<ExactAttention.Inputs> exactGradients() {
         return ExactAttention.backward(exactOptions(), exactInputs(), exactOutputGradients());
     }
 
     /** Fails if an output is not within its error bound of the oracle. */
-    void checkForward(Attention attention) {
+    public void checkForward(Attention attention) {
         checkOutputs(forward(attention));
     }
 
-    void checkOutputs(AttentionOutputs actual) {
+    public void checkOutputs(AttentionOutputs actual) {
         ExactAttention.Bounded<ExactAttention.Outputs> exact = exact();
         check(
                 "outputs",
@@ -311,7 +311,7 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
     }
 
     /** Fails if a gradient is not within its error bound of the oracle. */
-    void checkBackward(Attention attention) {
+    public void checkBackward(Attention attention) {
         List<float[]> actual = arrays(backward(attention));
         ExactAttention.Bounded<ExactAttention.Inputs> result = exactGradients();
         for (int i = 0; i < actual.size(); i++) {
@@ -320,7 +320,7 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
     }
 
     /** Fails if the gradient that {@link #GRADIENTS} has at {@code i} is not within its error bound. */
-    void checkGradient(int i, float[] actual, ExactAttention.Bounded<ExactAttention.Inputs> result) {
+    public void checkGradient(int i, float[] actual, ExactAttention.Bounded<ExactAttention.Inputs> result) {
         double[] expected = arrays(result.exact()).get(i).clone();
         double[] tolerance = arrays(result.tolerance()).get(i).clone();
         for (int at = 0; i >= OVERWRITTEN && at < expected.length; at++) {
@@ -344,7 +344,7 @@ record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs
         }
     }
 
-    static List<double[]> arrays(ExactAttention.Inputs inputs) {
+    public static List<double[]> arrays(ExactAttention.Inputs inputs) {
         return List.of(
                 inputs.queries(),
                 inputs.keys(),

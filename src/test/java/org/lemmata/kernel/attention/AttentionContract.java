@@ -27,13 +27,13 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.oracle.ExactAttention;
 
 /** What every attention in binary32 does. */
-abstract class AttentionContract {
+public abstract class AttentionContract {
 
     private static final int[] RAGGED = {5, 0, 1, 17, 0, 33, 2, 0};
 
     private static final int[] HEAD_WIDTHS = {1, 2, 3, 7, 8, 15, 16, 17, 30, 31, 32, 33, 64, 65, 128, 256};
 
-    abstract Attention attention();
+    protected abstract Attention attention();
 
     /** Up to twice the lanes of 512 bits and the tiles around them, primes, and powers of two with their neighbours. */
     private static IntStream lengths() {
@@ -201,7 +201,7 @@ abstract class AttentionContract {
     }
 
     /** Hands out attentions that share their work among other numbers of threads than {@link #attention} does. */
-    void withOtherThreads(Consumer<Attention> check) {}
+    protected void withOtherThreads(Consumer<Attention> check) {}
 
     static Stream<AttentionShape> manyShapes() {
         return Stream.of(

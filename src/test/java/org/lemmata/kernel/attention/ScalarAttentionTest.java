@@ -3,7 +3,7 @@ package org.lemmata.kernel.attention;
 class ScalarAttentionTest extends AttentionContract {
 
     @Override
-    Attention attention() {
+    protected Attention attention() {
         return new ScalarAttention();
     }
 }

@@ -29,12 +29,12 @@ import org.lemmata.kernel.thread.Workers;
 class VectorAttentionTest extends AttentionContract {
 
     @Override
-    Attention attention() {
+    protected Attention attention() {
         return new VectorAttention();
     }
 
     @Override
-    void withOtherThreads(Consumer<Attention> check) {
+    protected void withOtherThreads(Consumer<Attention> check) {
         for (int threads : new int[] {2, 3, 8}) {
             try (Workers workers = Workers.of(threads)) {
                 check.accept(new VectorAttention(workers));

@@ -1,0 +1,240 @@
+package org.lemmata.kernel.attention;
+
+import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
+import static org.lemmata.kernel.attention.AttentionPacking.packRows;
+import static org.lemmata.kernel.attention.AttentionPacking.packTransposed;
+import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
+import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
+import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
+import static org.lemmata.kernel.attention.TileAttention.LANES;
+import static org.lemmata.kernel.attention.TileAttention.NARROW_ROWS;
+
+import java.util.Arrays;
+import org.lemmata.kernel.attention.AttentionShape.Mask;
+
+/**
+ * The backward pass of one head of a sequence: for each block of queries and each block of keys that it sees, weights
+ * from scores and what the forward pass saved, their gradients, the gradients of scores, and what these add to the
+ * gradients of queries, keys and values. The gradients of all keys and values stay in the working arrays until the end.
+ *
+ * <p>Identity terms are further columns: a x of the keys and b x of the values where the scores and weights come from,
+ * and x where gradients are summed, so that these are also those of a and b. One object serves one thread; its arrays
+ * grow to the largest head seen, and stay.
+ */
+final class AttentionBackward {
+
+    private static final double LN_2 = Math.log(2);
+    private static final double LOG2_E = 1 / LN_2;
+
+    private final ScoreStrip scores = new ScoreStrip();
+    private final WeightGradients weights = new WeightGradients();
+    private final ScoreBias dBias = new ScoreBias();
+
+    /** Gradients of weights, then of scores; one number for each pair. */
+    private final float[] dStrip = new float[QUERIES * QUERIES];
+
+    /** Rows v, b x. */
+    private float[] values = {};
+
+    /** Panels of rows k, x. */
+    private final AttentionPanels keyPanels = new AttentionPanels();
+
+    /** Panels of rows q, x of a block. */
+    private final AttentionPanels queryPanels = new AttentionPanels();
+
+    /** Panels of rows do, dz of a block. */
+    private final AttentionPanels dOutputPanels = new AttentionPanels();
+
+    /** Panels of the transpose of rows do, dz of a block. */
+    private float[] dOutputs = {};
+
+    private float[] dQueries = {};
+    private float[] dKeys = {};
+    private float[] dValues = {};
+
+    /** All queries of a head; the gradients that heads share are left in {@code partials}. */
+    void run(BackwardCall call, BackwardPartials partials, AttentionUnit unit) {
+        AttentionShape shape = unit.shape();
+        AttentionInputs dInputs = call.dInputs();
+        int length = unit.length();
+        boolean causal = shape.mask() == Mask.CAUSAL;
+        boolean scored = shape.hasScoreGradients();
+        int width = shape.headWidth() + shape.identityWidth();
+        int height = roundUp(length, NARROW_ROWS);
+        reserve(height, width);
+        packHead(unit, height);
+        dBias.clear(shape.biasSpan());
+        for (int query = 0; query < length; query += QUERIES) {
+            int queries = Math.min(QUERIES, length - query);
+            packBlock(call.dOutputs(), unit, query, queries);
+            setRows(call.dOutputs(), call.outputs(), unit, query, queries);
+            int end = causal ? query + queries : length;
+            if (scored && shape.identityWidth() > 0) {
+                sumMeans(query, queries, end, width, causal, shape);
+            }
+            for (int key = 0; key < end; key += QUERIES) {
+                int keys = Math.min(QUERIES, end - key);
+                int diagonal = causal ? query - key : AttentionProducts.UNMASKED;
+                weigh(key, keys, queries, diagonal, shape);
+                AttentionProducts.addToKeys(dValues, key, scores.strip, dOutputPanels, keys, queries, diagonal);
+                if (scored) {
+                    dWeights(key, keys, queries, width, diagonal);
+                    dScores(keys, queries, diagonal);
+                    AttentionProducts.addToKeys(dKeys, key, dStrip, queryPanels, keys, queries, diagonal);
+                    AttentionProducts.addToQueries(dQueries, dStrip, keyPanels, key, keys, queries, diagonal, false);
+                    dBias.accumulate(dStrip, keys, queries, diagonal, query - key);
+                }
+            }
+            if (shape.hasScores()) {
+                unpack(dInputs.queries(), dQueries, unit, query, queries, shape.scoreScale());
+            }
+            partials.addQueries(dQueries, unit, query, queries);
+        }
+        if (shape.hasScores()) {
+            unpack(dInputs.keys(), dKeys, unit, 0, length, shape.scoreScale());
+        }
+        unpack(dInputs.values(), dValues, unit, 0, length, 1);
+        partials.addKeys(dKeys, dValues, unit);
+        partials.setBias(dBias, unit);
+    }
+
+    private void reserve(int height, int width) {
+        int padded = paddedWidth(width);
+        values = atLeast(values, height * width);
+        dOutputs = atLeast(dOutputs, QUERIES * width);
+        dQueries = atLeast(dQueries, QUERIES * padded);
+        dKeys = atLeast(dKeys, height * padded);
+        dValues = atLeast(dValues, height * padded);
+        Arrays.fill(dKeys, 0, height * padded, 0);
+        Arrays.fill(dValues, 0, height * padded, 0);
+    }
+
+    private void packHead(AttentionUnit unit, int height) {
+        AttentionShape shape = unit.shape();
+        AttentionInputs inputs = unit.inputs();
+        int length = unit.length();
+        scores.setHead(unit, length);
+        float b = shape.identityWidth() > 0 ? inputs.valueOutputIdentities()[unit.head()] : 0;
+        packRows(values, unit, inputs.values(), inputs.tokens(), length, b);
+        keyPanels.pack(height, unit, inputs.keys(), inputs.tokens(), 0, length);
+    }
+
+    private void packBlock(AttentionOutputs dOut, AttentionUnit unit, int query, int queries) {
+        AttentionShape shape = unit.shape();
+        AttentionInputs inputs = unit.inputs();
+        scores.setQueries(unit, query, queries);
+        Arrays.fill(dQueries, 0, QUERIES * paddedWidth(shape.headWidth() + shape.identityWidth()), 0);
+        queryPanels.pack(QUERIES, unit, inputs.queries(), inputs.tokens(), query, queries);
+        dOutputPanels.pack(QUERIES, unit, dOut.outputs(), dOut.identityOutputs(), query, queries);
+        packTransposed(dOutputs, unit, dOut.outputs(), dOut.identityOutputs(), query, queries, 1);
+    }
+
+    /** What the weights of each query are made of, and sum_j w_ij dw_ij = &lt;do_i, o_i&gt;. */
+    private void setRows(AttentionOutputs dOut, AttentionOutputs outputs, AttentionUnit unit, int query, int queries) {
+        AttentionShape shape = unit.shape();
+        int headWidth = shape.headWidth();
+        Arrays.fill(weights.shifts, Float.NEGATIVE_INFINITY);
+        Arrays.fill(weights.factors, 1);
+        // No score comes near that of a query that is not there.
+        Arrays.fill(weights.maximum, Float.POSITIVE_INFINITY);
+        Arrays.fill(weights.means, 0);
+        for (int i = 0; i < queries; i++) {
+            int row = unit.numberAt(query + i);
+            int counted = shape.counted(query + i, unit.length());
+            weights.lengthFactors[i] = shape.lengthFactor(counted);
+            weights.sharpness[i] = ScoreStrip.sharpness(shape, weights.lengthFactors[i]);
+            if (shape.savesMaxScores()) {
+                weights.maximum[i] = outputs.maxScores()[row];
+                weights.cutoffs[i] = shape.cutoff(counted);
+                weights.factors[i] = 1 / outputs.normalizers()[row];
+            } else {
+                double shift = -LOG2_E * outputs.normalizers()[row];
+                weights.shifts[i] = (float) shift;
+                weights.factors[i] = (float) (1 + LN_2 * (shift - weights.shifts[i]));
+            }
+            weights.means[i] = dot(dOut.outputs(), outputs.outputs(), row * headWidth, headWidth);
+        }
+    }
+
+    /** Four sums, of every fourth product each. */
+    static float dot(float[] x, float[] y, int at, int length) {
+        float sum0 = 0;
+        float sum1 = 0;
+        float sum2 = 0;
+        float sum3 = 0;
+        int d = at;
+        for (; d < at + length - 3; d += 4) {
+            sum0 = Math.fma(x[d], y[d], sum0);
+            sum1 = Math.fma(x[d + 1], y[d + 1], sum1);
+            sum2 = Math.fma(x[d + 2], y[d + 2], sum2);
+            sum3 = Math.fma(x[d + 3], y[d + 3], sum3);
+        }
+        for (; d < at + length; d++) {
+            sum0 = Math.fma(x[d], y[d], sum0);
+        }
+        return (sum0 + sum1) + (sum2 + sum3);
+    }
+
+    /**
+     * Identity outputs are sums over heads: what one head's part was is not saved, so w dw is summed itself, and w on
+     * the way, which takes the rounding of what was saved out of the weights.
+     */
+    private void sumMeans(int query, int queries, int end, int width, boolean causal, AttentionShape shape) {
+        Arrays.fill(weights.means, 0);
+        Arrays.fill(weights.totals, 0);
+        for (int key = 0; key < end; key += QUERIES) {
+            int keys = Math.min(QUERIES, end - key);
+            int diagonal = causal ? query - key : AttentionProducts.UNMASKED;
+            weigh(key, keys, queries, diagonal, shape);
+            dWeights(key, keys, queries, width, diagonal);
+            for (int lane = 0; lane < queries; lane += LANES) {
+                weights.addToMeans(scores.strip, dStrip, lane, AttentionProducts.end(keys, lane, diagonal));
+            }
+        }
+        for (int i = 0; i < queries; i++) {
+            weights.means[i] /= weights.totals[i];
+            weights.factors[i] /= weights.totals[i];
+        }
+    }
+
+    private void weigh(int key, int keys, int queries, int diagonal, AttentionShape shape) {
+        scores.compute(key, keys, diagonal);
+        for (int lane = 0; lane < queries; lane += LANES) {
+            int end = AttentionProducts.end(keys, lane, diagonal);
+            AttentionProducts.mask(scores.strip, lane, keys, diagonal, Float.NEGATIVE_INFINITY);
+            switch (shape.weighting()) {
+                case SOFTMAX -> weights.softmax(scores.strip, lane, end);
+                case THRESHOLDED -> weights.thresholded(scores.strip, lane, end);
+                case HARDMAX -> weights.hardmax(scores.strip, lane, diagonal + lane + 1, end);
+                case UNIFORM -> throw new AssertionError("has no scores");
+            }
+        }
+    }
+
+    private void dWeights(int key, int keys, int queries, int width, int diagonal) {
+        AttentionProducts.scores(dStrip, values, key, dOutputs, width, keys, queries, diagonal);
+        for (int lane = 0; lane < queries; lane += LANES) {
+            AttentionProducts.mask(dStrip, lane, keys, diagonal, 0);
+        }
+    }
+
+    private void dScores(int keys, int queries, int diagonal) {
+        for (int lane = 0; lane < queries; lane += LANES) {
+            weights.scoreGradients(dStrip, scores.strip, lane, AttentionProducts.end(keys, lane, diagonal));
+        }
+    }
+
+    /** Writes {@code scale} times the columns of a head that are not tokens. */
+    private static void unpack(
+            float[] gradient, float[] sums, AttentionUnit unit, int position, int rows, float scale) {
+        AttentionShape shape = unit.shape();
+        int headWidth = shape.headWidth();
+        int stride = paddedWidth(headWidth + shape.identityWidth());
+        for (int r = 0; r < rows; r++) {
+            int to = unit.at(position + r);
+            for (int d = 0; d < headWidth; d++) {
+                gradient[to + d] = scale * sums[r * stride + d];
+            }
+        }
+    }
+}

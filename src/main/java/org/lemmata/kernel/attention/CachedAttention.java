@@ -1,0 +1,140 @@
+package org.lemmata.kernel.attention;
+
+import static org.lemmata.kernel.attention.AttentionOutputs.checkLength;
+
+import org.lemmata.index.RaggedOffsets;
+
+/**
+ * The last row of {@link Attention} alone, of each of several sequences: o^h = sum_j w_j^h v_j^h over all positions j =
+ * 0 ... n - 1 of a sequence, for the query of position n - 1.
+ *
+ * <p>Keys and values come from one of two sources: a KV cache, whose last position is the query's own, as in a step of
+ * decoding; or the rows of ragged sequences, as in the last layer of a model whose answer stands at the end. Queries
+ * and outputs have one row a sequence. It costs as much as a context is long, where {@link Attention} costs the square
+ * of it, and it reads each key and value once: memory bounds it.
+ *
+ * <p>Scores, weights, options, gradients, the identity output z = sum_h b_h sum_j w_j^h x_j, and what becomes of
+ * infinities and NaN, are those that {@link Attention} states for i = n - 1, which sees all positions: the number of
+ * positions seen is n, the distance to position j is n - 1 - j, and x_i is the last token. Rows of sequences have no
+ * identity terms.
+ *
+ * <p>The forward pass has the bits of the last rows of the {@link Attention} of the same kind, scalar or on lanes; so
+ * generating with a cache gives the tokens that generating without one does. Both passes have the same bits on every
+ * call and for every number of threads, whatever the other sequences are.
+ */
+public sealed interface CachedAttention permits ScalarCachedAttention, VectorCachedAttention {
+
+    /**
+     * Computes row r of outputs, and of identity outputs where there are identity terms, for the cached sequence
+     * {@code sequences[r]}, r = 0 ... {@code count - 1}. Nothing is saved, and the cache stays as it is.
+     *
+     * @param outputs of {@code count} rows; its saved values are not looked at
+     * @param inputs queries of {@code count} rows, a, b and phi; keys, values and tokens are those of the cache
+     * @param sequences numbers of cached sequences; the same one may stand there twice
+     * @throws IllegalArgumentException if a sequence is not in the cache or has no position, or an array that the shape
+     *     needs is too short; queries, a and phi are not looked at for uniform weights
+     */
+    void forward(AttentionOutputs outputs, AttentionInputs inputs, AttentionCache cache, int[] sequences, int count);
+
+    /**
+     * Computes row s of outputs for each sequence s. No array written may be one that is read.
+     *
+     * @param outputs count x (heads * headWidth); its saved values are not looked at
+     * @param inputs queries, count x (heads * headWidth); keys, values and phi as {@link Attention} has them
+     * @throws IllegalArgumentException if the shape has identity terms, a sequence is empty, or an array that the shape
+     *     needs is too short; queries, keys and phi are not looked at for uniform weights
+     */
+    void forward(AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape);
+
+    /**
+     * Computes the gradients of all inputs of {@link #forward(AttentionOutputs, AttentionInputs, RaggedOffsets,
+     * AttentionShape)}, making the weights anew. Those of queries, keys and values are overwritten (the first two not
+     * looked at for uniform weights); those of phi are added to. No array written may be one that is read.
+     *
+     * @param dOutputs gradients of outputs
+     * @param outputs what the forward pass of the same class wrote
+     * @throws IllegalArgumentException as the forward pass
+     */
+    void backward(
+            AttentionInputs dInputs,
+            AttentionOutputs dOutputs,
+            AttentionOutputs outputs,
+            AttentionInputs inputs,
+            RaggedOffsets sequences,
+            AttentionShape shape);
+
+    /** Whether {@code cached} has the bits of the last row of {@code attention}. */
+    static boolean isLastRowOf(Attention attention, CachedAttention cached) {
+        return switch (cached) {
+            case ScalarCachedAttention _ -> attention instanceof ScalarAttention;
+            case VectorCachedAttention _ -> attention instanceof VectorAttention;
+        };
+    }
+
+    /** The argument check that every implementation makes first. */
+    static void checkForward(
+            AttentionOutputs outputs, AttentionInputs inputs, AttentionCache cache, int[] sequences, int count) {
+        if (count < 0 || count > sequences.length) {
+            throw new IllegalArgumentException("count: expected 0 to " + sequences.length + ", got " + count);
+        }
+        for (int r = 0; r < count; r++) {
+            int sequence = sequences[r];
+            if (sequence < 0 || sequence >= cache.sequences() || cache.length(sequence) == 0) {
+                throw new IllegalArgumentException("sequences: expected one of " + cache.sequences()
+                        + " that has a position, got " + sequence + " for row " + r);
+            }
+        }
+        AttentionShape shape = cache.shape();
+        boolean identities = shape.identityWidth() > 0;
+        checkLength("", "outputs", outputs.outputs(), (long) count * shape.width());
+        checkLength("", "identityOutputs", outputs.identityOutputs(), (long) count * shape.identityWidth());
+        checkLength("", "valueOutputIdentities", inputs.valueOutputIdentities(), identities ? shape.heads() : 0);
+        if (shape.hasScores()) {
+            checkQueries("", inputs, count, shape);
+            checkLength("", "keyQueryIdentities", inputs.keyQueryIdentities(), identities ? shape.heads() : 0);
+        }
+    }
+
+    /** The argument check that every implementation makes first. */
+    static void checkForward(
+            AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
+        if (shape.identityWidth() > 0) {
+            throw new IllegalArgumentException(
+                    "shape: expected no identity terms, got " + shape.identityWidth() + " columns");
+        }
+        for (int sequence = 0; sequence < sequences.count(); sequence++) {
+            if (sequences.length(sequence) == 0) {
+                throw new IllegalArgumentException(
+                        "sequences: expected at least 1 position each, got none in sequence " + sequence);
+            }
+        }
+        checkLength("", "outputs", outputs.outputs(), (long) sequences.count() * shape.width());
+        check("", inputs, sequences, shape);
+    }
+
+    /** The argument check that every implementation makes first. */
+    static void checkBackward(
+            AttentionInputs dInputs,
+            AttentionOutputs dOutputs,
+            AttentionOutputs outputs,
+            AttentionInputs inputs,
+            RaggedOffsets sequences,
+            AttentionShape shape) {
+        checkForward(outputs, inputs, sequences, shape);
+        checkLength("dOutputs.", "outputs", dOutputs.outputs(), (long) sequences.count() * shape.width());
+        check("dInputs.", dInputs, sequences, shape);
+    }
+
+    private static void check(String prefix, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
+        checkLength(prefix, "values", inputs.values(), (long) sequences.total() * shape.width());
+        if (shape.hasScores()) {
+            checkQueries(prefix, inputs, sequences.count(), shape);
+            checkLength(prefix, "keys", inputs.keys(), (long) sequences.total() * shape.width());
+        }
+    }
+
+    private static void checkQueries(String prefix, AttentionInputs inputs, int count, AttentionShape shape) {
+        checkLength(prefix, "queries", inputs.queries(), (long) count * shape.width());
+        checkLength(prefix, "scoreBiases", inputs.scoreBiases(), (long) shape.heads() * shape.biasSpan());
+    }
+}

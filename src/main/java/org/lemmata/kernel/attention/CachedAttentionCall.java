@@ -1,0 +1,217 @@
+package org.lemmata.kernel.attention;
+
+import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
+import static org.lemmata.kernel.attention.AttentionPacking.size;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.thread.Workers;
+
+/** All heads of all queries of a call, cut into chunks; each calling thread has one such object. */
+final class CachedAttentionCall implements Workers.Chunks {
+
+    private static final ThreadLocal<CachedAttentionPass> PASS = ThreadLocal.withInitial(CachedAttentionPass::new);
+    private static final ThreadLocal<CachedAttentionGradients> GRADIENTS =
+            ThreadLocal.withInitial(CachedAttentionGradients::new);
+
+    /** Numbers of a cache that a chunk reads at least: some five microseconds. */
+    private static final long MIN_CHUNK_OF_CACHE = 1 << 15;
+
+    /** Numbers of rows. */
+    private static final long MIN_CHUNK_OF_ROWS = 1 << 14;
+
+    private static final int[] NO_NUMBERS = {};
+
+    /** The averages of tokens, row by row and head by head, of which the identity outputs are made. */
+    private float[] headAverages = {};
+
+    /** What each sequence adds to the gradients of phi, head by head. */
+    private float[] dBiases = {};
+
+    /** Heads of rows, counted through: chunk i has those from element i to element i + 1. */
+    private int[] chunkStarts = new int[16];
+
+    private int longest;
+
+    /** Null in the forward pass. */
+    private @Nullable AttentionInputs dInputs;
+
+    private AttentionOutputs dOutputs = AttentionOutputs.EMPTY;
+    private AttentionOutputs outputs = AttentionOutputs.EMPTY;
+    private AttentionInputs inputs = AttentionInputs.EMPTY;
+    private AttentionShape shape = AttentionShape.PLAIN;
+
+    /** Null where keys and values are the rows of sequences. */
+    private @Nullable AttentionCache cache;
+
+    private int[] numbers = NO_NUMBERS;
+    private RaggedOffsets sequences = AttentionCall.NO_SEQUENCES;
+
+    void forward(
+            Workers workers,
+            AttentionOutputs newOutputs,
+            AttentionInputs newInputs,
+            AttentionCache newCache,
+            int[] newNumbers,
+            int count) {
+        cache = newCache;
+        numbers = newNumbers;
+        // By the capacity, not the length: that grows with every token.
+        longest = newCache.capacity();
+        run(workers, null, AttentionOutputs.EMPTY, newOutputs, newInputs, newCache.shape(), count);
+    }
+
+    void forward(
+            Workers workers,
+            AttentionOutputs newOutputs,
+            AttentionInputs newInputs,
+            RaggedOffsets newSequences,
+            AttentionShape newShape) {
+        take(newSequences);
+        run(workers, null, AttentionOutputs.EMPTY, newOutputs, newInputs, newShape, newSequences.count());
+    }
+
+    private void take(RaggedOffsets newSequences) {
+        sequences = newSequences;
+        longest = 0;
+        for (int sequence = 0; sequence < sequences.count(); sequence++) {
+            longest = Math.max(longest, sequences.length(sequence));
+        }
+    }
+
+    void backward(
+            Workers workers,
+            AttentionInputs newDInputs,
+            AttentionOutputs newDOutputs,
+            AttentionOutputs newOutputs,
+            AttentionInputs newInputs,
+            RaggedOffsets newSequences,
+            AttentionShape newShape) {
+        int biases = newShape.heads() * newShape.biasSpan();
+        int size = newShape.hasScores()
+                ? size("sequences * heads * biasSpan", newSequences.count(), newShape.heads(), newShape.biasSpan())
+                : 0;
+        dBiases = atLeast(dBiases, size);
+        Arrays.fill(dBiases, 0, size, 0);
+        take(newSequences);
+        run(workers, newDInputs, newDOutputs, newOutputs, newInputs, newShape, newSequences.count());
+        for (int at = 0; at < size; at++) {
+            newDInputs.scoreBiases()[at % biases] += dBiases[at];
+        }
+    }
+
+    private void run(
+            Workers workers,
+            @Nullable AttentionInputs newDInputs,
+            AttentionOutputs newDOutputs,
+            AttentionOutputs newOutputs,
+            AttentionInputs newInputs,
+            AttentionShape newShape,
+            int count) {
+        dInputs = newDInputs;
+        dOutputs = newDOutputs;
+        outputs = newOutputs;
+        inputs = newInputs;
+        shape = newShape;
+        try {
+            headAverages = atLeast(headAverages, shape.headTokens(count));
+            workers.run(cut(count), this);
+            ForwardCall.addHeads(outputs, inputs, headAverages, count, shape);
+        } finally {
+            // What the caller owns is not kept from the garbage collector.
+            dInputs = null;
+            dOutputs = AttentionOutputs.EMPTY;
+            outputs = AttentionOutputs.EMPTY;
+            inputs = AttentionInputs.EMPTY;
+            shape = AttentionShape.PLAIN;
+            cache = null;
+            numbers = NO_NUMBERS;
+            sequences = AttentionCall.NO_SEQUENCES;
+        }
+    }
+
+    /** How many chunks. */
+    private int cut(int count) {
+        long enough = cache == null ? MIN_CHUNK_OF_ROWS : MIN_CHUNK_OF_CACHE;
+        int width = shape.headWidth() + shape.identityWidth();
+        int chunks = 0;
+        long size = enough;
+        for (int unit = 0; unit < count * shape.heads(); unit++) {
+            if (size >= enough) {
+                startChunk(chunks++, unit);
+                size = 0;
+            }
+            size += 2L * width * length(unit / shape.heads());
+        }
+        startChunk(chunks, count * shape.heads());
+        return chunks;
+    }
+
+    private void startChunk(int chunk, int unit) {
+        if (chunk == chunkStarts.length) {
+            chunkStarts = Arrays.copyOf(chunkStarts, 2 * chunk);
+        }
+        chunkStarts[chunk] = unit;
+    }
+
+    @Override
+    public void run(int chunk) {
+        int heads = shape.heads();
+        int end = chunkStarts[chunk + 1];
+        AttentionInputs gradients = dInputs;
+        if (gradients == null) {
+            CachedAttentionPass pass = PASS.get();
+            for (int unit = chunkStarts[chunk]; unit < end; unit++) {
+                pass.run(outputs, headAverages, this, unit / heads, unit % heads);
+            }
+        } else {
+            CachedAttentionGradients pass = GRADIENTS.get();
+            for (int unit = chunkStarts[chunk]; unit < end; unit++) {
+                pass.run(gradients, dBiases, dOutputs, outputs, this, unit / heads, unit % heads);
+            }
+        }
+    }
+
+    AttentionInputs inputs() {
+        return inputs;
+    }
+
+    AttentionShape shape() {
+        return shape;
+    }
+
+    @Nullable
+    AttentionCache cache() {
+        return cache;
+    }
+
+    /** The most positions that a sequence of the call may have. */
+    int longest() {
+        return longest;
+    }
+
+    /** The number of a row's sequence in the cache. */
+    int number(int row) {
+        return numbers[row];
+    }
+
+    /** How many positions the query of a row sees. */
+    int length(int row) {
+        return cache == null ? sequences.length(row) : cache.length(numbers[row]);
+    }
+
+    /** Where the columns of a head begin in the first value, and key, that the query of a row sees. */
+    int at(int row, int head) {
+        return firstRow(row) * shape.width() + head * shape.headWidth();
+    }
+
+    int firstRow(int row) {
+        return cache == null ? sequences.start(row) : cache.row(numbers[row], 0);
+    }
+
+    /** Where the columns of a head begin in the query and the outputs of a row. */
+    int queryAt(int row, int head) {
+        return row * shape.width() + head * shape.headWidth();
+    }
+}

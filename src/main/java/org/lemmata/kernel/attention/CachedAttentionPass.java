@@ -1,0 +1,69 @@
+package org.lemmata.kernel.attention;
+
+import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
+
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
+
+/**
+ * One head of one query: the scores of all positions, then for a block of them weights and sums of values, with the
+ * blocks and so the bits of {@link AttentionForward}.
+ *
+ * <p>One object serves one thread; its arrays grow to the largest cache and the longest sequence seen, and stay.
+ */
+final class CachedAttentionPass {
+
+    static final int BLOCK = AttentionProducts.QUERIES;
+
+    private final QueryScores scores = new QueryScores();
+    private final QueryWeights weights = new QueryWeights();
+
+    /** Of values, then, from whole vectors on, of tokens. */
+    private final RowSums rowSums = new RowSums();
+
+    /** Writes the outputs of a head, and its averages of tokens, those of all heads of a row side by side. */
+    void run(AttentionOutputs outputs, float[] headAverages, CachedAttentionCall call, int row, int head) {
+        AttentionShape shape = call.shape();
+        AttentionCache cache = call.cache();
+        int headWidth = shape.headWidth();
+        int tokenWidth = shape.identityWidth();
+        int tokenSums = paddedWidth(headWidth);
+        scores.compute(call, row, head);
+        rowSums.clear(tokenSums + paddedWidth(tokenWidth));
+        float[] values = cache == null ? call.inputs().values() : cache.values;
+        int at = call.at(row, head);
+        float[] readable = rowSums.readable(values, at, call.length(row), shape);
+        float[] tokens = cache == null ? call.inputs().tokens() : cache.tokens;
+        average(call, row, readable, readable == values ? at : 0, tokens);
+        System.arraycopy(rowSums.sums, 0, outputs.outputs(), call.queryAt(row, head), headWidth);
+        System.arraycopy(rowSums.sums, tokenSums, headAverages, (row * shape.heads() + head) * tokenWidth, tokenWidth);
+    }
+
+    /** Sums up values and tokens with the weights that scores make; these take the place of the scores. */
+    private void average(CachedAttentionCall call, int row, float[] values, int valueAt, float[] tokens) {
+        AttentionShape shape = call.shape();
+        float[] w = scores.scores;
+        int length = call.length(row);
+        int headWidth = shape.headWidth();
+        int tokenWidth = shape.identityWidth();
+        int tokenAt = call.firstRow(row) * tokenWidth;
+        int tokenSums = paddedWidth(headWidth);
+        int end = tokenSums + paddedWidth(tokenWidth);
+        weights.start(shape, length);
+        if (shape.weighting() == Weighting.THRESHOLDED) {
+            weights.findMaximum(w, 0, length);
+        }
+        float total = 0;
+        for (int from = 0; from < length; from += BLOCK) {
+            int count = Math.min(BLOCK, length - from);
+            weights.weigh(shape.weighting(), w, from, count);
+            if (from > 0) {
+                rowSums.scale(end, weights.factor);
+            }
+            rowSums.add(0, headWidth, w, from, count, values, valueAt + from * shape.width(), shape.width());
+            float blockTotal = rowSums.total;
+            rowSums.add(tokenSums, tokenWidth, w, from, count, tokens, tokenAt + from * tokenWidth, tokenWidth);
+            total = blockTotal + weights.factor * total;
+        }
+        rowSums.divide(end, total);
+    }
+}

@@ -1,0 +1,117 @@
+package org.lemmata.kernel.attention;
+
+import static org.lemmata.kernel.attention.TileAttention.LANES;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.elementary.RowExponentials;
+import org.lemmata.kernel.elementary.Species;
+
+/**
+ * Makes weights of the scores of one query, block of positions after block, as {@link AttentionWeights} does for a
+ * lane: the same numbers, with positions side by side.
+ */
+final class QueryWeights {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    /** As in {@link AttentionWeights}. */
+    private float sharpness;
+
+    /** As in {@link AttentionWeights}. */
+    private float cutoff;
+
+    private float maximum;
+    private float reference;
+    private float shift;
+
+    /** What sums of earlier blocks are multiplied by. */
+    float factor;
+
+    /** Takes a query that sees {@code length} positions. */
+    void start(AttentionShape shape, int length) {
+        sharpness = ScoreStrip.sharpness(shape, shape.lengthFactor(length));
+        cutoff = shape.cutoff(length);
+        maximum = Float.NEGATIVE_INFINITY;
+        reference = Float.NEGATIVE_INFINITY;
+        factor = 1;
+    }
+
+    /** Takes the maximum score on to those of {@code count} positions more; a NaN is passed over. */
+    void findMaximum(float[] scores, int from, int count) {
+        float other = RowExponentials.maximum(scores, from, count);
+        maximum = other > maximum ? other : maximum;
+    }
+
+    /**
+     * Replaces the scores of a block, up to whole vectors, by weights. For thresholded weights the maximum score of all
+     * blocks must have been found before.
+     */
+    void weigh(Weighting weighting, float[] scores, int from, int count) {
+        int end = from + count;
+        switch (weighting) {
+            case SOFTMAX -> {
+                findMaximum(scores, from, count);
+                refer();
+                softmax(scores, from, end);
+            }
+            case THRESHOLDED -> {
+                refer();
+                thresholded(scores, from, end);
+            }
+            case HARDMAX -> {
+                findMaximum(scores, from, count);
+                factor = maximum == reference ? 1 : 0;
+                reference = maximum;
+                hardmax(scores, from, end);
+            }
+            case UNIFORM -> ones(scores, from, end);
+        }
+    }
+
+    private void refer() {
+        float next = maximum * sharpness;
+        shift = next == Float.NEGATIVE_INFINITY ? 0 : -next;
+        factor =
+                PowerOfTwo.of(FloatVector.broadcast(SPECIES, reference + shift)).lane(0);
+        reference = next;
+    }
+
+    private void softmax(float[] scores, int from, int end) {
+        FloatVector scale = FloatVector.broadcast(SPECIES, sharpness);
+        FloatVector offset = FloatVector.broadcast(SPECIES, shift);
+        for (int j = from; j < end; j += LANES) {
+            PowerOfTwo.of(FloatVector.fromArray(SPECIES, scores, j).fma(scale, offset))
+                    .intoArray(scores, j);
+        }
+    }
+
+    private void thresholded(float[] scores, int from, int end) {
+        FloatVector scale = FloatVector.broadcast(SPECIES, -sharpness);
+        FloatVector max = FloatVector.broadcast(SPECIES, maximum);
+        for (int j = from; j < end; j += LANES) {
+            FloatVector gap = max.sub(FloatVector.fromArray(SPECIES, scores, j));
+            PowerOfTwo.of(gap.mul(scale))
+                    .blend(0, gap.compare(VectorOperators.GE, cutoff))
+                    .intoArray(scores, j);
+        }
+    }
+
+    private void hardmax(float[] scores, int from, int end) {
+        FloatVector zero = FloatVector.zero(SPECIES);
+        for (int j = from; j < end; j += LANES) {
+            FloatVector score = FloatVector.fromArray(SPECIES, scores, j);
+            zero.blend(1, score.compare(VectorOperators.EQ, maximum))
+                    .blend(Float.NaN, score.test(VectorOperators.IS_NAN))
+                    .intoArray(scores, j);
+        }
+    }
+
+    private static void ones(float[] scores, int from, int end) {
+        for (int j = from; j < end; j += LANES) {
+            FloatVector.broadcast(SPECIES, 1).intoArray(scores, j);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package org.lemmata.kernel.attention.rounded;
+
+import static org.lemmata.kernel.attention.TileAttention.LANES;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.elementary.Species;
+
+/** {@link Quotient} on lanes: a row of sums over one total. */
+final class LaneQuotient {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    private static final VectorSpecies<Integer> INTS = VectorSpecies.of(int.class, SPECIES.vectorShape());
+
+    /** Below it, what a quotient leaves may not be a number of binary32. */
+    private static final float SMALL = 0x1p-60f;
+
+    private static final float GROWTH = 0x1p64f;
+
+    private static final int ONE_BITS = Float.floatToRawIntBits(1);
+
+    private LaneQuotient() {}
+
+    static void nearest(float[] quotients, float[] sums, int from, int to, float total) {
+        for (int at = from; at < to; at += LANES) {
+            FloatVector.fromArray(SPECIES, sums, at).add(0f).div(total).intoArray(quotients, at);
+        }
+    }
+
+    /**
+     * The remainder sum - quotient * total, which is exact, tells whether the quotient is too near to zero or too far:
+     * an even one then takes a step. Infinities and NaN leave a remainder that is neither above nor below 0.
+     */
+    static void odd(float[] quotients, float[] sums, int from, int to, float total) {
+        FloatVector divisor = FloatVector.broadcast(SPECIES, total);
+        FloatVector zero = FloatVector.zero(SPECIES);
+        for (int at = from; at < to; at += LANES) {
+            FloatVector sum = FloatVector.fromArray(SPECIES, sums, at).add(0f);
+            FloatVector quotient = sum.div(divisor);
+            FloatVector growth = zero.add(1f).blend(GROWTH, sum.abs().compare(VectorOperators.LT, SMALL));
+            FloatVector sign =
+                    sum.reinterpretAsInts().and(Integer.MIN_VALUE).or(ONE_BITS).reinterpretAsFloats();
+            FloatVector remainder =
+                    quotient.mul(growth).neg().fma(divisor, sum.mul(growth)).mul(sign);
+            IntVector bits = quotient.reinterpretAsInts();
+            VectorMask<Integer> even = bits.and(1).compare(VectorOperators.EQ, 0);
+            IntVector step = IntVector.zero(INTS)
+                    .blend(1, remainder.compare(VectorOperators.GT, 0f).cast(INTS))
+                    .blend(-1, remainder.compare(VectorOperators.LT, 0f).cast(INTS));
+            bits.add(step, even).reinterpretAsFloats().intoArray(quotients, at);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package org.lemmata.kernel.attention.rounded;
+
+import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
+import static org.lemmata.kernel.attention.AttentionPacking.packRows;
+import static org.lemmata.kernel.attention.AttentionPacking.packTransposed;
+import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
+import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
+import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
+import static org.lemmata.kernel.attention.TileAttention.LANES;
+import static org.lemmata.kernel.attention.TileAttention.NARROW_ROWS;
+
+import java.util.Arrays;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionPanels;
+import org.lemmata.kernel.attention.AttentionProducts;
+import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.AttentionUnit;
+
+/**
+ * The backward pass of one head of a sequence with its tensors rounded: for each block of queries the weights of all
+ * keys anew, their gradients, the mean of these, the gradients of scores, and what these add to the gradients of
+ * queries, keys and values. Without identity terms and score bias.
+ *
+ * <p>One object serves one thread; its arrays grow to the largest head seen, and stay.
+ */
+final class RoundedBackwardPass {
+
+    private final RoundedStrip strip = new RoundedStrip();
+    private final RoundedGradients gradients = new RoundedGradients();
+    private final StripRounding gradientSite = new StripRounding();
+
+    /** The gradients of a block of keys. */
+    private final float[] block = new float[QUERIES * QUERIES];
+
+    /** Gradients of weights, then of scores, of all keys. */
+    private float[] dStrip = {};
+
+    /** Rows. */
+    private float[] values = {};
+
+    /** Panels of the keys, and of the queries and the output gradients of a block. */
+    private final AttentionPanels keyPanels = new AttentionPanels();
+
+    private final AttentionPanels queryPanels = new AttentionPanels();
+    private final AttentionPanels dOutputPanels = new AttentionPanels();
+
+    /** Panels of the transpose of the output gradients of a block. */
+    private float[] dOutputs = {};
+
+    private float[] dQueries = {};
+    private float[] dKeys = {};
+    private float[] dValues = {};
+
+    /** All queries of a head; gradients are not yet rounded. */
+    void run(RoundedBackwardCall call, AttentionUnit unit) {
+        AttentionShape shape = unit.shape();
+        AttentionInputs dInputs = call.dInputs();
+        int length = unit.length();
+        boolean causal = shape.mask() == AttentionShape.Mask.CAUSAL;
+        packHead(call, unit);
+        for (int query = 0; query < length; query += QUERIES) {
+            int queries = Math.min(QUERIES, length - query);
+            int end = causal ? query + queries : length;
+            packBlock(call, unit, query, queries);
+            strip.score(unit, query, queries, end);
+            strip.weighAll(end);
+            strip.divide(end);
+            if (shape.hasScoreGradients()) {
+                scoreGradients(unit, query, queries, end);
+            }
+            addProducts(queries, end, shape);
+            unpack(dInputs.queries(), dQueries, unit, query, queries, shape.scoreScale());
+        }
+        unpack(dInputs.keys(), dKeys, unit, 0, length, shape.scoreScale());
+        unpack(dInputs.values(), dValues, unit, 0, length, 1);
+        strip.release();
+    }
+
+    private void packHead(RoundedBackwardCall call, AttentionUnit unit) {
+        AttentionShape shape = unit.shape();
+        AttentionInputs inputs = unit.inputs();
+        int length = unit.length();
+        int width = shape.headWidth();
+        int height = roundUp(length, NARROW_ROWS);
+        int padded = paddedWidth(width);
+        gradientSite.set(call.rounding.gradients());
+        strip.setHead(call.rounding, null, call.stream, unit, length);
+        values = atLeast(values, height * width);
+        dOutputs = atLeast(dOutputs, QUERIES * width);
+        dQueries = atLeast(dQueries, QUERIES * padded);
+        dKeys = atLeast(dKeys, height * padded);
+        dValues = atLeast(dValues, height * padded);
+        dStrip = atLeast(dStrip, height * QUERIES);
+        Arrays.fill(dKeys, 0, height * padded, 0);
+        Arrays.fill(dValues, 0, height * padded, 0);
+        packRows(values, unit, inputs.values(), inputs.tokens(), length, 0);
+        keyPanels.pack(height, unit, inputs.keys(), inputs.tokens(), 0, length);
+    }
+
+    private void packBlock(RoundedBackwardCall call, AttentionUnit unit, int query, int queries) {
+        AttentionShape shape = unit.shape();
+        AttentionOutputs dOut = call.dOutputs();
+        int width = shape.headWidth();
+        Arrays.fill(dQueries, 0, QUERIES * paddedWidth(width), 0);
+        queryPanels.pack(QUERIES, unit, unit.inputs().queries(), unit.inputs().tokens(), query, queries);
+        dOutputPanels.pack(QUERIES, unit, dOut.outputs(), dOut.identityOutputs(), query, queries);
+        packTransposed(dOutputs, unit, dOut.outputs(), dOut.identityOutputs(), query, queries, 1);
+    }
+
+    /** Sets the gradients of the scores of all keys: gradients of weights, their mean, and theirs rounded. */
+    private void scoreGradients(AttentionUnit unit, int query, int queries, int end) {
+        int width = unit.shape().headWidth();
+        gradients.start(unit, query, queries);
+        for (int key = 0; key < end; key += QUERIES) {
+            int keys = Math.min(QUERIES, end - key);
+            AttentionProducts.scores(block, values, key, dOutputs, width, keys, queries, strip.diagonal(key));
+            System.arraycopy(block, 0, dStrip, key * QUERIES, keys * QUERIES);
+        }
+        for (int lane = 0; lane < queries; lane += LANES) {
+            int count = AttentionProducts.end(end, lane, strip.diagonal(0));
+            AttentionProducts.mask(dStrip, lane, end, strip.diagonal(0), 0);
+            gradients.findMeans(strip.all(), dStrip, lane, count);
+            gradients.scoreGradients(strip.all(), dStrip, lane, count);
+        }
+        if (gradientSite.isStochastic()) {
+            gradientSite.roundAll(dStrip, end, strip.blockStream(unit, RoundingStreams.SCORE_GRADIENTS));
+        }
+    }
+
+    private void addProducts(int queries, int end, AttentionShape shape) {
+        for (int key = 0; key < end; key += QUERIES) {
+            int keys = Math.min(QUERIES, end - key);
+            int diagonal = strip.diagonal(key);
+            System.arraycopy(strip.all(), key * QUERIES, block, 0, keys * QUERIES);
+            AttentionProducts.addToKeys(dValues, key, block, dOutputPanels, keys, queries, diagonal);
+            if (shape.hasScoreGradients()) {
+                gradientSite.copy(block, 0, dStrip, key * QUERIES, keys);
+                AttentionProducts.addToKeys(dKeys, key, block, queryPanels, keys, queries, diagonal);
+                AttentionProducts.addToQueries(dQueries, block, keyPanels, key, keys, queries, diagonal, false);
+            }
+        }
+    }
+
+    /** Writes {@code scale} times the sums of a head; one that underflowed to -0 counts as +0. */
+    private static void unpack(
+            float[] gradient, float[] sums, AttentionUnit unit, int position, int rows, float scale) {
+        int width = unit.shape().headWidth();
+        int stride = paddedWidth(width);
+        for (int r = 0; r < rows; r++) {
+            int to = unit.at(position + r);
+            for (int d = 0; d < width; d++) {
+                gradient[to + d] = scale * (sums[r * stride + d] + 0f);
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package org.lemmata.kernel.attention.rounded;
+
+import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
+import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
+import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
+import static org.lemmata.kernel.attention.TileAttention.LANES;
+import static org.lemmata.kernel.attention.TileAttention.NARROW_ROWS;
+
+import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionProducts;
+import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.AttentionShape.Mask;
+import org.lemmata.kernel.attention.AttentionUnit;
+import org.lemmata.kernel.attention.AttentionWeights;
+import org.lemmata.kernel.attention.ScoreStrip;
+import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
+import org.lemmata.random.RandomStream;
+
+/**
+ * The rounded weights of a block of queries: scores of all keys that it sees, rounded, the maximum of them, and then
+ * weights, a block of keys at a time.
+ *
+ * <p>Nothing can be rescaled once it is rounded, so that the maximum score of all keys comes before the first weight,
+ * and the scores of all keys stay in memory: as many numbers as the block has queries and keys.
+ */
+final class RoundedStrip {
+
+    private final ScoreStrip block = new ScoreStrip(true);
+    private final AttentionWeights extremes = new AttentionWeights();
+    private final RoundedWeights weights = new RoundedWeights();
+    private final RoundedProducts products = new RoundedProducts();
+    private final StripRounding scoreSite = new StripRounding();
+    private final StripRounding exponentialSite = new StripRounding();
+
+    /** Scores of all keys, as {@link AttentionProducts} has them. */
+    private float[] scores = {};
+
+    private @Nullable RoundedMultiplyAdd sums;
+    private RandomStream stream = RoundingStreams.NONE;
+    private AttentionShape shape = AttentionShape.PLAIN;
+    private int query;
+    private int queries;
+
+    /** Takes the first {@code rows} keys of a head. */
+    void setHead(
+            AttentionRounding rounding,
+            @Nullable RoundedMultiplyAdd newSums,
+            RandomStream newStream,
+            AttentionUnit unit,
+            int rows) {
+        sums = newSums;
+        stream = newStream;
+        shape = unit.shape();
+        scoreSite.set(rounding.scores());
+        exponentialSite.set(rounding.exponentials());
+        block.setHead(unit, rows);
+        if (sums != null) {
+            products.setHead(unit, rows);
+        }
+        scores = atLeast(scores, QUERIES * roundUp(rows, NARROW_ROWS));
+    }
+
+    /** Keeps nothing of the caller's from the garbage collector. */
+    void release() {
+        products.release();
+    }
+
+    /**
+     * Sets the scores of queries {@code newQuery} ... {@code newQuery + count - 1}, which see {@code end} keys
+     * together.
+     */
+    void score(AttentionUnit unit, int newQuery, int count, int end) {
+        query = newQuery;
+        queries = count;
+        block.setQueries(unit, query, queries);
+        weights.start(unit, query, queries);
+        if (sums != null) {
+            products.setQueries(unit, query, queries);
+        }
+        for (int key = 0; key < end; key += QUERIES) {
+            int keys = Math.min(QUERIES, end - key);
+            if (sums != null) {
+                products.scores(block.strip, key, keys, queries, diagonal(key), sums);
+                block.scale(key, keys);
+            } else {
+                block.compute(key, keys, diagonal(key));
+            }
+            scoreSite.copy(scores, key * QUERIES, block.strip, 0, keys);
+        }
+        if (scoreSite.isStochastic()) {
+            scoreSite.roundAll(scores, end, blockStream(unit, RoundingStreams.SCORES));
+        }
+        extremes.start();
+        for (int lane = 0; lane < queries; lane += LANES) {
+            AttentionProducts.mask(scores, lane, end, diagonal(0), Float.NEGATIVE_INFINITY);
+            extremes.findMaximum(scores, lane, AttentionProducts.end(end, lane, diagonal(0)));
+        }
+        if (exponentialSite.isStochastic()) {
+            for (int key = 0; key < end; key += QUERIES) {
+                exponentiate(key, Math.min(QUERIES, end - key));
+            }
+            exponentialSite.roundAll(scores, end, blockStream(unit, RoundingStreams.EXPONENTIALS));
+        }
+    }
+
+    int diagonal(int key) {
+        return shape.mask() == Mask.CAUSAL ? query - key : AttentionProducts.UNMASKED;
+    }
+
+    RandomStream blockStream(AttentionUnit unit, int part) {
+        return RoundingStreams.block(stream, part, unit.row(query), unit.head(), shape);
+    }
+
+    /** Makes the weights of {@code keys} keys from {@code key} on; once for each block of keys, in ascending order. */
+    void weigh(int key, int keys) {
+        if (!exponentialSite.isStochastic()) {
+            exponentiate(key, keys);
+        }
+        exponentialSite.copy(block.strip, 0, scores, key * QUERIES, keys);
+        for (int lane = 0; lane < queries && sums == null; lane += LANES) {
+            weights.addToTotals(block.strip, lane, AttentionProducts.end(keys, lane, diagonal(key)));
+        }
+    }
+
+    /** Makes the weights of all keys, {@link #all}; instead of {@link #weigh}, and with sums in binary32. */
+    void weighAll(int end) {
+        for (int key = 0; key < end && !exponentialSite.isStochastic(); key += QUERIES) {
+            int keys = Math.min(QUERIES, end - key);
+            exponentiate(key, keys);
+            exponentialSite.round(scores, key * QUERIES, keys);
+        }
+        for (int lane = 0; lane < queries; lane += LANES) {
+            weights.addToTotals(scores, lane, AttentionProducts.end(end, lane, diagonal(0)));
+        }
+    }
+
+    /** Replaces the weights of all keys by their quotients by the sum; 0 where they are not seen. */
+    void divide(int end) {
+        for (int lane = 0; lane < queries; lane += LANES) {
+            RoundedGradients.divide(scores, lane, AttentionProducts.end(end, lane, diagonal(0)), weights.totals);
+            AttentionProducts.mask(scores, lane, end, diagonal(0), 0);
+        }
+    }
+
+    /** The weights of all keys. */
+    float[] all() {
+        return scores;
+    }
+
+    /** The products of a block with every addition rounded. */
+    RoundedProducts products() {
+        return products;
+    }
+
+    private void exponentiate(int key, int keys) {
+        int at = key * QUERIES;
+        int diagonal = diagonal(key);
+        for (int lane = 0; lane < queries; lane += LANES) {
+            int end = AttentionProducts.end(keys, lane, diagonal);
+            switch (shape.weighting()) {
+                case SOFTMAX -> weights.softmax(scores, at, lane, end, extremes.maximum);
+                case THRESHOLDED -> weights.thresholded(scores, at, lane, end, extremes.maximum);
+                case HARDMAX -> weights.hardmax(scores, at, lane, diagonal + lane + 1, end, extremes.maximum);
+                case UNIFORM -> throw new AssertionError("has no scores");
+            }
+        }
+    }
+
+    /**
+     * The weights of the last block of keys; their sums are left to {@link #products} where every addition is rounded.
+     */
+    float[] weights() {
+        return block.strip;
+    }
+
+    /** The sums of the weights so far. */
+    float[] totals() {
+        return weights.totals;
+    }
+
+    /** Saves what is saved of the queries of the block. */
+    void save(AttentionOutputs outputs, AttentionUnit unit) {
+        for (int r = 0; r < queries; r++) {
+            float factor = shape.lengthFactor(shape.counted(query + r, unit.length()));
+            int at = unit.numberAt(query + r);
+            ScalarRoundedWeights.save(outputs, at, extremes.maximum[r], weights.totals[r], factor, shape);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package org.lemmata.kernel.attention.rounded;
+
+import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
+
+import java.util.Arrays;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.attention.AttentionProducts;
+import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.AttentionUnit;
+import org.lemmata.kernel.attention.AttentionWeights;
+import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.elementary.VectorExp;
+
+/**
+ * Makes weights of rounded scores, all of whose maximum are known; as {@link AttentionWeights}, for the queries of a
+ * vector and {@code count} keys, of which the first has its row of the strip at {@code at}.
+ */
+final class RoundedWeights {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    /**
+     * The logarithm, or 1; above 0 also for that of 1, whose only score is the maximum: a masked one stays -infinity.
+     */
+    final float[] lengthFactors = new float[QUERIES];
+
+    final float[] cutoffs = new float[QUERIES];
+
+    /** The sums of the weights so far. */
+    final float[] totals = new float[QUERIES];
+
+    /** Takes the queries of a block; lanes behind the last have the numbers of that. */
+    void start(AttentionUnit unit, int query, int queries) {
+        AttentionShape shape = unit.shape();
+        Arrays.fill(totals, 0);
+        for (int i = 0; i < QUERIES; i++) {
+            int counted = shape.counted(query + Math.min(i, queries - 1), unit.length());
+            lengthFactors[i] = Math.max(Float.MIN_NORMAL, shape.lengthFactor(counted));
+            cutoffs[i] = shape.cutoff(counted);
+        }
+    }
+
+    void softmax(float[] strip, int at, int lane, int count, float[] maximum) {
+        FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
+        FloatVector factor = FloatVector.fromArray(SPECIES, lengthFactors, lane);
+        for (int j = 0; j < count; j++) {
+            int to = at + j * QUERIES + lane;
+            VectorExp.exp(FloatVector.fromArray(SPECIES, strip, to).sub(max).mul(factor))
+                    .intoArray(strip, to);
+        }
+    }
+
+    void thresholded(float[] strip, int at, int lane, int count, float[] maximum) {
+        FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
+        FloatVector factor = FloatVector.fromArray(SPECIES, lengthFactors, lane);
+        FloatVector cutoff = FloatVector.fromArray(SPECIES, cutoffs, lane).neg();
+        for (int j = 0; j < count; j++) {
+            int to = at + j * QUERIES + lane;
+            FloatVector difference = FloatVector.fromArray(SPECIES, strip, to).sub(max);
+            VectorExp.exp(difference.mul(factor))
+                    .blend(0, difference.compare(VectorOperators.LE, cutoff))
+                    .intoArray(strip, to);
+        }
+    }
+
+    /** Keys from {@code shared} on are compared as {@link AttentionProducts#mask} tells. */
+    void hardmax(float[] strip, int at, int lane, int shared, int count, float[] maximum) {
+        FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
+        FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionProducts.LANE_NUMBERS, 0);
+        FloatVector zero = FloatVector.zero(SPECIES);
+        for (int j = 0; j < count; j++) {
+            int to = at + j * QUERIES + lane;
+            FloatVector score = FloatVector.fromArray(SPECIES, strip, to);
+            zero.blend(1, score.compare(VectorOperators.EQ, max))
+                    .blend(Float.NaN, score.test(VectorOperators.IS_NAN))
+                    .blend(0, lanes.compare(VectorOperators.LE, (float) (j - shared)))
+                    .intoArray(strip, to);
+        }
+    }
+
+    /** Adds the weights of a strip to the totals, key after key. */
+    void addToTotals(float[] strip, int lane, int count) {
+        FloatVector total = FloatVector.fromArray(SPECIES, totals, lane);
+        for (int j = 0; j < count; j++) {
+            total = total.add(FloatVector.fromArray(SPECIES, strip, j * QUERIES + lane));
+        }
+        total.intoArray(totals, lane);
+    }
+}

@@ -1,0 +1,51 @@
+package org.lemmata.kernel.attention.rounded;
+
+import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
+
+import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.quantization.Quantization;
+import org.lemmata.kernel.quantization.VectorQuantization;
+import org.lemmata.number.Rounding;
+import org.lemmata.random.RandomStream;
+
+/**
+ * A site whose numbers stand in strips: rounded on the way from one strip to the other or, where a key's random words
+ * are counted from the first key on, all keys at once.
+ */
+final class StripRounding {
+
+    private static final Quantization QUANTIZATION = new VectorQuantization();
+
+    private @Nullable Rounding rounding;
+
+    void set(@Nullable Rounding newRounding) {
+        rounding = newRounding;
+    }
+
+    boolean isStochastic() {
+        return rounding != null && rounding.isStochastic();
+    }
+
+    /** Copies {@code keys} rows of a strip to another, rounded unless that is stochastic. */
+    void copy(float[] to, int toAt, float[] from, int fromAt, int keys) {
+        if (rounding == null || rounding.isStochastic()) {
+            System.arraycopy(from, fromAt, to, toAt, keys * QUERIES);
+        } else {
+            QUANTIZATION.round(to, toAt, QUERIES, from, fromAt, QUERIES, keys, QUERIES, rounding, RoundingStreams.NONE);
+        }
+    }
+
+    /** Rounds {@code keys} rows in place unless that is stochastic. */
+    void round(float[] strip, int at, int keys) {
+        if (rounding != null && !rounding.isStochastic()) {
+            copy(strip, at, strip, at, keys);
+        }
+    }
+
+    /** Rounds the rows of all keys in place if that is stochastic. */
+    void roundAll(float[] strip, int keys, RandomStream stream) {
+        if (rounding != null && rounding.isStochastic()) {
+            QUANTIZATION.round(strip, 0, QUERIES, strip, 0, QUERIES, keys, QUERIES, rounding, stream);
+        }
+    }
+}

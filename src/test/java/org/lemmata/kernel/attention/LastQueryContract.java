@@ -1,0 +1,358 @@
+package org.lemmata.kernel.attention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.oracle.ExactAttention;
+
+/** What every attention of last queries does. */
+abstract class LastQueryContract {
+
+    private static final int[] HEAD_WIDTHS = {1, 2, 3, 7, 8, 15, 16, 17, 30, 31, 32, 33, 64, 65, 128, 256};
+
+    private static final int[] RAGGED = {5, 1, 17, 33, 2, 1};
+
+    private static final float[] NONE = {};
+
+    /** What stands behind what is written, and must stand there after. */
+    private static final float CANARY = 77.25f;
+
+    private static final int CANARIES = 67;
+
+    abstract CachedAttention kernel();
+
+    /** Of the same kind. */
+    abstract Attention attention();
+
+    /** Hands out kernels that share their work among other numbers of threads than {@link #kernel} does. */
+    void withOtherThreads(Consumer<CachedAttention> check) {}
+
+    /** What a call wrote: outputs, then gradients as {@link AttentionCase#arrays(AttentionInputs)} has them. */
+    @SuppressWarnings("ArrayRecordComponent") // Nobody compares or prints it.
+    private record Written(float[] outputs, List<float[]> gradients) {}
+
+    /** A case whose output gradients are 0 but for last rows. */
+    private static AttentionCase last(AttentionCase inputs) {
+        RaggedOffsets sequences = inputs.sequences();
+        int width = inputs.shape().width();
+        for (int s = 0; s < sequences.count(); s++) {
+            Arrays.fill(inputs.dOutputs().outputs(), sequences.start(s) * width, (sequences.end(s) - 1) * width, 0);
+        }
+        return inputs;
+    }
+
+    private static float[] lastRows(float[] all, RaggedOffsets sequences, int width) {
+        float[] rows = new float[sequences.count() * width];
+        for (int s = 0; s < sequences.count(); s++) {
+            System.arraycopy(all, (sequences.end(s) - 1) * width, rows, s * width, width);
+        }
+        return rows;
+    }
+
+    /** Last rows among rows of 0. */
+    private static float[] spread(float[] rows, RaggedOffsets sequences, int width) {
+        float[] all = new float[sequences.total() * width];
+        for (int s = 0; s < sequences.count(); s++) {
+            System.arraycopy(rows, s * width, all, (sequences.end(s) - 1) * width, width);
+        }
+        return all;
+    }
+
+    private static float[] guarded(int length, float content) {
+        float[] array = new float[length + CANARIES];
+        Arrays.fill(array, CANARY);
+        Arrays.fill(array, 0, length, content);
+        return array;
+    }
+
+    private static float[] unguarded(float[] array) {
+        int length = array.length - CANARIES;
+        float[] canaries = new float[CANARIES];
+        Arrays.fill(canaries, CANARY);
+        assertThat(Arrays.copyOfRange(array, length, array.length)).isEqualTo(canaries);
+        return Arrays.copyOf(array, length);
+    }
+
+    /** Forward and backward; fails if anything behind an array, or an input, was written. */
+    private static Written run(CachedAttention kernel, AttentionCase inputs) {
+        AttentionShape shape = inputs.shape();
+        RaggedOffsets sequences = inputs.sequences();
+        int width = shape.width();
+        int rows = sequences.count() * width;
+        boolean scores = shape.hasScores();
+        AttentionInputs given = AttentionInputs.of(
+                        scores ? lastRows(inputs.queries(), sequences, width) : NONE,
+                        scores ? inputs.keys() : NONE,
+                        inputs.values())
+                .withScoreBiases(inputs.inputs().scoreBiases());
+        List<float[]> before =
+                AttentionCase.arrays(given).stream().map(float[]::clone).toList();
+        float[] outputs = guarded(rows, Float.NaN);
+        kernel.forward(AttentionOutputs.of(outputs), given, sequences, shape);
+        float[] kept = outputs.clone();
+        float[] dQueries = guarded(scores ? rows : 0, Float.NaN);
+        float[] dKeys = guarded(scores ? sequences.total() * width : 0, Float.NaN);
+        float[] dValues = guarded(sequences.total() * width, Float.NaN);
+        float[] dBiases = guarded(shape.heads() * shape.biasSpan(), AttentionCase.ADDED_TO);
+        float[] dOutputs = lastRows(inputs.dOutputs().outputs(), sequences, width);
+        kernel.backward(
+                AttentionInputs.of(dQueries, dKeys, dValues).withScoreBiases(dBiases),
+                AttentionOutputs.of(dOutputs),
+                AttentionOutputs.of(outputs),
+                given,
+                sequences,
+                shape);
+        assertThat(outputs).isEqualTo(kept);
+        assertThat(AttentionCase.arrays(given)).usingRecursiveComparison().isEqualTo(before);
+        return new Written(
+                unguarded(outputs),
+                List.of(
+                        unguarded(dQueries),
+                        unguarded(dKeys),
+                        unguarded(dValues),
+                        NONE,
+                        NONE,
+                        NONE,
+                        unguarded(dBiases)));
+    }
+
+    /** Within the error bounds of the oracle, and forward with the bits of the whole attention. */
+    private void check(AttentionShape shape, long seed, int... lengths) {
+        check(last(AttentionCase.normalOrExact(shape, seed, lengths)));
+    }
+
+    private void check(AttentionCase inputs) {
+        AttentionShape shape = inputs.shape();
+        RaggedOffsets sequences = inputs.sequences();
+        Written actual = run(kernel(), inputs);
+        String what = shape + ", lengths " + Arrays.toString(inputs.lengths());
+        assertThat(actual.outputs())
+                .as(what)
+                .containsExactly(lastRows(inputs.run(attention()), sequences, shape.width()));
+
+        ExactAttention.Bounded<ExactAttention.Inputs> exact = inputs.exactGradients();
+        AttentionInputs expected = AttentionInputs.zeros(sequences, shape);
+        for (int i : new int[] {0, 1, 2, 6}) {
+            float[] gradients = i == 0 && shape.hasScores()
+                    ? spread(actual.gradients().get(0), sequences, shape.width())
+                    : actual.gradients().get(i);
+            assertThat(gradients)
+                    .as(what)
+                    .hasSize(AttentionCase.arrays(expected).get(i).length);
+            inputs.checkGradient(i, gradients, exact);
+        }
+    }
+
+    /** Every length up to beyond three blocks, and around their ends. */
+    @ParameterizedTest
+    @EnumSource
+    void everyLengthIsWithinTheErrorBounds(Weighting weighting) {
+        for (int length = 1; length <= 70; length++) {
+            check(AttentionCase.shape(weighting, 2, 7), length, length);
+        }
+        check(AttentionCase.shape(weighting, 1, 5), 1, 127, 128, 129, 191, 192, 193, 200);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyHeadWidthAndNumberOfHeadsIsWithinTheErrorBounds(Weighting weighting) {
+        for (int headWidth : HEAD_WIDTHS) {
+            for (int heads = 1; heads <= 4; heads += headWidth > 64 ? 3 : 1) {
+                check(AttentionCase.shape(weighting, heads, headWidth), 1000 + headWidth, RAGGED);
+            }
+        }
+    }
+
+    static Stream<AttentionShape> singleOptions() {
+        return Arrays.stream(Weighting.values())
+                .flatMap(weighting -> Stream.of(1, 16, 37)
+                        .map(headWidth -> AttentionCase.shape(weighting, 2, headWidth))
+                        .flatMap(plain -> Stream.of(
+                                plain.withoutMask(),
+                                plain.withLogLength(LogLength.SEEN),
+                                plain.withLogLength(LogLength.SEQUENCE),
+                                plain.withScoreBias(1),
+                                plain.withScoreBias(9),
+                                plain.withScoreBias(100),
+                                plain.withScoreScale(0),
+                                plain.withScoreScale(-0.25f))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("singleOptions")
+    void everyOptionAloneIsWithinTheErrorBounds(AttentionShape shape) {
+        check(shape, 61, 5, 1, 113, 2);
+    }
+
+    @Test
+    void combinationsOfOptionsAreWithinTheErrorBounds() {
+        for (int seed = 0; seed < 64; seed++) {
+            checkCombination(seed);
+        }
+    }
+
+    @Test
+    void freshCombinationsOfOptionsAreWithinTheErrorBounds() {
+        long seed = System.nanoTime();
+        System.out.println(getClass().getSimpleName() + " combinations: fresh seed " + seed);
+        for (int i = 0; i < 10; i++) {
+            checkCombination(seed + i);
+        }
+    }
+
+    /** Sizes, options and numbers are drawn from the seed. */
+    private void checkCombination(long seed) {
+        Random random = new Random(seed);
+        int headWidth = HEAD_WIDTHS[random.nextInt(HEAD_WIDTHS.length)];
+        List<Weighting> weightings = List.of(Weighting.values());
+        Weighting weighting = weightings.get(random.nextInt(weightings.size()));
+        List<LogLength> logarithms = List.of(LogLength.values());
+        AttentionShape shape = new AttentionShape(
+                weighting,
+                random.nextBoolean() ? AttentionShape.Mask.CAUSAL : AttentionShape.Mask.NONE,
+                1 + random.nextInt(4),
+                headWidth,
+                0,
+                (float) ((random.nextInt(4) - 1) / Math.sqrt(headWidth)),
+                logarithms.get(random.nextInt(logarithms.size())),
+                random.nextBoolean() ? 0 : 1 + random.nextInt(50),
+                weighting == Weighting.THRESHOLDED ? 1 + random.nextInt(20) : 0);
+        int[] lengths = random.ints(1 + random.nextInt(5), 1, 60)
+                .map(length -> length < 10 ? length : 2 * length)
+                .toArray();
+        check(shape, seed, lengths);
+    }
+
+    static Stream<AttentionShape> manyShapes() {
+        return Arrays.stream(Weighting.values())
+                .map(weighting -> AttentionCase.shape(weighting, 3, 19))
+                .flatMap(plain -> Stream.of(plain, plain.withScoreBias(11).withLogLength(LogLength.SEEN)));
+    }
+
+    /** Alone, after a longer one, and with others, shared among threads: the same bits. */
+    @ParameterizedTest
+    @MethodSource("manyShapes")
+    void bitsDependNeitherOnThreadsNorOnOtherSequences(AttentionShape shape) {
+        int[] lengths = new Random(3).ints(300, 1, 40).toArray();
+        AttentionCase inputs = last(AttentionCase.normal(shape, 5, lengths));
+        Written expected = run(kernel(), inputs);
+        withOtherThreads(other -> {
+            Written actual = run(other, inputs);
+            assertThat(actual.outputs()).isEqualTo(expected.outputs());
+            for (int i = 0; i < expected.gradients().size(); i++) {
+                assertThat(actual.gradients().get(i))
+                        .as(AttentionCase.GRADIENTS.get(i))
+                        .isEqualTo(expected.gradients().get(i));
+            }
+        });
+        AttentionCase alone = new AttentionCase(shape, new int[] {lengths[0]}, inputs.inputs(), inputs.dOutputs());
+        float[] query =
+                Arrays.copyOfRange(inputs.queries(), (lengths[0] - 1) * shape.width(), lengths[0] * shape.width());
+        float[] outputs = new float[shape.width()];
+        kernel().forward(
+                        AttentionOutputs.of(outputs),
+                        AttentionInputs.of(query, inputs.keys(), inputs.values())
+                                .withScoreBiases(inputs.inputs().scoreBiases()),
+                        alone.sequences(),
+                        shape);
+        assertThat(outputs).isEqualTo(Arrays.copyOf(expected.outputs(), shape.width()));
+    }
+
+    /** What becomes of infinities and NaN is what becomes of them in the last rows of the whole. */
+    @ParameterizedTest
+    @EnumSource
+    void infinitiesAndNaNAreThoseOfTheWholeAttention(Weighting weighting) {
+        for (float odd : new float[] {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, 1e38f}) {
+            for (int row : new int[] {0, 3, 70, 71}) {
+                AttentionCase inputs = AttentionCase.integers(AttentionCase.shape(weighting, 2, 5), 9, 72);
+                inputs.keys()[inputs.at(row, 1, 2)] = odd;
+                inputs.values()[inputs.at(row, 0, 4)] = odd;
+                float[] outputs = new float[10];
+                kernel().forward(
+                                AttentionOutputs.of(outputs),
+                                AttentionInputs.of(
+                                        lastRows(inputs.queries(), inputs.sequences(), 10),
+                                        inputs.keys(),
+                                        inputs.values()),
+                                inputs.sequences(),
+                                inputs.shape());
+                assertThat(outputs)
+                        .as("%s in row %d", odd, row)
+                        .containsExactly(lastRows(inputs.run(attention()), inputs.sequences(), 10));
+            }
+        }
+    }
+
+    @Test
+    void whatDoesNotFitIsRefused() {
+        AttentionShape shape = AttentionShape.softmax(2, 8).withScoreBias(3);
+        RaggedOffsets sequences = RaggedOffsets.ofLengths(2, 3);
+        float[] rows = new float[32];
+        float[] all = new float[80];
+        float[] six = new float[6];
+        AttentionInputs good = AttentionInputs.of(rows, all, all).withScoreBiases(six);
+        AttentionOutputs outputs = AttentionOutputs.of(new float[32]);
+        refuse(outputs, good, sequences, shape.withIdentities(3), "shape: expected no identity terms, got 3 columns");
+        refuse(
+                outputs,
+                good,
+                RaggedOffsets.ofLengths(2, 0),
+                shape,
+                "sequences: expected at least 1 position each, got none in sequence 1");
+        refuse(AttentionOutputs.of(six), good, sequences, shape, "outputs: expected at least 32 elements, got 6");
+        refuse(
+                outputs,
+                AttentionInputs.of(six, all, all).withScoreBiases(six),
+                sequences,
+                shape,
+                "queries: expected at least 32 elements, got 6");
+        refuse(
+                outputs,
+                AttentionInputs.of(rows, rows, all).withScoreBiases(six),
+                sequences,
+                shape,
+                "keys: expected at least 80 elements, got 32");
+        refuse(
+                outputs,
+                AttentionInputs.of(rows, all, rows).withScoreBiases(six),
+                sequences,
+                shape,
+                "values: expected at least 80 elements, got 32");
+        refuse(
+                outputs,
+                AttentionInputs.of(rows, all, all),
+                sequences,
+                shape,
+                "scoreBiases: expected at least 6 elements, got 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> kernel().backward(good, AttentionOutputs.of(six), outputs, good, sequences, shape))
+                .withMessage("dOutputs.outputs: expected at least 32 elements, got 6");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> kernel().backward(
+                                AttentionInputs.of(rows, all, rows), outputs, outputs, good, sequences, shape))
+                .withMessage("dInputs.values: expected at least 80 elements, got 32");
+    }
+
+    private void refuse(
+            AttentionOutputs outputs,
+            AttentionInputs inputs,
+            RaggedOffsets sequences,
+            AttentionShape shape,
+            String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> kernel().forward(outputs, inputs, sequences, shape))
+                .withMessage(message);
+    }
+}

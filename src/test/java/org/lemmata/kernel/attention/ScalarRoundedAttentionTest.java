@@ -1,9 +1,0 @@
-package org.lemmata.kernel.attention;
-
-class ScalarRoundedAttentionTest extends RoundedAttentionContract {
-
-    @Override
-    Attention attention(AttentionRounding sites) {
-        return new ScalarRoundedAttention(sites);
-    }
-}

@@ -1,0 +1,47 @@
+package org.lemmata.kernel.attention;
+
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.Allocation;
+import org.lemmata.kernel.thread.Workers;
+
+class VectorLastQueryTest extends LastQueryContract {
+
+    @Override
+    CachedAttention kernel() {
+        return new VectorCachedAttention();
+    }
+
+    @Override
+    Attention attention() {
+        return new VectorAttention();
+    }
+
+    @Override
+    void withOtherThreads(Consumer<CachedAttention> check) {
+        for (int threads : new int[] {2, 3, 8}) {
+            try (Workers workers = Workers.of(threads)) {
+                check.accept(new VectorCachedAttention(workers));
+            }
+        }
+    }
+
+    @Tag("allocation")
+    @Test
+    void callsAllocateNothingOnceCompiled() {
+        AttentionShape shape = AttentionShape.softmax(2, 24).withScoreBias(3);
+        AttentionCase inputs = AttentionCase.normal(shape, 67, 200, 7, 90);
+        AttentionInputs gradients = AttentionInputs.zeros(inputs.sequences(), shape);
+        AttentionOutputs outputs = AttentionOutputs.zeros(inputs.sequences(), shape);
+        RaggedOffsets sequences = inputs.sequences();
+        Allocation.assertNoneWithThreads(workers -> {
+            CachedAttention kernel = new VectorCachedAttention(workers);
+            return () -> {
+                kernel.forward(outputs, inputs.inputs(), sequences, shape);
+                kernel.backward(gradients, inputs.dOutputs(), outputs, inputs.inputs(), sequences, shape);
+            };
+        });
+    }
+}

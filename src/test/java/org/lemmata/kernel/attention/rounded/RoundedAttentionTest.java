@@ -1,0 +1,189 @@
+package org.lemmata.kernel.attention.rounded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.kernel.attention.Attention;
+import org.lemmata.kernel.attention.AttentionCase;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.thread.Workers;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.NumberFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.number.Rounding.Mode;
+import org.lemmata.random.RandomStream;
+
+/** On lanes the bits of the reference, whose contract this has, too. */
+class RoundedAttentionTest extends RoundedAttentionContract {
+
+    private static final RandomStream STREAM = new RandomStream(20251121, 3, 17);
+
+    @Override
+    Attention attention(AttentionRounding sites) {
+        return new RoundedAttention(sites);
+    }
+
+    @Override
+    protected void withOtherThreads(Consumer<Attention> check) {
+        for (int threads : new int[] {2, 3, 8}) {
+            try (Workers workers = Workers.of(threads)) {
+                check.accept(new RoundedAttention(
+                        AttentionRounding.tensors(Rounding.toNearestEven(FloatFormat.BINARY32)), STREAM, workers));
+            }
+        }
+    }
+
+    /** Around blocks of 96 queries, tiles and lanes. */
+    private static List<AttentionCase> blocks(Weighting weighting) {
+        List<AttentionCase> cases = new ArrayList<>(cases(weighting));
+        AttentionShape plain = AttentionCase.shape(weighting, 2, 20);
+        cases.add(AttentionCase.normal(plain, 5, 97, 1, 0, 12, 193));
+        cases.add(AttentionCase.normal(plain.withoutMask(), 6, 101, 95));
+        cases.add(AttentionCase.normal(plain.withLogLength(LogLength.SEEN).withScoreBias(110), 7, 130));
+        cases.add(AttentionCase.normal(plain.withIdentities(13).withScoreScale(-0.3f), 8, 100));
+        cases.add(AttentionCase.normal(plain.withScoreScale(0), 9, 30));
+        cases.add(AttentionCase.normal(plain.withLogLength(LogLength.SEEN), 10, 99, 1));
+        cases.add(AttentionCase.normal(plain.withLogLength(LogLength.SEQUENCE), 11, 99, 1));
+        return cases;
+    }
+
+    static Stream<Rounding> everyMode() {
+        return Stream.of("bfloat16", "binary16", "ocp_e4m3", "e2m1", "threshold(5)", "multiple(0.125)", "tf32")
+                .flatMap(format -> Stream.of(Mode.values())
+                        .flatMap(mode -> Stream.of(true, false)
+                                .map(flag -> new Rounding(NumberFormat.parse(format), mode, flag, !flag))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyMode")
+    void everyFormatAndModeHasTheBitsOfTheReference(Rounding rounding) {
+        AttentionShape shape = AttentionShape.softmax(2, 20).withScoreBias(5).withIdentities(3);
+        checkBits(AttentionCase.normal(shape, 11, 99, 5), AttentionRounding.tensors(rounding), STREAM);
+        AttentionCase plain = AttentionCase.normal(AttentionShape.softmax(1, 9), 12, 98);
+        checkBits(plain, AttentionRounding.tensors(rounding), STREAM);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everySiteAloneHasTheBitsOfTheReference(Weighting weighting) {
+        Rounding nearest = Rounding.toNearestEven(FloatFormat.OCP_E5M2);
+        Rounding stochastic = new Rounding(FloatFormat.BFLOAT16, Mode.STOCHASTIC, true, false);
+        for (AttentionCase inputs : blocks(weighting)) {
+            checkBits(inputs, AttentionRounding.none(), STREAM);
+            for (Rounding rounding : List.of(nearest, stochastic)) {
+                checkBits(inputs, new AttentionRounding(rounding, null, null, null, null), STREAM);
+                checkBits(inputs, new AttentionRounding(null, rounding, null, null, null), STREAM);
+                checkBits(inputs, new AttentionRounding(null, null, null, rounding, null), STREAM);
+                checkBits(inputs, new AttentionRounding(null, null, null, null, rounding), STREAM);
+                checkBits(inputs, AttentionRounding.tensors(rounding), STREAM);
+            }
+        }
+    }
+
+    /** Every addition rounded; subnormals, overflow and what takes its place included. */
+    @ParameterizedTest
+    @ValueSource(strings = {"binary32", "tf32", "binary16", "bfloat16", "ocp_e5m2", "ocp_e4m3", "e2m3", "threshold(6)"})
+    void everyAdditionRoundedHasTheBitsOfTheReference(String format) {
+        for (Rounding rounding : List.of(
+                new Rounding(NumberFormat.parse(format), Mode.TIES_TO_EVEN, true, false),
+                new Rounding(NumberFormat.parse(format), Mode.TIES_TO_EVEN, true, true),
+                new Rounding(NumberFormat.parse(format), Mode.TOWARD_NEGATIVE, false, false))) {
+            for (Weighting weighting : Weighting.values()) {
+                AttentionShape shape = AttentionCase.shape(weighting, 2, 11);
+                for (AttentionRounding sites : List.of(
+                        AttentionRounding.everything(rounding),
+                        new AttentionRounding(null, null, rounding, null, null))) {
+                    checkForwardBits(AttentionCase.normal(shape, 23, 101, 3), sites);
+                    checkForwardBits(AttentionCase.normal(shape.withoutMask().withScoreBias(7), 29, 21), sites);
+                    checkForwardBits(scaled(AttentionCase.normal(shape, 31, 40), 300), sites);
+                    checkForwardBits(scaled(AttentionCase.normal(shape, 37, 40), 1e-3f), sites);
+                    checkForwardBits(scaled(AttentionCase.normal(shape, 41, 40), 3e18f), sites);
+                }
+            }
+        }
+    }
+
+    private static AttentionCase scaled(AttentionCase inputs, float factor) {
+        for (float[] array : List.of(inputs.queries(), inputs.keys(), inputs.values())) {
+            for (int at = 0; at < array.length; at++) {
+                array[at] *= factor;
+            }
+        }
+        return inputs;
+    }
+
+    private static void checkForwardBits(AttentionCase inputs, AttentionRounding sites) {
+        AttentionOutputs expected = inputs.forward(new ScalarRoundedAttention(sites));
+        AttentionOutputs actual = inputs.forward(new RoundedAttention(sites));
+        for (int i = 0; i < 4; i++) {
+            assertThat(AttentionCase.arrays(actual).get(i))
+                    .as("%s, %s, array %d", inputs.shape(), sites, i)
+                    .isEqualTo(AttentionCase.arrays(expected).get(i));
+        }
+    }
+
+    /** NaN, infinities and numbers far apart. */
+    @ParameterizedTest
+    @EnumSource
+    void specialNumbersHaveTheBitsOfTheReference(Weighting weighting) {
+        Rounding rounding = Rounding.toNearestEven(FloatFormat.BINARY16);
+        for (float special :
+                new float[] {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, 3e38f, 1e-40f, -0f}) {
+            AttentionCase inputs = AttentionCase.normal(AttentionCase.shape(weighting, 2, 20), 13, 120);
+            for (int row : new int[] {3, 50, 97, 119}) {
+                inputs.values()[row * 40 + 7] = special;
+                inputs.keys()[row * 40 + 30] = special;
+            }
+            for (AttentionRounding sites : List.of(
+                    AttentionRounding.none(),
+                    AttentionRounding.tensors(rounding),
+                    AttentionRounding.everything(rounding))) {
+                checkForwardBits(inputs, sites);
+            }
+        }
+    }
+
+    @Test
+    void stochasticRoundingHasTheSameBitsForEveryNumberOfThreads() {
+        Rounding stochastic = new Rounding(FloatFormat.BFLOAT16, Mode.STOCHASTIC, true, false);
+        AttentionCase inputs = AttentionCase.normal(AttentionShape.softmax(3, 16), 19, 200, 97, 30);
+        List<float[]> expected =
+                everything(inputs, new ScalarRoundedAttention(AttentionRounding.tensors(stochastic), STREAM));
+        for (int threads : new int[] {1, 2, 3, 8}) {
+            try (Workers workers = Workers.of(threads)) {
+                Attention attention = new RoundedAttention(AttentionRounding.tensors(stochastic), STREAM, workers);
+                List<float[]> actual = everything(inputs, attention);
+                for (int i = 0; i < expected.size(); i++) {
+                    assertThat(actual.get(i))
+                            .as("%d threads, array %d", threads, i)
+                            .isEqualTo(expected.get(i));
+                }
+            }
+        }
+        RandomStream other = new RandomStream(STREAM.seed(), STREAM.stream(), STREAM.step() + 1);
+        assertThat(everything(inputs, new ScalarRoundedAttention(AttentionRounding.tensors(stochastic), other))
+                        .getFirst())
+                .isNotEqualTo(expected.getFirst());
+    }
+
+    private static void checkBits(AttentionCase inputs, AttentionRounding sites, RandomStream stream) {
+        List<float[]> expected = everything(inputs, new ScalarRoundedAttention(sites, stream));
+        List<float[]> actual = everything(inputs, new RoundedAttention(sites, stream, Workers.caller()));
+        for (int i = 0; i < expected.size(); i++) {
+            assertThat(actual.get(i))
+                    .as("%s, %s, array %d", inputs.shape(), sites, i)
+                    .isEqualTo(expected.get(i));
+        }
+    }
+}
