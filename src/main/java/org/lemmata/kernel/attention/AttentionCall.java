@@ -46,7 +46,8 @@ public abstract class AttentionCall implements Workers.Chunks {
         sequences = newSequences;
         shape = newShape;
         try {
-            units.cut(dInputs == AttentionInputs.EMPTY);
+            // Where there are positions, values have gradients in a backward pass alone.
+            units.cut(dInputs.values().length == 0);
             workers.run(units.chunks(), this);
             finish(workers);
         } finally {

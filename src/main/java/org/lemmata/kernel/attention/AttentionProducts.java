@@ -29,15 +29,18 @@ public final class AttentionProducts {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    public static final float[] LANE_NUMBERS = new float[LANES];
-
-    static {
-        for (int lane = 0; lane < LANES; lane++) {
-            LANE_NUMBERS[lane] = lane;
-        }
-    }
+    static final float[] LANE_NUMBERS = laneNumbers();
 
     private AttentionProducts() {}
+
+    /** 0, 1, 2, ..., one a lane. */
+    public static float[] laneNumbers() {
+        float[] numbers = new float[LANES];
+        for (int lane = 0; lane < LANES; lane++) {
+            numbers[lane] = lane;
+        }
+        return numbers;
+    }
 
     /**
      * The end of the keys of which a vector of queries needs something: those that a query of it sees, and what tiles

@@ -90,8 +90,9 @@ public sealed interface CachedAttention permits ScalarCachedAttention, VectorCac
         checkLength("", "identityOutputs", outputs.identityOutputs(), (long) count * shape.identityWidth());
         checkLength("", "valueOutputIdentities", inputs.valueOutputIdentities(), identities ? shape.heads() : 0);
         if (shape.hasScores()) {
-            checkQueries("", inputs, count, shape);
+            checkLength("", "queries", inputs.queries(), (long) count * shape.width());
             checkLength("", "keyQueryIdentities", inputs.keyQueryIdentities(), identities ? shape.heads() : 0);
+            checkLength("", "scoreBiases", inputs.scoreBiases(), (long) shape.heads() * shape.biasSpan());
         }
     }
 
@@ -128,13 +129,9 @@ public sealed interface CachedAttention permits ScalarCachedAttention, VectorCac
     private static void check(String prefix, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
         checkLength(prefix, "values", inputs.values(), (long) sequences.total() * shape.width());
         if (shape.hasScores()) {
-            checkQueries(prefix, inputs, sequences.count(), shape);
+            checkLength(prefix, "queries", inputs.queries(), (long) sequences.count() * shape.width());
             checkLength(prefix, "keys", inputs.keys(), (long) sequences.total() * shape.width());
+            checkLength(prefix, "scoreBiases", inputs.scoreBiases(), (long) shape.heads() * shape.biasSpan());
         }
-    }
-
-    private static void checkQueries(String prefix, AttentionInputs inputs, int count, AttentionShape shape) {
-        checkLength(prefix, "queries", inputs.queries(), (long) count * shape.width());
-        checkLength(prefix, "scoreBiases", inputs.scoreBiases(), (long) shape.heads() * shape.biasSpan());
     }
 }

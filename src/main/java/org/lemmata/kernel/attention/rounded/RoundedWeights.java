@@ -21,6 +21,8 @@ final class RoundedWeights {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
+    private static final float[] LANE_NUMBERS = AttentionProducts.laneNumbers();
+
     /**
      * The logarithm, or 1; above 0 also for that of 1, whose only score is the maximum: a masked one stays -infinity.
      */
@@ -68,7 +70,7 @@ final class RoundedWeights {
     /** Keys from {@code shared} on are compared as {@link AttentionProducts#mask} tells. */
     void hardmax(float[] strip, int at, int lane, int shared, int count, float[] maximum) {
         FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
-        FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionProducts.LANE_NUMBERS, 0);
+        FloatVector lanes = FloatVector.fromArray(SPECIES, LANE_NUMBERS, 0);
         FloatVector zero = FloatVector.zero(SPECIES);
         for (int j = 0; j < count; j++) {
             int to = at + j * QUERIES + lane;
