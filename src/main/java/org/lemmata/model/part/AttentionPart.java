@@ -144,8 +144,7 @@ final class AttentionPart {
         return u;
     }
 
-    private static void project(
-            @Nullable Projection projection, float[] y, Projection.Raw saved, float[] u, int rows) {
+    private static void project(@Nullable Projection projection, float[] y, Projection.Raw saved, float[] u, int rows) {
         if (projection != null) {
             projection.forward(y, saved, u, rows);
         }
