@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.part.DropoutSeed;
-import org.lemmata.model.part.ScoredRows;
+import org.lemmata.model.part.RowSelection;
 import org.lemmata.model.part.TransformerPass;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
@@ -106,7 +106,7 @@ public final class Backpropagation implements Objective {
             return 0;
         }
         @Nullable DropoutSeed dropout = architecture().dropout() > 0 ? new DropoutSeed(seed, step) : null;
-        ScoredRows.From from = pass.scoredFrom(batch, dropout);
+        RowSelection.From from = pass.scoredFrom(batch, dropout);
         pass.begin(step);
         float[] outputs = pass.scoredOutputs(batch, from, dropout);
         double loss = lossBackward(outputs, batch, factor);

@@ -33,20 +33,44 @@ final class AttentionPart {
         options = context.architecture().attention();
         shape = context.architecture().attentionShape();
         residual = ResidualPart.ofAttention(context, layer);
-        queries = options.hasScores() ? Projection.ofQueries(context, layer) : null;
-        keys = options.hasScores() ? Projection.ofKeys(context, layer) : null;
-        values = LinearMap.of(context, PassTensor.VALUES, ParameterRole.VALUE, ParameterRole.VALUE_BIAS, layer);
-        output = options.outputProjection()
-                ? LinearMap.of(context, PassTensor.ATTENTION, ParameterRole.OUTPUT, ParameterRole.OUTPUT_BIAS, layer)
+        queries = options.hasScores()
+                ? new Projection(
+                        context,
+                        layer,
+                        PassTensor.QUERIES,
+                        PassTensor.NORMED_QUERIES,
+                        map(PassTensor.QUERIES, ParameterRole.QUERY, ParameterRole.QUERY_BIAS),
+                        norm(PassTensor.QUERY_NORM, ParameterRole.QUERY_NORM_GAIN, ParameterRole.QUERY_NORM_SHIFT))
                 : null;
+        keys = options.hasScores()
+                ? new Projection(
+                        context,
+                        layer,
+                        PassTensor.KEYS,
+                        PassTensor.NORMED_KEYS,
+                        map(PassTensor.KEYS, ParameterRole.KEY, ParameterRole.KEY_BIAS),
+                        norm(PassTensor.KEY_NORM, ParameterRole.KEY_NORM_GAIN, ParameterRole.KEY_NORM_SHIFT))
+                : null;
+        values = map(PassTensor.VALUES, ParameterRole.VALUE, ParameterRole.VALUE_BIAS);
+        output = options.outputProjection()
+                ? map(PassTensor.ATTENTION, ParameterRole.OUTPUT, ParameterRole.OUTPUT_BIAS)
+                : null;
+    }
+
+    private LinearMap map(PassTensor tensor, ParameterRole matrix, ParameterRole bias) {
+        return LinearMap.of(context, tensor, matrix, bias, layer);
+    }
+
+    private Norm norm(PassTensor tensor, ParameterRole gain, ParameterRole shift) {
+        return new Norm(context, tensor, gain, shift, layer, options.headWidth());
     }
 
     /** What a pass leaves here. */
     static final class Saved {
 
         final ResidualPart.Saved residual;
-        private final Projection.Saved queries;
-        private final Projection.Saved keys;
+        private final Projection.Raw queries;
+        private final Projection.Raw keys;
 
         /** With copies of parameters, which the kernel takes in arrays of their own. */
         private AttentionInputs inputs;
@@ -61,8 +85,8 @@ final class AttentionPart {
             PartContext.size(rows, shape.width());
             inputs = AttentionInputs.zeros(oneSequence, shape);
             outputs = AttentionOutputs.zeros(oneSequence, shape);
-            queries = Projection.Saved.of(context, inputs.queries(), rows);
-            keys = Projection.Saved.of(context, inputs.keys(), rows);
+            queries = Projection.Raw.of(context, inputs.queries(), rows);
+            keys = Projection.Raw.of(context, inputs.keys(), rows);
         }
 
         @SuppressWarnings("ReferenceEquality") // The question is whether it is the array itself.
@@ -94,7 +118,7 @@ final class AttentionPart {
     }
 
     /** The same with queries of the scored rows alone, the last ones of their sequences. */
-    void forwardLast(Saved saved, float[] x, Batch batch, ScoredRows scored) {
+    void forwardLast(Saved saved, float[] x, Batch batch, RowSelection scored) {
         int rows = batch.sequences().total();
         int count = batch.scoredRows().length;
         float[] u = read(saved, x, rows);
@@ -120,8 +144,7 @@ final class AttentionPart {
         return u;
     }
 
-    private static void project(
-            @Nullable Projection projection, float[] y, Projection.Saved saved, float[] u, int rows) {
+    private static void project(@Nullable Projection projection, float[] y, Projection.Raw saved, float[] u, int rows) {
         if (projection != null) {
             projection.forward(y, saved, u, rows);
         }
@@ -209,7 +232,8 @@ final class AttentionPart {
     }
 
     /** The same of {@link #forwardLast}: from the first rows of dx. */
-    void backwardLast(float[] gradients, GradientSpace space, Saved saved, float[] x, Batch batch, ScoredRows scored) {
+    void backwardLast(
+            float[] gradients, GradientSpace space, Saved saved, float[] x, Batch batch, RowSelection scored) {
         int rows = batch.sequences().total();
         int count = batch.scoredRows().length;
         float[] u = residual.whatWasRead(saved.residual, x);
@@ -293,63 +317,31 @@ final class AttentionPart {
             this.norm = norm;
         }
 
-        static Projection ofQueries(PartContext context, int layer) {
-            return new Projection(
-                    context,
-                    layer,
-                    PassTensor.QUERIES,
-                    PassTensor.NORMED_QUERIES,
-                    LinearMap.of(context, PassTensor.QUERIES, ParameterRole.QUERY, ParameterRole.QUERY_BIAS, layer),
-                    new Norm(
-                            context,
-                            PassTensor.QUERY_NORM,
-                            ParameterRole.QUERY_NORM_GAIN,
-                            ParameterRole.QUERY_NORM_SHIFT,
-                            layer,
-                            context.architecture().attention().headWidth()));
-        }
-
-        static Projection ofKeys(PartContext context, int layer) {
-            return new Projection(
-                    context,
-                    layer,
-                    PassTensor.KEYS,
-                    PassTensor.NORMED_KEYS,
-                    LinearMap.of(context, PassTensor.KEYS, ParameterRole.KEY, ParameterRole.KEY_BIAS, layer),
-                    new Norm(
-                            context,
-                            PassTensor.KEY_NORM,
-                            ParameterRole.KEY_NORM_GAIN,
-                            ParameterRole.KEY_NORM_SHIFT,
-                            layer,
-                            context.architecture().attention().headWidth()));
-        }
-
         /** What is normalized, and the statistics of that; without norms, the kernel's own array. */
         @SuppressWarnings("ArrayRecordComponent") // Buffers; nobody compares or prints them.
-        private record Saved(float[] raw, float[] statistics) {
+        private record Raw(float[] values, float[] statistics) {
 
-            static Saved of(PartContext context, float[] y, int rows) {
+            static Raw of(PartContext context, float[] y, int rows) {
                 AttentionOptions options = context.architecture().attention();
                 boolean normalized = options.normalizeQueriesAndKeys();
                 int heads = PartContext.size(rows, options.heads());
-                return new Saved(normalized ? new float[y.length] : y, context.statistics(normalized, heads));
+                return new Raw(normalized ? new float[y.length] : y, context.statistics(normalized, heads));
             }
         }
 
-        void forward(float[] y, Saved saved, float[] u, int rows) {
-            map.forward(saved.raw, u, rows);
+        void forward(float[] y, Raw saved, float[] u, int rows) {
+            map.forward(saved.values, u, rows);
             if (options.normalizeQueriesAndKeys()) {
-                norm.forward(y, saved.statistics, saved.raw, rows * options.heads());
+                norm.forward(y, saved.statistics, saved.values, rows * options.heads());
                 context.rounding().round(normed, layer, y, rows, options.width());
             }
         }
 
         /** From dy, which is lost, to du or added to it. */
-        void backward(float[] gradients, float[] du, boolean accumulate, float[] dy, Saved saved, float[] u, int rows) {
+        void backward(float[] gradients, float[] du, boolean accumulate, float[] dy, Raw saved, float[] u, int rows) {
             if (options.normalizeQueriesAndKeys()) {
                 context.rounding().roundGradient(normed, layer, dy, rows, options.width());
-                norm.backward(gradients, dy, saved.statistics, saved.raw, rows * options.heads());
+                norm.backward(gradients, dy, saved.statistics, saved.values, rows * options.heads());
             }
             context.rounding().roundGradient(raw, layer, dy, rows, options.width());
             map.backward(gradients, du, accumulate, dy, u, rows);
@@ -357,24 +349,24 @@ final class AttentionPart {
     }
 
     /** Multiplications in the maps of all layers; queries of the last one may be those of the scored rows alone. */
-    static double products(Architecture architecture, double tokens, double rows, ScoredRows.From from) {
+    static double products(Architecture architecture, double tokens, double rows, RowSelection.From from) {
         AttentionOptions options = architecture.attention();
         int ofQueries = (options.hasScores() ? 1 : 0) + (options.outputProjection() ? 1 : 0);
         int ofKeys = 1 + (options.hasScores() ? 1 : 0);
-        double ofLast = from == ScoredRows.From.LAST_QUERIES ? rows : tokens;
+        double ofLast = from == RowSelection.From.LAST_QUERIES ? rows : tokens;
         double queries = (architecture.layers() - 1) * tokens + ofLast;
         double keys = architecture.layers() * tokens;
         return (ofQueries * queries + ofKeys * keys) * architecture.width() * options.width();
     }
 
     /** Multiplications in scores and sums of values of all layers; a last query sees each token once. */
-    static double pairProducts(Architecture architecture, double tokens, double pairs, ScoredRows.From from) {
+    static double pairProducts(Architecture architecture, double tokens, double pairs, RowSelection.From from) {
         AttentionOptions options = architecture.attention();
         if (!options.hasScores()) {
             return 0;
         }
         double ofIdentities = options.identities() ? (double) options.heads() * architecture.width() : 0;
-        double ofLast = from == ScoredRows.From.LAST_QUERIES ? tokens : pairs;
+        double ofLast = from == RowSelection.From.LAST_QUERIES ? tokens : pairs;
         return 2 * ((architecture.layers() - 1) * pairs + ofLast) * (options.width() + ofIdentities);
     }
 }

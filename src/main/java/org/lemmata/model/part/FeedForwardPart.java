@@ -131,12 +131,12 @@ final class FeedForwardPart {
     }
 
     /** Multiplications of all layers; those of the last one may be for the scored rows alone. */
-    static double products(Architecture architecture, double tokens, double rows, ScoredRows.From from) {
+    static double products(Architecture architecture, double tokens, double rows, RowSelection.From from) {
         FeedForwardOptions options = architecture.feedForward();
         if (options == null) {
             return 0;
         }
-        double fed = (architecture.layers() - 1) * tokens + (from == ScoredRows.From.OUTPUTS ? tokens : rows);
+        double fed = (architecture.layers() - 1) * tokens + (from == RowSelection.From.OUTPUTS ? tokens : rows);
         return fed * (2.0 * architecture.width() * options.hidden());
     }
 }

@@ -58,7 +58,7 @@ public record FlopCount(Architecture architecture) {
     }
 
     private double products(double tokens, double rows) {
-        ScoredRows.From from = ScoredRows.From.of(architecture, tokens, rows);
+        RowSelection.From from = RowSelection.From.of(architecture, tokens, rows);
         return 2
                 * (AttentionPart.products(architecture, tokens, rows, from)
                         + FeedForwardPart.products(architecture, tokens, rows, from)
@@ -66,7 +66,7 @@ public record FlopCount(Architecture architecture) {
     }
 
     private double attention(double tokens, double pairs, double rows) {
-        ScoredRows.From from = ScoredRows.From.of(architecture, tokens, rows);
+        RowSelection.From from = RowSelection.From.of(architecture, tokens, rows);
         return 2 * AttentionPart.pairProducts(architecture, tokens, pairs, from);
     }
 }

@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.AttentionInputs;
-import org.lemmata.model.part.ScoredRows.From;
+import org.lemmata.model.part.RowSelection.From;
 import org.lemmata.model.part.TransformerPass.LayerAttention;
 import org.lemmata.token.Batch;
 
@@ -73,7 +73,7 @@ final class Layer {
     }
 
     /** The last layer, where the scored rows alone are computed within it; they are the first rows of its output. */
-    void forwardScored(Saved saved, float[] x, Batch batch, ScoredRows scored, From from) {
+    void forwardScored(Saved saved, float[] x, Batch batch, RowSelection scored, From from) {
         if (from == From.LAST_QUERIES) {
             attention.forwardLast(saved.attention, x, batch, scored);
         } else {
@@ -88,7 +88,13 @@ final class Layer {
 
     /** From the gradients of these rows, the first of dx. */
     void backwardScored(
-            float[] gradients, GradientSpace space, Saved saved, float[] x, Batch batch, ScoredRows scored, From from) {
+            float[] gradients,
+            GradientSpace space,
+            Saved saved,
+            float[] x,
+            Batch batch,
+            RowSelection scored,
+            From from) {
         if (feedForward != null) {
             float[] read = attendedScored(saved, scored, from);
             feedForward.backward(gradients, space, saved.feedForward(), read, batch.scoredRows().length, null);
@@ -101,7 +107,7 @@ final class Layer {
         }
     }
 
-    private static float[] attendedScored(Saved saved, ScoredRows scored, From from) {
+    private static float[] attendedScored(Saved saved, RowSelection scored, From from) {
         return from == From.LAST_QUERIES ? saved.attended() : scored.x;
     }
 

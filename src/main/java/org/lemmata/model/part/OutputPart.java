@@ -56,7 +56,7 @@ final class OutputPart {
     /** The outputs of some rows of x, in their order. */
     float[] forward(float[] x, int[] wanted) {
         growTo(wanted.length);
-        ScoredRows.gather(gathered, x, wanted, context.width());
+        RowSelection.gather(gathered, x, wanted, context.width());
         return unembed(gathered, wanted.length);
     }
 

@@ -11,7 +11,7 @@ import org.lemmata.model.Architecture;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.ParameterIndex;
 import org.lemmata.model.Parameters;
-import org.lemmata.model.part.ScoredRows.From;
+import org.lemmata.model.part.RowSelection.From;
 import org.lemmata.model.precision.ParameterRounding;
 import org.lemmata.model.precision.PassRounding;
 import org.lemmata.model.precision.PrecisionPolicy;
@@ -33,7 +33,7 @@ public final class TransformerPass {
     private final EmbeddingPart embedding;
     private final Layer[] layers;
     private final OutputPart output;
-    private final ScoredRows scored;
+    private final RowSelection scored;
 
     private int rows = -1;
 
@@ -71,7 +71,7 @@ public final class TransformerPass {
             layers[layer] = new Layer(context, layer, between);
         }
         output = new OutputPart(context);
-        scored = new ScoredRows(architecture.width());
+        scored = new RowSelection(architecture.width());
         saved = new Layer.Saved[kept ? layers.length : Math.min(2, layers.length)];
     }
 

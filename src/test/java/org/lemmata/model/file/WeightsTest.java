@@ -104,8 +104,17 @@ class WeightsTest {
             assertThat(tensors.tensor("layer.0.first").shape()).containsExactly(6L, 9L);
             assertThat(tensors.tensor("layer.0.first").type()).isEqualTo(TensorType.BF16);
             assertThat(tensors.tensor("token_embedding").shape()).containsExactly(7L, 6L);
-            assertThat(tensors.metadata().get(Weights.ARCHITECTURE_KEY))
-                    .startsWith("{\"vocabularySize\":7,\"maxLength\":5,\"width\":6,\"layers\":1,\"positions\":{");
+            assertThat(tensors.metadata().get(Weights.ARCHITECTURE_KEY)).isEqualTo("""
+                {'vocabularySize':7,'maxLength':5,'width':6,'layers':1,\
+                'positions':{'kind':'TABLE','period':0},\
+                'attention':{'heads':2,'headWidth':3,'weighting':'SOFTMAX','mask':'CAUSAL',\
+                'scoreScale':0.57735026,'logLength':false,'scoreBiasSpan':0,'thresholdBits':0,\
+                'identities':false,'normalizeQueriesAndKeys':false,'outputProjection':true,'biases':true},\
+                'feedForward':{'hidden':9,'activation':'GELU','firstBias':true,'secondBias':true},\
+                'normalization':{'placement':'PRE','kind':'LAYER',\
+                'epsilon':1.0E-5,'gain':true,'shift':true},\
+                'residual':true,'output':{'kind':'NEXT_TOKEN','tied':true,'bias':false},'dropout':0.0}\
+                """.replace('\'', '"'));
         }
     }
 

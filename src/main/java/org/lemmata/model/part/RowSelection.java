@@ -9,7 +9,7 @@ import org.lemmata.model.precision.PassRounding;
 import org.lemmata.token.Batch;
 
 /** The rows of a batch whose outputs are asked for: from where on they alone are computed, and their own arrays. */
-public final class ScoredRows {
+public final class RowSelection {
 
     /** The first thing that is computed for the scored rows alone, since nothing reads the other ones. */
     public enum From {
@@ -66,7 +66,7 @@ public final class ScoredRows {
     /** The gradient of what the outputs are made of, then of x. */
     float[] gradient = PartContext.NONE;
 
-    ScoredRows(int width) {
+    RowSelection(int width) {
         this.width = width;
     }
 
