@@ -63,9 +63,11 @@ public final class DataSet {
     private static final String LABELS = "labels";
 
     /** A line in the format jsonl whose answers are tokens. */
+    @SuppressWarnings("ArrayRecordComponent") // Unpacked at once; nobody compares or prints them.
     private record TokenLine(List<String> input, List<String> target, int[] position) {}
 
     /** A line in the format jsonl whose answers are numbers. */
+    @SuppressWarnings("ArrayRecordComponent") // Unpacked at once; nobody compares or prints them.
     private record NumberLine(List<String> input, float[] value, int[] position) {}
 
     private final Path directory;

@@ -28,7 +28,7 @@ record TaskInputs(int length, List<int[]> inputs, boolean exhaustive) {
     /**
      * The maximum distance to the target, and where it is beyond what is allowed.
      *
-     * @param largest infinite where an answer is no number
+     * @param maximum infinite where an answer is no number
      * @param counterexamples a text for each input that is further off than allowed
      */
     record Distance(double maximum, List<String> counterexamples) {}
