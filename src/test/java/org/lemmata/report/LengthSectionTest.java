@@ -11,6 +11,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
+import org.lemmata.report.plot.Plot;
+import org.lemmata.report.plot.Table;
 import org.lemmata.track.BenchmarkRow;
 
 class LengthSectionTest {
@@ -22,10 +24,10 @@ class LengthSectionTest {
             rows.add(DemoInput.generation("vectorWithCache", length, 1000.0 / length));
             rows.add(DemoInput.generation("vectorWithoutCache", length, 100.0 / length));
         }
-        Page.Group group = LengthSection.of(rows).getFirst();
+        Plot.Group group = LengthSection.of(rows).getFirst();
         assertThat(group.title()).isEqualTo("GenerationBenchmark by length");
         assertThat(group.caption()).endsWith("bars are 95% intervals over forks.");
-        assertThat(group.legend()).extracting(Page.Key::name).containsExactly("vectorWithCache", "vectorWithoutCache");
+        assertThat(group.legend()).extracting(Plot.Key::name).containsExactly("vectorWithCache", "vectorWithoutCache");
         assertThat(group.data().columns()).containsExactly("length", "vectorWithCache", "vectorWithoutCache");
         assertThat(group.data().rows().stream().map(row -> row.cells().getFirst()))
                 .containsExactly("32", "64", "128");
@@ -90,18 +92,18 @@ class LengthSectionTest {
                 rows.add(cell(train, test));
             }
         }
-        List<Page.Group> groups = LengthSection.of(rows);
+        List<Plot.Group> groups = LengthSection.of(rows);
         assertThat(groups)
-                .extracting(Page.Group::title)
+                .extracting(Plot.Group::title)
                 .containsExactly(
                         "SweepBenchmark by testLength",
                         "SweepBenchmark, testTokensPerSecond by testLength",
                         "SweepBenchmark, testLoss by testLength");
-        Page.Group loss = groups.getLast();
+        Plot.Group loss = groups.getLast();
         // The steps are all the same and in no name.
         assertThat(loss.data().columns())
                 .containsExactly("testLength", "vector, trainLength 10", "vector, trainLength 40");
-        assertThat(loss.data().rows().stream().map(Page.Row::cells))
+        assertThat(loss.data().rows().stream().map(Table.Row::cells))
                 .containsExactly(List.of("40", "4", "1"), List.of("160", "16", "4"), List.of("640", "64", "16"));
         assertThat(loss.caption()).endsWith("means over forks, without intervals.");
         assertThat(groups.getFirst().caption()).endsWith("one fork: no intervals.");

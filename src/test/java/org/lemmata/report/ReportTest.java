@@ -26,6 +26,8 @@ import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.ClaimResults;
 import org.lemmata.claim.Figure;
 import org.lemmata.file.MalformedFileException;
+import org.lemmata.report.plot.CsvText;
+import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.JmhResults;
 
