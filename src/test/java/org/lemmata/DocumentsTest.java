@@ -51,7 +51,7 @@ class DocumentsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"MatMull", "kernel.softmax.MatMul", "Claims.COUNT", "model.Nothing", "ForwardPass.nothing()"})
+            strings = {"MatMull", "kernel.softmax.MatMul", "Claims.COUNT", "model.Nothing", "ForwardPass.nowhere()"})
     void aWrongNameIsSeen(String name) {
         assertThat(isWrongClass(name)).isTrue();
     }
@@ -72,7 +72,8 @@ class DocumentsTest {
     }
 
     private static boolean isFile(String name) {
-        return Files.exists(Path.of(name)) || Files.exists(Path.of("src/main/resources", name));
+        return Stream.of("", "src/main/resources", "src/spark/resources")
+                .anyMatch(root -> Files.exists(Path.of(root, name)));
     }
 
     /** Whether it reads as a class, with or without package and member, and there is none such. */

@@ -175,9 +175,7 @@ public final class DemoInput {
                 "thrpt",
                 params,
                 BenchmarkRow.Settings.UNKNOWN,
-                score,
-                0,
-                "ops/s",
+                new BenchmarkRow.Score(score, 0, "ops/s"),
                 3,
                 samples,
                 counters);

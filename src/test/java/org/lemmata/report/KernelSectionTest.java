@@ -69,9 +69,7 @@ class KernelSectionTest {
                 mode,
                 new LinkedHashMap<>(Map.of("size", "64")),
                 BenchmarkRow.Settings.UNKNOWN,
-                score,
-                0,
-                mode.equals("thrpt") ? "ops/s" : "ns/op",
+                new BenchmarkRow.Score(score, 0, mode.equals("thrpt") ? "ops/s" : "ns/op"),
                 samples.size(),
                 samples,
                 new LinkedHashMap<>());

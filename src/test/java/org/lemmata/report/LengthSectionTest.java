@@ -124,9 +124,7 @@ class LengthSectionTest {
                 "avgt",
                 params,
                 BenchmarkRow.Settings.UNKNOWN,
-                30,
-                0,
-                "ms/op",
+                new BenchmarkRow.Score(30, 0, "ms/op"),
                 1,
                 List.of(List.of(30.0)),
                 counters);
@@ -139,9 +137,7 @@ class LengthSectionTest {
                 "thrpt",
                 new LinkedHashMap<>(Map.of(parameter, value)),
                 BenchmarkRow.Settings.UNKNOWN,
-                10,
-                0,
-                "ops/s",
+                new BenchmarkRow.Score(10, 0, "ops/s"),
                 1,
                 List.of(List.of(10.0)),
                 new LinkedHashMap<>());

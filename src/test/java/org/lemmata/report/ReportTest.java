@@ -239,9 +239,7 @@ class ReportTest {
                 HOSTILE,
                 params,
                 BenchmarkRow.Settings.UNKNOWN,
-                1,
-                1,
-                HOSTILE,
+                new BenchmarkRow.Score(1, 1, HOSTILE),
                 1,
                 List.of(),
                 new LinkedHashMap<>(Map.of(HOSTILE, new BenchmarkRow.Metric(1, 1, HOSTILE, List.of()))));

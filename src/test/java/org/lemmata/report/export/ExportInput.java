@@ -32,9 +32,7 @@ final class ExportInput {
                 mode,
                 new LinkedHashMap<>(params),
                 BenchmarkRow.Settings.UNKNOWN,
-                score,
-                Double.NaN,
-                unit,
+                new BenchmarkRow.Score(score, Double.NaN, unit),
                 samples.size(),
                 samples,
                 new LinkedHashMap<>(secondary));
