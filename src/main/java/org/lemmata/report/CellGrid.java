@@ -13,6 +13,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import org.lemmata.claim.SeedRate;
+import org.lemmata.report.plot.Lines;
+import org.lemmata.report.plot.NumberText;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;

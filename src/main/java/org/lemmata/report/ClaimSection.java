@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.Computation;
+import org.lemmata.report.plot.Lines;
+import org.lemmata.report.plot.NumberText;
 import org.lemmata.source.Paper;
 
 /** The claims as the page shows them. */

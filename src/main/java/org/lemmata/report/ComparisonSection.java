@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.report.Tracking.Verdict;
+import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.BenchmarkRow;
 
 /** Today's run beside the baseline, and where the history changed its level. */
-final class ComparisonSection {
+public final class ComparisonSection {
 
     private static final String NO_BREAK = "\u00a0";
 
@@ -29,24 +30,22 @@ final class ComparisonSection {
             List<Row> rows,
             List<Change> history) {}
 
-    /** A row with its verdict, which stands for the order, too. */
+    /** A row with its verdict. */
     record Row(
             String benchmark,
             String parameters,
             Badge badge,
-            int order,
             KernelSection.Figure ratio,
             String range,
             String margin,
             String forks,
             String note,
-            Tracking.Profile profile,
-            String spark) {}
+            Tracking.Profile profile) {}
 
-    /** A verdict: its word, and the class and the mark that go with it. */
-    record Badge(String word, String style, String mark) {
+    /** A verdict: its word, the class and the mark that go with it, and its place in the order. */
+    record Badge(String word, String style, String mark, int order) {
         static Badge of(Verdict verdict) {
-            return new Badge(verdict.word(), verdict.style(), verdict.mark());
+            return new Badge(verdict.word(), verdict.style(), verdict.mark(), verdict.rank());
         }
     }
 
@@ -85,12 +84,10 @@ final class ComparisonSection {
 
     private static Row row(Tracking.Row row, Tracking tracking) {
         boolean compared = Double.isFinite(row.ratio());
-        Tracking.Trend trend = tracking.trends().get(row.key());
         return new Row(
                 shortName(row.key()),
                 parameters(row.key()),
                 Badge.of(row.verdict()),
-                row.verdict().rank(),
                 compared
                         ? KernelSection.Figure.of(NumberText.ratio(row.ratio()) + "×", row.ratio())
                         : KernelSection.Figure.NONE,
@@ -98,8 +95,7 @@ final class ComparisonSection {
                 compared ? NumberText.ratio(100 * row.margin()) + "%" : "",
                 row.forks().isPresent() ? NumberText.of(row.forks().getAsInt()) : "",
                 row.note(),
-                tracking.profile(row.key()),
-                trend == null ? "" : Sparkline.svg(trend));
+                tracking.profile(row.key()));
     }
 
     /** In the order of the results; rows that are no longer measured have no place. */
@@ -125,11 +121,11 @@ final class ComparisonSection {
     }
 
     /** Class and method without their packages. */
-    static String shortName(Tracking.RowKey key) {
+    public static String shortName(Tracking.RowKey key) {
         return key.benchmark().replaceFirst("^.*\\.(?=[^.]*\\.[^.]*$)", "");
     }
 
-    static String parameters(Tracking.RowKey key) {
+    public static String parameters(Tracking.RowKey key) {
         return key.params().entrySet().stream()
                 .map(entry -> entry.getKey() + NO_BREAK + entry.getValue())
                 .sorted()

@@ -10,6 +10,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.lemmata.report.plot.LinePlot;
+import org.lemmata.report.plot.Lines;
+import org.lemmata.report.plot.NumberText;
+import org.lemmata.report.plot.Plot;
+import org.lemmata.report.plot.PlotSpec;
+import org.lemmata.report.plot.PlotSvg;
+import org.lemmata.report.plot.SeriesStyle;
+import org.lemmata.report.plot.Table;
 import org.lemmata.track.CellRecord;
 
 /** The cells of sweeps and of the evidence: each thing measured against each axis of numbers, the other axes beside. */
@@ -39,7 +47,7 @@ final class ExperimentSection {
             String summary,
             String constant,
             boolean open,
-            List<Page.Group> groups,
+            List<Plot.Group> groups,
             List<String> failures,
             String moreFailures) {}
 
@@ -66,7 +74,7 @@ final class ExperimentSection {
                 .map(record -> record.cell() + ": " + record.reason())
                 .toList();
         CellGrid grid = CellGrid.of(done);
-        var groups = new ArrayList<Page.Group>();
+        var groups = new ArrayList<Plot.Group>();
         for (String measurement : grid.measured()) {
             for (String axis : grid.numericAxes()) {
                 groups.add(group(grid, measurement, axis));
@@ -99,7 +107,7 @@ final class ExperimentSection {
     }
 
     /** One measurement against one axis: a second axis is the lines, further ones the panels. */
-    private static Page.Group group(CellGrid grid, String measurement, String axis) {
+    private static Plot.Group group(CellGrid grid, String measurement, String axis) {
         List<String> others = grid.axes().keySet().stream()
                 .filter(other -> !other.equals(axis))
                 .toList();
@@ -110,7 +118,7 @@ final class ExperimentSection {
                 .orElse(List.of());
         var panels = new LinkedHashMap<String, Map<String, List<Lines.Point>>>();
         var numbers = new ArrayList<List<?>>();
-        var rows = new ArrayList<Page.Row>();
+        var rows = new ArrayList<Table.Row>();
         for (String x : values(grid, axis)) {
             grid.cells().forEach((setting, seeds) -> {
                 if (!x.equals(setting.get(axis))) {
@@ -145,7 +153,7 @@ final class ExperimentSection {
         String hidden = drawn.size() > MOST_PANELS
                 ? " " + (drawn.size() - MOST_PANELS) + " more panels are in the numbers."
                 : "";
-        return new Page.Group(
+        return new Plot.Group(
                 title,
                 "Means over seeds with nominal 95% intervals." + hidden,
                 drawn.size() == 1
@@ -156,17 +164,17 @@ final class ExperimentSection {
                         : IntStream.range(0, names.size())
                                 .mapToObj(i -> SeriesStyle.key(i, names.get(i), true))
                                 .toList(),
-                new Page.Table(columns, rows, Page.CsvFile.of(title, columns, numbers)));
+                new Table(columns, rows, Table.CsvFile.of(title, columns, numbers)));
     }
 
-    private static Page.Plot wide(Lines lines) {
-        return new Page.Plot(
+    private static Plot wide(Lines lines) {
+        return new Plot(
                 lines.title(),
                 "",
                 LinePlot.svg(lines, PlotSpec.WIDE),
                 LinePlot.svg(lines, PlotSpec.NARROW),
                 List.of(),
-                Page.Table.NONE);
+                Table.NONE);
     }
 
     private static List<String> values(CellGrid grid, String axis) {
@@ -174,7 +182,7 @@ final class ExperimentSection {
     }
 
     private static void addRow(
-            List<Page.Row> rows,
+            List<Table.Row> rows,
             List<List<?>> numbers,
             CellGrid grid,
             Map<String, String> setting,
@@ -192,7 +200,7 @@ final class ExperimentSection {
                 NumberText.of(point.low()),
                 NumberText.of(point.high())));
         values.addAll(List.of(seeds.size(), point.y(), point.low(), point.high()));
-        rows.add(new Page.Row(texts));
+        rows.add(new Table.Row(texts));
         numbers.add(values);
     }
 

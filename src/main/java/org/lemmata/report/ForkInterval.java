@@ -8,17 +8,17 @@ import org.lemmata.track.BenchmarkRow;
 /**
  * The 95% interval of a row's score: Student's over the logs of its forks' means, since speeds are compared by ratios.
  */
-final class ForkInterval {
+public final class ForkInterval {
 
     private ForkInterval() {}
 
     /** Empty for one fork, which tells nothing of the spread between JVMs. */
-    static Optional<Interval> of(BenchmarkRow row) {
+    public static Optional<Interval> of(BenchmarkRow row) {
         return ofMeans(row.forkMeans());
     }
 
     /** The same of samples, one list a fork. */
-    static Optional<Interval> of(List<List<Double>> samples) {
+    public static Optional<Interval> of(List<List<Double>> samples) {
         return ofMeans(samples.stream()
                 .filter(fork -> !fork.isEmpty())
                 .map(fork ->

@@ -9,6 +9,11 @@ import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.Figure;
+import org.lemmata.report.plot.Lines;
+import org.lemmata.report.plot.NumberText;
+import org.lemmata.report.plot.Plot;
+import org.lemmata.report.plot.SeriesStyle;
+import org.lemmata.report.plot.Table;
 
 /**
  * How tasks generalize in length, side by side: the pictures of all claims whose id has the part {@code comparison},
@@ -22,7 +27,7 @@ final class GeneralizationSection {
     private GeneralizationSection() {}
 
     /** The tasks, and the claims that say what is expected of each. */
-    record Generalization(Page.Group group, List<Link> claims) {}
+    record Generalization(Plot.Group group, List<Link> claims) {}
 
     /** A claim with its verdict. */
     record Link(String anchor, String id, String statement, String verdict, String style, String mark) {}
@@ -52,7 +57,7 @@ final class GeneralizationSection {
                 ClaimSection.mark(claim.verdict()));
     }
 
-    private static Page.Group group(List<Figure> figures) {
+    private static Plot.Group group(List<Figure> figures) {
         var styles = new LinkedHashMap<String, Integer>();
         figures.forEach(figure -> figure.series().forEach(line -> styles.putIfAbsent(line.name(), styles.size())));
         double[] x = figures.stream()
@@ -66,7 +71,7 @@ final class GeneralizationSection {
                 DoubleStream.of(x).min().orElse(0),
                 DoubleStream.of(x).max().orElse(1));
         var share = new Lines.Axis(figures.getFirst().yLabel(), Lines.Scale.LINEAR, 0, 1);
-        return new Page.Group(
+        return new Plot.Group(
                 "Share of right answers by test length",
                 "A panel for each task, over the same axes: T is the test length, N the training length. Means over"
                         + " seeds; bars are 95% intervals.",
@@ -79,7 +84,7 @@ final class GeneralizationSection {
                 table(figures));
     }
 
-    private static Page.Plot panel(Figure figure, Map<String, Integer> styles, Lines.Axis x, Lines.Axis y) {
+    private static Plot panel(Figure figure, Map<String, Integer> styles, Lines.Axis x, Lines.Axis y) {
         Lines own = Lines.of(figure);
         List<Lines.Line> lines = own.lines().stream()
                 .map(line -> new Lines.Line(line.name(), styles.getOrDefault(line.name(), line.style()), line.points()))
@@ -88,12 +93,12 @@ final class GeneralizationSection {
     }
 
     /** A row for each line of each task, a column for each x. */
-    private static Page.Table table(List<Figure> figures) {
+    private static Table table(List<Figure> figures) {
         var all = new TreeSet<Double>();
         figures.forEach(figure -> figure.series().forEach(line -> all.addAll(line.x())));
         var columns = new ArrayList<>(List.of("task: model"));
         all.forEach(x -> columns.add(figures.getFirst().xLabel() + " = " + NumberText.of(x)));
-        var rows = new ArrayList<Page.Row>();
+        var rows = new ArrayList<Table.Row>();
         var values = new ArrayList<List<?>>();
         for (Figure figure : figures) {
             for (Lines.Line line : Lines.of(figure).lines()) {
@@ -101,16 +106,16 @@ final class GeneralizationSection {
                 line.points().forEach(point -> byX.put(point.x(), point));
                 var cells = new ArrayList<>(List.of(figure.title() + ": " + line.name()));
                 all.forEach(x -> cells.add(byX.containsKey(x) ? byX.get(x).text() : ""));
-                rows.add(new Page.Row(cells));
+                rows.add(new Table.Row(cells));
                 line.points()
                         .forEach(point -> values.add(
                                 List.of(figure.title(), line.name(), point.x(), point.y(), point.low(), point.high())));
             }
         }
-        return new Page.Table(
+        return new Table(
                 columns,
                 rows,
-                Page.CsvFile.of(
+                Table.CsvFile.of(
                         "generalization in length",
                         List.of(
                                 "task",

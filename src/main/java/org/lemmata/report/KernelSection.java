@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ScalarReference;
 
@@ -52,7 +53,7 @@ final class KernelSection {
      * @param kernel the operation and its direction
      * @param benchmark class and method, qualified
      * @param ratio over the scalar reference; {@code range} is its interval, or what keeps it from being given
-     * @param badge the verdict beside the baseline, null where there is none; {@code order} is what it is sorted by
+     * @param badge the verdict beside the baseline, null where there is none
      * @param profile of rows that are slower
      * @param spark the history as SVG
      */
@@ -60,16 +61,15 @@ final class KernelSection {
             String kernel,
             String benchmark,
             String parameters,
-            Figure rate,
-            String unit,
+            Speed speed,
             Figure ratio,
             String range,
-            Figure share,
-            Figure error,
             ComparisonSection.@Nullable Badge badge,
-            String order,
             Tracking.Profile profile,
             String spark) {}
+
+    /** How fast a row is, its share of the roof, and the maximum error found. */
+    record Speed(Figure rate, String unit, Figure share, Figure error) {}
 
     private KernelSection() {}
 
@@ -83,7 +83,8 @@ final class KernelSection {
             }
         }
         boolean intervals = rows.stream().anyMatch(row -> row.range().startsWith("["));
-        boolean roofed = rows.stream().anyMatch(row -> !row.share().text().isEmpty());
+        boolean roofed =
+                rows.stream().anyMatch(row -> !row.speed().share().text().isEmpty());
         boolean compares = rows.stream().anyMatch(row -> row.badge() != null);
         boolean trends = rows.stream().anyMatch(row -> !row.spark().isEmpty());
         return rows.isEmpty()
@@ -106,14 +107,16 @@ final class KernelSection {
                 row.params().entrySet().stream()
                         .map(entry -> entry.getKey() + NO_BREAK + entry.getValue())
                         .collect(Collectors.joining(", ")),
-                Figure.of(NumberText.ratio(speed), speed),
-                rate.isPresent() ? "GF/s" : row.unit(),
+                new Speed(
+                        Figure.of(NumberText.ratio(speed), speed),
+                        rate.isPresent() ? "GF/s" : row.unit(),
+                        share.isPresent()
+                                ? Figure.of(Roofline.percent(share.getAsDouble()), share.getAsDouble())
+                                : Figure.NONE,
+                        error(row)),
                 scalar.map(found -> Figure.of(found.text(), found.ratio())).orElse(Figure.NONE),
                 scalar.map(OverScalar::rangeText).orElse(""),
-                share.isPresent() ? Figure.of(Roofline.percent(share.getAsDouble()), share.getAsDouble()) : Figure.NONE,
-                error(row),
                 compared == null ? null : ComparisonSection.Badge.of(compared.verdict()),
-                compared == null ? "" : Integer.toString(compared.verdict().rank()),
                 compared != null && compared.verdict() == Tracking.Verdict.SLOWER
                         ? tracking.profile(key)
                         : Tracking.Profile.NONE,

@@ -11,6 +11,12 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.lemmata.report.plot.LinePlot;
+import org.lemmata.report.plot.LineTable;
+import org.lemmata.report.plot.Lines;
+import org.lemmata.report.plot.Plot;
+import org.lemmata.report.plot.PlotSpec;
+import org.lemmata.report.plot.Table;
 import org.lemmata.track.BenchmarkRow;
 
 /**
@@ -56,7 +62,7 @@ final class LengthSection {
     private LengthSection() {}
 
     /** None where nothing was measured at three lengths. */
-    static List<Page.Group> of(List<BenchmarkRow> rows) {
+    static List<Plot.Group> of(List<BenchmarkRow> rows) {
         var lines = new LinkedHashMap<Key, NavigableMap<Double, Lines.Point>>();
         for (BenchmarkRow row : rows) {
             row.params().forEach((name, value) -> {
@@ -154,7 +160,7 @@ final class LengthSection {
                 .orElseGet(() -> Lines.Point.exact(x, y));
     }
 
-    private static Page.Group group(Axis axis, List<Lines.Line> lines) {
+    private static Plot.Group group(Axis axis, List<Lines.Line> lines) {
         String name = axis.benchmarkClass.substring(axis.benchmarkClass.lastIndexOf('.') + 1);
         boolean ofScore = axis.counter.isEmpty();
         boolean intervals =
@@ -167,17 +173,17 @@ final class LengthSection {
                 new Lines.Axis(axis.label, Lines.Scale.LOG2),
                 new Lines.Axis(ofScore ? speed : axis.counter, Lines.Scale.LOG10),
                 lines);
-        return new Page.Group(
+        return new Plot.Group(
                 drawn.title(),
                 axis.benchmarkClass + ", both axes logarithmic"
                         + (ofScore ? uncertainty : "; means over forks, without intervals."),
-                List.of(new Page.Plot(
+                List.of(new Plot(
                         "",
                         "",
                         LinePlot.svg(drawn, PlotSpec.WIDE),
                         LinePlot.svg(drawn, PlotSpec.NARROW),
                         List.of(),
-                        Page.Table.NONE)),
+                        Table.NONE)),
                 drawn.legend(),
                 LineTable.of(drawn));
     }

@@ -8,6 +8,12 @@ import java.util.SequencedMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.report.plot.NumberText;
+import org.lemmata.report.plot.Plot;
+import org.lemmata.report.plot.PlotSpec;
+import org.lemmata.report.plot.SeriesStyle;
+import org.lemmata.report.plot.Table;
+import org.lemmata.statistic.Median;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
 
@@ -24,7 +30,7 @@ final class NoiseSection {
      * @param runs by what they are called
      * @return null where there is none
      */
-    static Page.@Nullable Group of(SequencedMap<String, Comparison> runs) {
+    static Plot.@Nullable Group of(SequencedMap<String, Comparison> runs) {
         Map<String, SequencedMap<String, Speedup>> floors = new LinkedHashMap<>();
         runs.forEach((name, run) -> {
             for (ComparisonRow row : run.rows()) {
@@ -48,14 +54,14 @@ final class NoiseSection {
         String medians = names.stream()
                 .map(name -> name + " " + NumberText.ratio(median(lines, name)) + "%")
                 .collect(Collectors.joining(", "));
-        var plot = new Page.Plot(
+        var plot = new Plot(
                 "",
                 "",
                 PeerPlot.svg(ratios, PeerPlot.Axis.NOISE, PlotSpec.WIDE),
                 PeerPlot.svg(ratios, PeerPlot.Axis.NOISE, PlotSpec.NARROW),
                 List.of(),
-                Page.Table.NONE);
-        return new Page.Group(
+                Table.NONE);
+        return new Plot.Group(
                 TITLE,
                 "By how many percent a ratio must exceed 1 to be told from it: the same code against itself."
                         + " Medians over rows: " + medians + ".",
@@ -66,10 +72,10 @@ final class NoiseSection {
                 table(ratios));
     }
 
-    private static Page.Table table(PeerRatios floors) {
+    private static Table table(PeerRatios floors) {
         List<String> columns = new ArrayList<>(List.of("benchmark"));
         columns.addAll(floors.peers());
-        var cells = new ArrayList<Page.Row>();
+        var cells = new ArrayList<Table.Row>();
         var numbers = new ArrayList<List<?>>();
         for (PeerRatios.Line line : floors.lines()) {
             var texts = new ArrayList<>(List.of(line.size()));
@@ -79,20 +85,17 @@ final class NoiseSection {
                 texts.add(floor == null ? "" : NumberText.ratio(floor.ratio()));
                 values.add(floor == null ? "" : floor.ratio());
             }
-            cells.add(new Page.Row(texts));
+            cells.add(new Table.Row(texts));
             numbers.add(values);
         }
-        return new Page.Table(columns, cells, Page.CsvFile.of(TITLE, columns, numbers));
+        return new Table(columns, cells, Table.CsvFile.of(TITLE, columns, numbers));
     }
 
     private static double median(List<PeerRatios.Line> lines, String name) {
-        double[] sorted = lines.stream()
+        return Median.of(lines.stream()
                 .filter(line -> line.byPeer().containsKey(name))
                 .mapToDouble(line -> line.byPeer().get(name).ratio())
-                .sorted()
-                .toArray();
-        int half = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+                .toArray());
     }
 
     /** Class and method: a suite has one size of each. */

@@ -1,6 +1,7 @@
 package org.lemmata.report;
 
 import java.util.Optional;
+import org.lemmata.report.plot.NumberText;
 import org.lemmata.statistic.Center;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.RatioBootstrap;
@@ -13,11 +14,11 @@ import org.lemmata.track.BenchmarkRow;
  *
  * @param interval at 95%; empty where there are no forks to take it from
  */
-record OverScalar(double ratio, Optional<Interval> interval) {
+public record OverScalar(double ratio, Optional<Interval> interval) {
 
     private static final double LEVEL = 0.95;
 
-    static OverScalar of(BenchmarkRow scalar, BenchmarkRow row) {
+    public static OverScalar of(BenchmarkRow scalar, BenchmarkRow row) {
         boolean higher = row.higherIsFaster();
         BenchmarkRow over = higher ? row : scalar;
         BenchmarkRow under = higher ? scalar : row;
@@ -36,12 +37,12 @@ record OverScalar(double ratio, Optional<Interval> interval) {
                                 && fork.stream().allMatch(sample -> sample > 0 && Double.isFinite(sample)));
     }
 
-    String text() {
+    public String text() {
         return NumberText.ratio(ratio) + "×";
     }
 
     /** The interval, or what keeps it from being given. */
-    String rangeText() {
+    public String rangeText() {
         return interval.map(NumberText::range).orElse("one fork");
     }
 }

@@ -1,8 +1,8 @@
 package org.lemmata.report;
 
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.report.plot.Plot;
 
 /** What page.html shows, in its order; every text is plain and is escaped by the template, except css and svg. */
 record Page(
@@ -18,9 +18,9 @@ record Page(
         List<ExperimentSection.Experiment> experiments,
         ComparisonSection.@Nullable Compared compared,
         PortableSection.@Nullable Portable portable,
-        @Nullable Group noise,
+        Plot.@Nullable Group noise,
         KernelSection.@Nullable Kernels kernels,
-        List<Group> lengths,
+        List<Plot.Group> lengths,
         List<PeerSection.Comparison> peers,
         @Nullable Precision precision,
         @Nullable Benchmarks benchmarks,
@@ -67,36 +67,11 @@ record Page(
 
     record Measured(String name, String value, String unit, String interval, String n, String paper) {}
 
-    /** A plot in both widths, with its numbers; one that is as narrow as a telephone has the one width. */
-    record Plot(String title, String caption, String wideSvg, String narrowSvg, List<Key> legend, Table data) {}
-
-    /** What a mark stands for, and the mark. */
-    record Key(String name, String svg) {}
-
-    /** A table of numbers; every row has as many cells as there are columns. */
-    record Table(List<String> columns, List<Row> rows, CsvFile csv) {
-
-        /** Of a plot whose numbers stand elsewhere. */
-        static final Table NONE = new Table(List.of(), List.of(), new CsvFile("", ""));
-    }
-
-    /** The same numbers with all their digits: the name and the address of a download. */
-    record CsvFile(String name, String uri) {
-
-        static CsvFile of(String title, List<String> columns, List<? extends List<?>> rows) {
-            String name =
-                    title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
-            return new CsvFile((name.isEmpty() ? "numbers" : name) + ".csv", CsvText.uri(CsvText.of(columns, rows)));
-        }
-    }
-
-    record Row(List<String> cells) {}
-
     /** All benchmarks: the plots over several classes, then one table a class. */
-    record Benchmarks(String file, int count, List<Group> groups, List<BenchmarkClass> classes) {}
+    record Benchmarks(String file, int count, List<Plot.Group> groups, List<BenchmarkClass> classes) {}
 
     /** Attention under rounding: what was measured, and what was not. */
-    record Precision(List<Group> groups, List<Missing> missing) {}
+    record Precision(List<Plot.Group> groups, List<Missing> missing) {}
 
     /** What was not measured, and the command that does. */
     record Missing(String what, String command) {
@@ -106,9 +81,6 @@ record Page(
             return List.of(command.split(" ", -1));
         }
     }
-
-    /** Plots that belong side by side, with the legend that they share. */
-    record Group(String title, String caption, List<Plot> plots, List<Key> legend, Table data) {}
 
     record BenchmarkClass(
             String name,

@@ -5,6 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.lemmata.report.plot.LogAxis;
+import org.lemmata.report.plot.NumberText;
+import org.lemmata.report.plot.PlotSpec;
+import org.lemmata.report.plot.PlotSvg;
+import org.lemmata.report.plot.SeriesStyle;
 
 /** Ratios to peers, size by size from top to bottom: dots with the range of forks, by colour and marker. */
 final class PeerPlot {

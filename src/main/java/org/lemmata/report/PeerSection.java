@@ -3,6 +3,11 @@ package org.lemmata.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.lemmata.report.plot.NumberText;
+import org.lemmata.report.plot.Plot;
+import org.lemmata.report.plot.PlotSpec;
+import org.lemmata.report.plot.SeriesStyle;
+import org.lemmata.report.plot.Table;
 import org.lemmata.track.BenchmarkRow;
 
 /** Our kernels beside those of other libraries, as the page shows them. */
@@ -19,8 +24,8 @@ final class PeerSection {
             List<Row> rows,
             String wideSvg,
             String narrowSvg,
-            List<Page.Key> legend,
-            Page.CsvFile csv) {}
+            List<Plot.Key> legend,
+            Table.CsvFile csv) {}
 
     /** A size with one ratio a peer; the last row may be their mean. */
     record Row(String size, String ours, List<Ratio> ratios) {}
@@ -55,14 +60,14 @@ final class PeerSection {
                 csv(ratios));
     }
 
-    private static Page.CsvFile csv(PeerRatios ratios) {
+    private static Table.CsvFile csv(PeerRatios ratios) {
         var rows = new ArrayList<List<?>>();
         for (PeerRatios.Line line : ratios.lines()) {
             line.byPeer()
                     .forEach((peer, speedup) ->
                             rows.add(List.of(line.size(), peer, speedup.ratio(), speedup.low(), speedup.high())));
         }
-        return Page.CsvFile.of(ratios.title(), List.of("size", "peer", "ratio", "low", "high"), rows);
+        return Table.CsvFile.of(ratios.title(), List.of("size", "peer", "ratio", "low", "high"), rows);
     }
 
     private static Ratio ratio(PeerRatios.Line line, String peer) {

@@ -4,10 +4,11 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.report.Tracking.Verdict;
+import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.PortableComparison;
 
 /** The ratios within the run beside those of the portable baseline. */
-final class PortableSection {
+public final class PortableSection {
 
     /**
      * The comparison.
@@ -29,21 +30,23 @@ final class PortableSection {
             List<Row> rows) {}
 
     /**
-     * A ratio with its verdict, which stands for the order, too.
+     * A ratio.
      *
-     * @param over what the row is held against in its run
      * @param change the present ratio over the baseline's; {@code range} is its interval
+     */
+    record Ratio(KernelSection.Figure change, String range, KernelSection.Figure before, KernelSection.Figure now) {}
+
+    /**
+     * A row with its verdict.
+     *
+     * @param over what it is held against in its run
      */
     record Row(
             String benchmark,
             String parameters,
             String over,
             ComparisonSection.Badge badge,
-            int order,
-            KernelSection.Figure change,
-            String range,
-            KernelSection.Figure before,
-            KernelSection.Figure now,
+            Ratio ratio,
             String forks,
             String note,
             Tracking.Profile profile) {}
@@ -70,16 +73,16 @@ final class PortableSection {
                 inOrder(comparison).stream().map(row -> row(row, tracking)).toList());
     }
 
-    static String minimum(PortableComparison comparison) {
+    public static String minimum(PortableComparison comparison) {
         return NumberText.ratio(1 / (1 + comparison.margin()));
     }
 
-    static String maximum(PortableComparison comparison) {
+    public static String maximum(PortableComparison comparison) {
         return NumberText.ratio(1 + comparison.margin());
     }
 
     /** What is to be looked at first comes first. */
-    static List<PortableComparison.Row> inOrder(PortableComparison comparison) {
+    public static List<PortableComparison.Row> inOrder(PortableComparison comparison) {
         return comparison.rows().stream()
                 .sorted(Comparator.comparing((PortableComparison.Row row) -> Verdict.of(row.verdict()))
                         .thenComparingDouble(PortableComparison.Row::change))
@@ -88,17 +91,12 @@ final class PortableSection {
 
     private static Row row(PortableComparison.Row row, Tracking tracking) {
         Tracking.RowKey key = Tracking.RowKey.of(row.row());
-        Verdict verdict = Verdict.of(row.verdict());
         return new Row(
                 ComparisonSection.shortName(key),
                 ComparisonSection.parameters(key),
                 row.over(),
-                ComparisonSection.Badge.of(verdict),
-                verdict.rank(),
-                figure(row.change()),
-                range(row),
-                figure(row.baseline()),
-                figure(row.current()),
+                ComparisonSection.Badge.of(Verdict.of(row.verdict())),
+                new Ratio(figure(row.change()), range(row), figure(row.baseline()), figure(row.current())),
                 row.forks().isPresent() ? NumberText.of(row.forks().getAsInt()) : "",
                 row.reason(),
                 tracking.profile(key));
@@ -111,7 +109,7 @@ final class PortableSection {
     }
 
     /** Empty of a ratio that was not compared. */
-    static String range(PortableComparison.Row row) {
+    public static String range(PortableComparison.Row row) {
         return Double.isFinite(row.change()) ? NumberText.range(row.interval()) : "";
     }
 }

@@ -14,6 +14,15 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.lemmata.report.RoundedRow.Quantity;
+import org.lemmata.report.plot.BarPlot;
+import org.lemmata.report.plot.LinePlot;
+import org.lemmata.report.plot.Lines;
+import org.lemmata.report.plot.NumberText;
+import org.lemmata.report.plot.Plot;
+import org.lemmata.report.plot.PlotSpec;
+import org.lemmata.report.plot.PlotSvg;
+import org.lemmata.report.plot.SeriesStyle;
+import org.lemmata.report.plot.Table;
 
 /**
  * Attention under rounding, as the page shows it: speed and error by format and length, and each site rounded alone.
@@ -56,7 +65,7 @@ final class PrecisionSection {
 
     static Page.Precision of(ReportInput.Benchmarks input) {
         List<RoundedRow> rows = RoundedRow.of(input.rows());
-        var groups = new ArrayList<Page.Group>();
+        var groups = new ArrayList<Plot.Group>();
         by(rows, PrecisionSection::measurement).values().forEach(same -> {
             formats(same).ifPresent(groups::add);
             sites(same).ifPresent(groups::add);
@@ -85,7 +94,7 @@ final class PrecisionSection {
      * Speed and error by format, for rows that round all tensors or every addition; against length if there are
      * several.
      */
-    private static Optional<Page.Group> formats(List<RoundedRow> measured) {
+    private static Optional<Plot.Group> formats(List<RoundedRow> measured) {
         List<RoundedRow> rows =
                 measured.stream().filter(row -> !row.isOneSite()).toList();
         if (rows.isEmpty()) {
@@ -96,7 +105,7 @@ final class PrecisionSection {
                 rows.stream().anyMatch(row -> row.measured(Quantity.MEAN_ERROR).isPresent())
                         ? Quantity.MEAN_ERROR
                         : Quantity.MAX_ERROR;
-        var plots = new ArrayList<Page.Plot>();
+        var plots = new ArrayList<Plot>();
         List<String> formats = List.copyOf(by(rows, RoundedRow::name).keySet());
         boolean lengths = by(rows, RoundedRow::length).size() > 1;
         if (lengths) {
@@ -121,7 +130,7 @@ final class PrecisionSection {
             plots.add(speedBars("by number format", rows));
             errorBars("by number format", rows, error).ifPresent(plots::add);
         }
-        return Optional.of(new Page.Group(
+        return Optional.of(new Plot.Group(
                 "Attention by number format",
                 measurement(first),
                 plots,
@@ -134,12 +143,12 @@ final class PrecisionSection {
     }
 
     /** Speed and error of each site rounded alone, two plots a format, at its maximum length. */
-    private static Optional<Page.Group> sites(List<RoundedRow> measured) {
+    private static Optional<Plot.Group> sites(List<RoundedRow> measured) {
         List<RoundedRow> rows = measured.stream().filter(RoundedRow::isOneSite).toList();
         if (rows.isEmpty()) {
             return Optional.empty();
         }
-        var plots = new ArrayList<Page.Plot>();
+        var plots = new ArrayList<Plot>();
         by(rows, row -> row.format() + " " + row.mode()).values().forEach(ofFormat -> {
             int length = ofFormat.stream().mapToInt(RoundedRow::length).max().orElse(0);
             List<RoundedRow> longest =
@@ -152,7 +161,7 @@ final class PrecisionSection {
             errorBars("of each site alone: " + at, longest, error).ifPresent(plots::add);
         });
         RoundedRow first = rows.getFirst();
-        return Optional.of(new Page.Group(
+        return Optional.of(new Plot.Group(
                 "Which site hurts: each rounded alone",
                 measurement(first),
                 plots,
@@ -175,7 +184,7 @@ final class PrecisionSection {
         return magnitude.word + speed(row) + (lower ? " (lower is faster)" : "");
     }
 
-    private static Page.Plot speedBars(String of, List<RoundedRow> rows) {
+    private static Plot speedBars(String of, List<RoundedRow> rows) {
         Magnitude magnitude = Magnitude.of(rows);
         return bars(
                 "Throughput " + of,
@@ -185,7 +194,7 @@ final class PrecisionSection {
                 BarPlot.Scale.LINEAR);
     }
 
-    private static Optional<Page.Plot> errorBars(String of, List<RoundedRow> rows, Quantity error) {
+    private static Optional<Plot> errorBars(String of, List<RoundedRow> rows, Quantity error) {
         List<RoundedRow> shown =
                 rows.stream().filter(row -> positive(row, error)).toList();
         if (shown.isEmpty()) {
@@ -199,7 +208,7 @@ final class PrecisionSection {
                 BarPlot.Scale.LOG));
     }
 
-    private static Page.Plot bars(
+    private static Plot bars(
             String title,
             String label,
             List<RoundedRow> rows,
@@ -225,7 +234,7 @@ final class PrecisionSection {
                 .orElseGet(() -> new BarPlot.Bar(name, value));
     }
 
-    private static Page.Plot lines(
+    private static Plot lines(
             String title,
             String label,
             List<RoundedRow> rows,
@@ -245,12 +254,12 @@ final class PrecisionSection {
         return plot(title, LinePlot.svg(drawn, HALF), LinePlot.svg(drawn, PlotSpec.NARROW));
     }
 
-    private static Page.Plot plot(String title, String wide, String narrow) {
-        return new Page.Plot(title, "", wide, narrow, List.of(), Page.Table.NONE);
+    private static Plot plot(String title, String wide, String narrow) {
+        return new Plot(title, "", wide, narrow, List.of(), Table.NONE);
     }
 
     /** Every row, with the quantities that any of them measures. */
-    private static Page.Table table(List<RoundedRow> rows, List<RoundedRow> all, String speed, String head) {
+    private static Table table(List<RoundedRow> rows, List<RoundedRow> all, String speed, String head) {
         boolean lengths = rows.stream().anyMatch(row -> row.length() > 0);
         List<Quantity> quantities = Arrays.stream(Quantity.values())
                 .filter(quantity ->
@@ -262,7 +271,7 @@ final class PrecisionSection {
         }
         columns.addAll(List.of(speed, "times unrounded"));
         quantities.forEach(quantity -> columns.add(quantity.title()));
-        var cells = new ArrayList<Page.Row>();
+        var cells = new ArrayList<Table.Row>();
         var numbers = new ArrayList<List<?>>();
         for (RoundedRow row : rows) {
             var line = new ArrayList<>(List.of(row.name()));
@@ -281,10 +290,10 @@ final class PrecisionSection {
                 line.add(value.map(NumberText::of).orElse(NOT_MEASURED));
                 values.add(value.isPresent() ? value.get() : "");
             }
-            cells.add(new Page.Row(line));
+            cells.add(new Table.Row(line));
             numbers.add(values);
         }
-        return new Page.Table(columns, cells, Page.CsvFile.of("attention by " + head, columns, numbers));
+        return new Table(columns, cells, Table.CsvFile.of("attention by " + head, columns, numbers));
     }
 
     /** The time over that of the unrounded kernel at the same length, in the same run. */

@@ -11,6 +11,11 @@ import java.util.SequencedMap;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.lemmata.report.plot.NumberText;
+import org.lemmata.report.plot.Plot;
+import org.lemmata.report.plot.PlotSpec;
+import org.lemmata.report.plot.SeriesStyle;
+import org.lemmata.report.plot.Table;
 import org.lemmata.track.BenchmarkRow;
 
 /**
@@ -93,7 +98,7 @@ final class Roofline {
     }
 
     /** Pictures side by side, one a number of threads; none where no row on lanes has a roof. */
-    Optional<Page.Group> group() {
+    Optional<Plot.Group> group() {
         Map<String, List<Point>> below = roofs.keySet().stream()
                 .filter(threads -> !points(threads).isEmpty())
                 .collect(Collectors.toMap(threads -> threads, this::points, (one, other) -> one, LinkedHashMap::new));
@@ -110,20 +115,20 @@ final class Roofline {
                 below.keySet().stream().map(this::roof).toList(),
                 below.values().stream().flatMap(List::stream).toList());
         int width = below.size() > 1 ? RooflinePlot.HALF : PlotSpec.WIDE;
-        var plots = new ArrayList<Page.Plot>();
-        var table = new ArrayList<Page.Row>();
+        var plots = new ArrayList<Plot>();
+        var table = new ArrayList<Table.Row>();
         var numbers = new ArrayList<List<?>>();
         below.forEach((threads, points) -> {
             Roof roof = roof(threads);
             String title = (threads.equals("1") ? "1 thread: " : threads + " threads: ")
                     + NumberText.ratio(roof.bandwidth) + " GB/s, " + NumberText.ratio(roof.peak) + " GF/s";
-            plots.add(new Page.Plot(
+            plots.add(new Plot(
                     title,
                     "",
                     RooflinePlot.svg(title, roof, points, operations, frame, width),
                     RooflinePlot.svg(title, roof, points, operations, frame, PlotSpec.NARROW),
                     List.of(),
-                    Page.Table.NONE));
+                    Table.NONE));
             for (Point point : points) {
                 table.add(cells(threads, roof, point));
                 numbers.add(List.of(
@@ -135,7 +140,7 @@ final class Roofline {
                         point.gigaflops / roof.at(point.intensity)));
             }
         });
-        return Optional.of(new Page.Group(
+        return Optional.of(new Plot.Group(
                 "Kernels below the machine's roof",
                 "Measured in the same run: the slope is the bandwidth of memory, the flat part the peak of fused"
                         + " multiply-adds. What works in a cache can pass the slope.",
@@ -143,7 +148,7 @@ final class Roofline {
                 IntStream.range(0, operations.size())
                         .mapToObj(i -> SeriesStyle.key(i, operations.get(i), false))
                         .toList(),
-                new Page.Table(COLUMNS, table, Page.CsvFile.of("kernels below the roof", COLUMNS, numbers))));
+                new Table(COLUMNS, table, Table.CsvFile.of("kernels below the roof", COLUMNS, numbers))));
     }
 
     private Roof roof(String threads) {
@@ -158,9 +163,9 @@ final class Roofline {
                 .toList();
     }
 
-    private static Page.Row cells(String threads, Roof roof, Point point) {
+    private static Table.Row cells(String threads, Roof roof, Point point) {
         double bound = roof.at(point.intensity);
-        return new Page.Row(List.of(
+        return new Table.Row(List.of(
                 point.operation + " " + point.name,
                 threads,
                 NumberText.ratio(point.intensity),

@@ -5,6 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.lemmata.report.plot.LogAxis;
+import org.lemmata.report.plot.NumberText;
+import org.lemmata.report.plot.PlotSpec;
+import org.lemmata.report.plot.PlotSvg;
+import org.lemmata.report.plot.SeriesStyle;
 
 /** GF/s against FLOPs a byte, both logarithmic, with the roof above; an operation has a colour and a marker. */
 final class RooflinePlot {

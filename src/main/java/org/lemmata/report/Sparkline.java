@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.lemmata.report.plot.NumberText;
+import org.lemmata.statistic.Median;
 
 /**
  * A row's history as a line as high as a word: the runs from left to right, greater is faster, levels begin at the
@@ -66,9 +68,7 @@ final class Sparkline {
     }
 
     private static double level(List<Tracking.Run> runs) {
-        double[] sorted =
-                runs.stream().mapToDouble(Tracking.Run::speed).sorted().toArray();
-        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+        return Median.of(runs.stream().mapToDouble(Tracking.Run::speed).toArray());
     }
 
     private static boolean allPositive(double[] values) {

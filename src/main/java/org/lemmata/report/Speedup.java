@@ -2,6 +2,7 @@ package org.lemmata.report;
 
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.BenchmarkRow;
 
 /**

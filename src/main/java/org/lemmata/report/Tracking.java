@@ -97,7 +97,7 @@ public record Tracking(
         }
 
         /** A row that is on one side alone has a note that says so. */
-        static Verdict of(ComparisonRow.Verdict verdict) {
+        public static Verdict of(ComparisonRow.Verdict verdict) {
             return switch (verdict) {
                 case SLOWER -> SLOWER;
                 case INCONCLUSIVE -> INCONCLUSIVE;
@@ -107,7 +107,7 @@ public record Tracking(
             };
         }
 
-        static Verdict of(PortableComparison.Verdict verdict) {
+        public static Verdict of(PortableComparison.Verdict verdict) {
             return switch (verdict) {
                 case SLOWER -> SLOWER;
                 case INCONCLUSIVE -> INCONCLUSIVE;
@@ -118,21 +118,21 @@ public record Tracking(
         }
 
         /** What is to be looked at first has the minimum. */
-        int rank() {
+        public int rank() {
             return rank;
         }
 
-        String word() {
+        public String word() {
             return word;
         }
 
         /** The class of its badge. */
-        String style() {
+        public String style() {
             return style;
         }
 
         /** A sign of its own: its colour is never the only difference. */
-        String mark() {
+        public String mark() {
             return mark;
         }
     }
@@ -151,7 +151,7 @@ public record Tracking(
         }
 
         /** As the page shows it. */
-        static Comparison of(org.lemmata.track.Comparison comparison) {
+        public static Comparison of(org.lemmata.track.Comparison comparison) {
             return new Comparison(
                     comparison.baseline(),
                     comparison.differences(),
@@ -178,7 +178,7 @@ public record Tracking(
             OptionalInt forks,
             String note) {
 
-        static Row of(ComparisonRow row) {
+        public static Row of(ComparisonRow row) {
             return new Row(
                     new RowKey(row.benchmark(), row.mode(), row.params()),
                     Verdict.of(row.verdict()),

@@ -1,6 +1,5 @@
 package org.lemmata.statistic;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -117,23 +116,16 @@ public final class RatioBootstrap {
 
     private static double overForks(double[] forks, Center center) {
         return switch (center) {
-            case MEDIAN -> median(forks);
+            case MEDIAN -> Median.of(forks);
             case MEAN, MEAN_OF_MEDIANS -> mean(forks);
         };
     }
 
     private static double overIterations(double[] iterations, Center center) {
         return switch (center) {
-            case MEDIAN, MEAN_OF_MEDIANS -> median(iterations);
+            case MEDIAN, MEAN_OF_MEDIANS -> Median.of(iterations);
             case MEAN -> mean(iterations);
         };
-    }
-
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        int half = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
     }
 
     private static double mean(double[] values) {

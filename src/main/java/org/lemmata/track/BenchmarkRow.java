@@ -15,9 +15,7 @@ import java.util.SequencedMap;
  * @param mode JMH's short name: "thrpt", "avgt", "sample", "ss"
  * @param params the values of the class's parameters, in JMH's order
  * @param settings how it was run
- * @param score the mean over forks and iterations; NaN where JMH has none
- * @param error half the width of JMH's interval at 99.9%; NaN with a single sample
- * @param unit the score's unit, "ops/s" or "ns/op"
+ * @param primary what JMH sums up the samples as
  * @param forks the number of JVMs
  * @param samples the measured iterations, one list a fork; empty where JMH wrote none
  * @param secondary the secondary metrics by name: work counters and what profilers add
@@ -28,9 +26,7 @@ public record BenchmarkRow(
         String mode,
         SequencedMap<String, String> params,
         Settings settings,
-        double score,
-        double error,
-        String unit,
+        Score primary,
         int forks,
         List<List<Double>> samples,
         SequencedMap<String, Metric> secondary) {
@@ -69,10 +65,33 @@ public record BenchmarkRow(
         }
     }
 
+    /**
+     * JMH's primary metric.
+     *
+     * @param value the mean over forks and iterations; NaN where JMH has none
+     * @param error half the width of JMH's interval at 99.9%; NaN with a single sample
+     * @param unit the score's unit, "ops/s" or "ns/op"
+     */
+    public record Score(double value, double error, String unit) {}
+
     public BenchmarkRow {
         params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
         samples = samples.stream().map(List::copyOf).toList();
         secondary = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(secondary));
+    }
+
+    public double score() {
+        return primary.value;
+    }
+
+    /** Half the width of JMH's interval at 99.9%; NaN with a single sample. */
+    public double error() {
+        return primary.error;
+    }
+
+    /** "ops/s" or "ns/op". */
+    public String unit() {
+        return primary.unit;
     }
 
     /** The class's name without its package. */
@@ -134,7 +153,7 @@ public record BenchmarkRow(
 
     /** How long each operation took on average, in microseconds, [fork][iteration]; 0 where the unit does not tell. */
     List<List<Double>> operationMicros() {
-        double micros = MICROS.getOrDefault(unit.replaceFirst("^ops/|/op$", ""), 0.0);
+        double micros = MICROS.getOrDefault(unit().replaceFirst("^ops/|/op$", ""), 0.0);
         return samples.stream()
                 .map(fork -> fork.stream()
                         .map(score -> higherIsFaster() ? micros / score : micros * score)
@@ -160,7 +179,7 @@ public record BenchmarkRow(
     public boolean comparableWith(BenchmarkRow other) {
         return benchmarkClass.equals(other.benchmarkClass)
                 && mode.equals(other.mode)
-                && unit.equals(other.unit)
+                && unit().equals(other.unit())
                 && Map.copyOf(params).equals(Map.copyOf(other.params));
     }
 
@@ -171,7 +190,6 @@ public record BenchmarkRow(
         }
         var single = new LinkedHashMap<>(params);
         single.put("threads", "1");
-        return new BenchmarkRow(
-                benchmarkClass, method, mode, single, settings, score, error, unit, forks, samples, secondary);
+        return new BenchmarkRow(benchmarkClass, method, mode, single, settings, primary, forks, samples, secondary);
     }
 }

@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.statistic.Center;
 import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Median;
 import org.lemmata.statistic.RatioBootstrap;
 import org.lemmata.statistic.RatioEstimate;
 import org.lemmata.statistic.Simultaneous;
@@ -246,9 +247,7 @@ public record Comparison(
                 current.mode(),
                 current.params(),
                 verdict,
-                estimate.ratio(),
-                interval,
-                estimate.noiseFloor(level),
+                new ComparisonRow.Estimate(estimate.ratio(), interval, estimate.noiseFloor(level)),
                 margin,
                 forks,
                 verdict == Verdict.INCONCLUSIVE ? estimate.forksFor(margin, level, forks) : OptionalInt.empty(),
@@ -307,12 +306,11 @@ public record Comparison(
     }
 
     private static double median(List<List<Double>> forks) {
-        double[] sorted = forks.stream()
+        double[] values = forks.stream()
                 .flatMap(List::stream)
                 .mapToDouble(Double::doubleValue)
-                .sorted()
                 .toArray();
-        return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+        return values.length == 0 ? 0 : Median.of(values);
     }
 
     /** The rows with a verdict. */

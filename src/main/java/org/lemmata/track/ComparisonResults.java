@@ -113,9 +113,10 @@ public final class ComparisonResults {
                 value.field("mode").text(),
                 new LinkedHashMap<>(value.field("params").textFields()),
                 verdict(value.field("verdict")),
-                value.field("ratio").number(),
-                new Interval(low, high.number()),
-                value.field("noiseFloor").number(),
+                new ComparisonRow.Estimate(
+                        value.field("ratio").number(),
+                        new Interval(low, high.number()),
+                        value.field("noiseFloor").number()),
                 value.field("margin").number(),
                 value.field("forks").count(),
                 needed.isAbsent() ? OptionalInt.empty() : OptionalInt.of(needed.count()),

@@ -12,9 +12,6 @@ import org.lemmata.statistic.Interval;
  * @param benchmark class and method, qualified
  * @param mode JMH's short name
  * @param params in JMH's order
- * @param ratio how many times as fast as the baseline it is now, whatever the mode; NaN where that is not known
- * @param interval of it; NaN likewise
- * @param noiseFloor the smallest ratio above 1 that these forks tell from 1; NaN likewise
  * @param margin within which a ratio counts as the same: 0.02 for 2%
  * @param forks of the side that has fewer
  * @param forksNeeded a side, for a verdict, of an inconclusive row; empty if none below 1,000 would do
@@ -25,9 +22,7 @@ public record ComparisonRow(
         String mode,
         SequencedMap<String, String> params,
         Verdict verdict,
-        double ratio,
-        Interval interval,
-        double noiseFloor,
+        Estimate estimate,
         double margin,
         int forks,
         OptionalInt forksNeeded,
@@ -75,21 +70,43 @@ public record ComparisonRow(
         }
     }
 
+    /**
+     * How a row compares.
+     *
+     * @param ratio how many times as fast as the baseline it is now, whatever the mode; NaN where that is not known
+     * @param interval of it; NaN likewise
+     * @param noiseFloor the smallest ratio above 1 that these forks tell from 1; NaN likewise
+     */
+    public record Estimate(double ratio, Interval interval, double noiseFloor) {
+
+        private static final Estimate UNKNOWN =
+                new Estimate(Double.NaN, new Interval(Double.NaN, Double.NaN), Double.NaN);
+    }
+
     public ComparisonRow {
         params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
     }
 
+    public double ratio() {
+        return estimate.ratio;
+    }
+
+    public Interval interval() {
+        return estimate.interval;
+    }
+
+    public double noiseFloor() {
+        return estimate.noiseFloor;
+    }
+
     /** A row without a ratio. */
     static ComparisonRow without(BenchmarkRow row, Verdict verdict, double margin, String note) {
-        var unknown = new Interval(Double.NaN, Double.NaN);
         return new ComparisonRow(
                 row.benchmarkClass() + "." + row.method(),
                 row.mode(),
                 row.params(),
                 verdict,
-                Double.NaN,
-                unknown,
-                Double.NaN,
+                Estimate.UNKNOWN,
                 margin,
                 row.samples().size(),
                 OptionalInt.empty(),
@@ -99,8 +116,7 @@ public record ComparisonRow(
     /** The same with one more thing to be said; empty for nothing. */
     ComparisonRow withNote(String more) {
         String notes = note.isEmpty() || more.isEmpty() ? note + more : note + "; " + more;
-        return new ComparisonRow(
-                benchmark, mode, params, verdict, ratio, interval, noiseFloor, margin, forks, forksNeeded, notes);
+        return new ComparisonRow(benchmark, mode, params, verdict, estimate, margin, forks, forksNeeded, notes);
     }
 
     /** Class and method without their packages, parameters, mode: "SoftmaxBenchmark.vector columns=1024 (thrpt)". */

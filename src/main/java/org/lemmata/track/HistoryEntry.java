@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import org.lemmata.statistic.Median;
 
 /**
  * One row of one run, as the history keeps it.
@@ -71,10 +71,7 @@ public record HistoryEntry(Instant time, String commit, Row row, List<Double> fo
     }
 
     private static double median(List<Double> values) {
-        double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
-        Arrays.sort(sorted);
-        int half = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+        return Median.of(values.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
     /** The mean of the logs of the forks, turned so that greater is faster. */

@@ -43,9 +43,10 @@ public final class JmhResults {
                 element.field("mode").text(),
                 params.isAbsent() ? new LinkedHashMap<>() : new LinkedHashMap<>(params.textFields()),
                 settings(element),
-                primary.field("score").number(),
-                numberOrNaN(primary.field("scoreError")),
-                primary.field("scoreUnit").text(),
+                new BenchmarkRow.Score(
+                        primary.field("score").number(),
+                        numberOrNaN(primary.field("scoreError")),
+                        primary.field("scoreUnit").text()),
                 element.field("forks").count(),
                 samples(primary.field("rawData")),
                 secondary(element.field("secondaryMetrics")));

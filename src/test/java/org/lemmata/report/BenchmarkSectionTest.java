@@ -61,9 +61,7 @@ class BenchmarkSectionTest {
                 "thrpt",
                 params,
                 BenchmarkRow.Settings.UNKNOWN,
-                score,
-                0,
-                "ops/s",
+                new BenchmarkRow.Score(score, 0, "ops/s"),
                 1,
                 List.of(),
                 new LinkedHashMap<>());

@@ -25,11 +25,11 @@ import org.lemmata.track.PortableComparison;
 import org.lemmata.track.RunRecord;
 
 /** A page with something in every section. */
-final class DemoInput {
+public final class DemoInput {
 
     private DemoInput() {}
 
-    static ReportInput everything() throws Exception {
+    public static ReportInput everything() throws Exception {
         var rows = new ArrayList<BenchmarkRow>();
         for (String file : List.of("jmh.json", "roofline.json", "peers.json", "precision.json")) {
             rows.addAll(JmhResults.read(resource(file)));
@@ -175,9 +175,7 @@ final class DemoInput {
                 "thrpt",
                 params,
                 BenchmarkRow.Settings.UNKNOWN,
-                score,
-                0,
-                "ops/s",
+                new BenchmarkRow.Score(score, 0, "ops/s"),
                 3,
                 samples,
                 counters);

@@ -17,6 +17,8 @@ import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.file.MalformedFileException;
+import org.lemmata.report.plot.Lines;
+import org.lemmata.report.plot.Plot;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.Evidence;
@@ -30,7 +32,7 @@ class ExperimentSectionTest {
     void plotsEachMeasurementAgainstEachAxisOfNumbers() {
         ExperimentSection.Experiment experiment = experiment(DemoInput.cells());
         assertThat(experiment.groups())
-                .extracting(Page.Group::title)
+                .extracting(Plot.Group::title)
                 .as("model.hidden goes with model.width, steps are constant, an activation is no number")
                 .containsExactly(
                         "loss by model.width",
@@ -43,12 +45,12 @@ class ExperimentSectionTest {
                                 + " model.hidden");
         assertThat(experiment.constant()).isEqualTo("steps 500");
         assertThat(experiment.failures()).singleElement().asString().endsWith("memory: expected 64 MiB, got 1 GiB");
-        Page.Group byLayers = experiment.groups().get(1);
+        Plot.Group byLayers = experiment.groups().get(1);
         assertThat(byLayers.legend())
-                .extracting(Page.Key::name)
+                .extracting(Plot.Key::name)
                 .as("2 before 16")
                 .containsExactly("width 2", "width 16", "width 128");
-        assertThat(byLayers.plots()).extracting(Page.Plot::title).containsExactly("activation gelu", "activation relu");
+        assertThat(byLayers.plots()).extracting(Plot::title).containsExactly("activation gelu", "activation relu");
         assertThat(byLayers.data().rows()).hasSize(12);
     }
 
@@ -81,7 +83,7 @@ class ExperimentSectionTest {
                                 DemoInput.measured("spectrum.real.0", width, "weights", 1),
                                 DemoInput.measured("contexts.a.(())", width, "completions", 1))))
                 .toList();
-        assertThat(experiment(cells).groups()).extracting(Page.Group::title).containsExactly("rate by width");
+        assertThat(experiment(cells).groups()).extracting(Plot.Group::title).containsExactly("rate by width");
     }
 
     @Test
@@ -94,7 +96,7 @@ class ExperimentSectionTest {
                 cells.add(DemoInput.cell(axes, 1, List.of(DemoInput.measured("loss", width * rate, "nats", 1))));
             }
         }
-        List<Page.Group> groups = experiment(cells).groups();
+        List<Plot.Group> groups = experiment(cells).groups();
         assertThat(groups.getFirst().plots())
                 .as("by width: 20 rates are no lines")
                 .hasSize(12);

@@ -10,6 +10,9 @@ import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.report.GeneralizationSection.Generalization;
+import org.lemmata.report.plot.Plot;
+import org.lemmata.report.plot.SeriesStyle;
+import org.lemmata.report.plot.Table;
 
 class GeneralizationSectionTest {
 
@@ -22,12 +25,12 @@ class GeneralizationSectionTest {
     @Test
     void aPanelATaskOverTheSameAxesWithTheSameLines() {
         Generalization tasks = Objects.requireNonNull(GeneralizationSection.of(CLAIMS));
-        assertThat(tasks.group().plots()).extracting(Page.Plot::title).containsExactly("Task A", "Task B");
+        assertThat(tasks.group().plots()).extracting(Plot::title).containsExactly("Task A", "Task B");
         assertThat(tasks.group().legend())
-                .extracting(Page.Key::name)
+                .extracting(Plot.Key::name)
                 .containsExactly("closed form", "1 layer", "2 layers");
         // The first task has points to 3, the second to 4; shares of both are above 0.3.
-        for (Page.Plot plot : tasks.group().plots()) {
+        for (Plot plot : tasks.group().plots()) {
             assertThat(Jsoup.parse(plot.wideSvg()).select("text").eachText())
                     .as(plot.title())
                     .contains("log2 of T / N", "share of right answers", "4", "0.0", "1.0");
@@ -41,7 +44,7 @@ class GeneralizationSectionTest {
 
     @Test
     void theNumbersOfAllTasksAreOneTable() {
-        Page.Table table =
+        Table table =
                 Objects.requireNonNull(GeneralizationSection.of(CLAIMS)).group().data();
         assertThat(table.columns())
                 .containsExactly(

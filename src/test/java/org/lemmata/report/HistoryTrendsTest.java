@@ -49,9 +49,7 @@ class HistoryTrendsTest {
                 "avgt",
                 new LinkedHashMap<>(Map.of("columns", "1024")),
                 BenchmarkRow.Settings.UNKNOWN,
-                time,
-                Double.NaN,
-                "ns/op",
+                new BenchmarkRow.Score(time, Double.NaN, "ns/op"),
                 1,
                 List.of(List.of(time)),
                 new LinkedHashMap<>());

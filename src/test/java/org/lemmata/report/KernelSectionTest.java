@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.lemmata.report.plot.NumberText;
 import org.lemmata.statistic.Center;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.RatioBootstrap;
@@ -68,9 +69,7 @@ class KernelSectionTest {
                 mode,
                 new LinkedHashMap<>(Map.of("size", "64")),
                 BenchmarkRow.Settings.UNKNOWN,
-                score,
-                0,
-                mode.equals("thrpt") ? "ops/s" : "ns/op",
+                new BenchmarkRow.Score(score, 0, mode.equals("thrpt") ? "ops/s" : "ns/op"),
                 samples.size(),
                 samples,
                 new LinkedHashMap<>());

@@ -11,6 +11,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
+import org.lemmata.report.plot.Plot;
+import org.lemmata.report.plot.Table;
 import org.lemmata.track.BenchmarkRow;
 
 class LengthSectionTest {
@@ -22,10 +24,10 @@ class LengthSectionTest {
             rows.add(DemoInput.generation("vectorWithCache", length, 1000.0 / length));
             rows.add(DemoInput.generation("vectorWithoutCache", length, 100.0 / length));
         }
-        Page.Group group = LengthSection.of(rows).getFirst();
+        Plot.Group group = LengthSection.of(rows).getFirst();
         assertThat(group.title()).isEqualTo("GenerationBenchmark by length");
         assertThat(group.caption()).endsWith("bars are 95% intervals over forks.");
-        assertThat(group.legend()).extracting(Page.Key::name).containsExactly("vectorWithCache", "vectorWithoutCache");
+        assertThat(group.legend()).extracting(Plot.Key::name).containsExactly("vectorWithCache", "vectorWithoutCache");
         assertThat(group.data().columns()).containsExactly("length", "vectorWithCache", "vectorWithoutCache");
         assertThat(group.data().rows().stream().map(row -> row.cells().getFirst()))
                 .containsExactly("32", "64", "128");
@@ -90,18 +92,18 @@ class LengthSectionTest {
                 rows.add(cell(train, test));
             }
         }
-        List<Page.Group> groups = LengthSection.of(rows);
+        List<Plot.Group> groups = LengthSection.of(rows);
         assertThat(groups)
-                .extracting(Page.Group::title)
+                .extracting(Plot.Group::title)
                 .containsExactly(
                         "SweepBenchmark by testLength",
                         "SweepBenchmark, testTokensPerSecond by testLength",
                         "SweepBenchmark, testLoss by testLength");
-        Page.Group loss = groups.getLast();
+        Plot.Group loss = groups.getLast();
         // The steps are all the same and in no name.
         assertThat(loss.data().columns())
                 .containsExactly("testLength", "vector, trainLength 10", "vector, trainLength 40");
-        assertThat(loss.data().rows().stream().map(Page.Row::cells))
+        assertThat(loss.data().rows().stream().map(Table.Row::cells))
                 .containsExactly(List.of("40", "4", "1"), List.of("160", "16", "4"), List.of("640", "64", "16"));
         assertThat(loss.caption()).endsWith("means over forks, without intervals.");
         assertThat(groups.getFirst().caption()).endsWith("one fork: no intervals.");
@@ -122,9 +124,7 @@ class LengthSectionTest {
                 "avgt",
                 params,
                 BenchmarkRow.Settings.UNKNOWN,
-                30,
-                0,
-                "ms/op",
+                new BenchmarkRow.Score(30, 0, "ms/op"),
                 1,
                 List.of(List.of(30.0)),
                 counters);
@@ -137,9 +137,7 @@ class LengthSectionTest {
                 "thrpt",
                 new LinkedHashMap<>(Map.of(parameter, value)),
                 BenchmarkRow.Settings.UNKNOWN,
-                10,
-                0,
-                "ops/s",
+                new BenchmarkRow.Score(10, 0, "ops/s"),
                 1,
                 List.of(List.of(10.0)),
                 new LinkedHashMap<>());

@@ -160,9 +160,7 @@ class PeerRatiosTest {
                 "thrpt",
                 params,
                 BenchmarkRow.Settings.UNKNOWN,
-                1,
-                1,
-                hostile,
+                new BenchmarkRow.Score(1, 1, hostile),
                 1,
                 List.of(),
                 new LinkedHashMap<>());

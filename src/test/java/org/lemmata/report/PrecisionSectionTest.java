@@ -167,9 +167,7 @@ class PrecisionSectionTest {
                     row.mode(),
                     params,
                     row.settings(),
-                    2 * row.score(),
-                    row.error(),
-                    row.unit(),
+                    new BenchmarkRow.Score(2 * row.score(), row.error(), row.unit()),
                     row.forks(),
                     row.samples(),
                     row.secondary()));
@@ -188,9 +186,7 @@ class PrecisionSectionTest {
                         "avgt",
                         new LinkedHashMap<>(Map.of("format", row.params().getOrDefault("format", ""))),
                         row.settings(),
-                        row.score(),
-                        row.error(),
-                        "ns/op",
+                        new BenchmarkRow.Score(row.score(), row.error(), "ns/op"),
                         row.forks(),
                         row.samples(),
                         new LinkedHashMap<>()))

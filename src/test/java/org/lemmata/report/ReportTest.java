@@ -26,6 +26,8 @@ import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.ClaimResults;
 import org.lemmata.claim.Figure;
 import org.lemmata.file.MalformedFileException;
+import org.lemmata.report.plot.CsvText;
+import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.JmhResults;
 
@@ -237,9 +239,7 @@ class ReportTest {
                 HOSTILE,
                 params,
                 BenchmarkRow.Settings.UNKNOWN,
-                1,
-                1,
-                HOSTILE,
+                new BenchmarkRow.Score(1, 1, HOSTILE),
                 1,
                 List.of(),
                 new LinkedHashMap<>(Map.of(HOSTILE, new BenchmarkRow.Metric(1, 1, HOSTILE, List.of()))));

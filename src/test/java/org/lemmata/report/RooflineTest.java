@@ -14,6 +14,7 @@ import org.jsoup.nodes.Element;
 import org.jsoup.parser.Parser;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.lemmata.report.plot.PlotSpec;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.JmhResults;
 

@@ -162,9 +162,7 @@ class ComparisonTest {
                 "thrpt",
                 row.params(),
                 other,
-                1,
-                0,
-                "ops/s",
+                new BenchmarkRow.Score(1, 0, "ops/s"),
                 3,
                 row.samples().subList(0, 3),
                 row.secondary());
@@ -304,9 +302,7 @@ class ComparisonTest {
                 mode,
                 new LinkedHashMap<>(Map.of("size", "4")),
                 SETTINGS,
-                score,
-                0,
-                unit,
+                new BenchmarkRow.Score(score, 0, unit),
                 forks,
                 samples,
                 new LinkedHashMap<>());
@@ -319,9 +315,7 @@ class ComparisonTest {
                 row.mode(),
                 row.params(),
                 row.settings(),
-                row.score(),
-                row.error(),
-                row.unit(),
+                new BenchmarkRow.Score(row.score(), row.error(), row.unit()),
                 samples.size(),
                 samples,
                 row.secondary());

@@ -34,9 +34,7 @@ class DuetComparisonTest {
                 "thrpt",
                 new LinkedHashMap<>(Map.of("threads", "1")),
                 BenchmarkRow.Settings.UNKNOWN,
-                speed,
-                Double.NaN,
-                "ops/s",
+                new BenchmarkRow.Score(speed, Double.NaN, "ops/s"),
                 PAIRS,
                 Collections.nCopies(PAIRS, Collections.nCopies(ITERATIONS, speed)),
                 secondary);

@@ -198,9 +198,7 @@ class HistoryTest {
                 mode,
                 new LinkedHashMap<>(Map.of("columns", "1024")),
                 SETTINGS,
-                1,
-                Double.NaN,
-                "ops/s",
+                new BenchmarkRow.Score(1, Double.NaN, "ops/s"),
                 2,
                 samples.length == 0 ? List.of() : List.of(first, second),
                 new LinkedHashMap<>());

@@ -218,9 +218,7 @@ class PortableComparisonTest {
                 mode,
                 sorted,
                 settings,
-                1,
-                Double.NaN,
-                "ops/s",
+                new BenchmarkRow.Score(1, Double.NaN, "ops/s"),
                 samples.size(),
                 samples,
                 secondary);

@@ -130,9 +130,7 @@ class RecordedForksTest {
                 row.mode(),
                 row.params(),
                 row.settings(),
-                row.score(),
-                row.error(),
-                row.unit(),
+                new BenchmarkRow.Score(row.score(), row.error(), row.unit()),
                 forks.size(),
                 forks,
                 row.secondary());

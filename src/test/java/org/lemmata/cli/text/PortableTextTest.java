@@ -30,9 +30,7 @@ class PortableTextTest {
             "thrpt",
             new LinkedHashMap<>(),
             BenchmarkRow.Settings.UNKNOWN,
-            1,
-            Double.NaN,
-            "ops/s",
+            new BenchmarkRow.Score(1, Double.NaN, "ops/s"),
             3,
             List.of(),
             new LinkedHashMap<>());

@@ -1,4 +1,4 @@
-package org.lemmata.report;
+package org.lemmata.report.plot;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Rows as CSV (RFC 4180), numbers with all their digits; to be downloaded from the page itself. */
-final class CsvText {
+public final class CsvText {
 
     private CsvText() {}
 
-    static String of(List<String> columns, List<? extends List<?>> rows) {
+    public static String of(List<String> columns, List<? extends List<?>> rows) {
         var text = new StringBuilder(line(columns));
         rows.forEach(row -> text.append(line(row)));
         return text.toString();

@@ -1,6 +1,7 @@
-package org.lemmata.report;
+package org.lemmata.report.export;
 
 import java.util.TreeMap;
+import org.lemmata.report.Tracking;
 
 /** What a row is called outside of Lemmata, the same from run to run. */
 final class MetricName {

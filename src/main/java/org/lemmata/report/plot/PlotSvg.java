@@ -1,4 +1,4 @@
-package org.lemmata.report;
+package org.lemmata.report.plot;
 
 import java.io.IOException;
 import java.io.StringReader;
@@ -36,12 +36,12 @@ import org.xml.sax.SAXException;
  * A plot's specification to an SVG element that can stand in the page: colours are the page's CSS variables, so that
  * one picture serves light and dark; no ids, so that many can share a page; equal input gives equal bytes.
  */
-final class PlotSvg {
+public final class PlotSvg {
 
     /** What lets-plot is told to draw in, after Okabe and Ito (2008); the page draws in {@code var(--series-1)} etc. */
-    static final List<String> SERIES = List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#333333");
+    public static final List<String> SERIES = List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#333333");
 
-    static final String INK = "#474747";
+    public static final String INK = "#474747";
 
     private static final Map<String, String> VARIABLES = variables();
     private static final Pattern RGB = Pattern.compile("rgb\\((\\d+),\\s*(\\d+),\\s*(\\d+)\\)");
@@ -60,7 +60,8 @@ final class PlotSvg {
      * @param label what the plot shows, for those who do not see it
      * @param readings what each {@linkplain PlotSpec#targets target} tells
      */
-    static String draw(Map<String, Object> specification, int width, int height, String label, List<String> readings) {
+    public static String draw(
+            Map<String, Object> specification, int width, int height, String label, List<String> readings) {
         String svg = PlotSvgExportCommon.INSTANCE.buildSvgImageFromRawSpecs(
                 specification,
                 new DoubleVector(width, height),

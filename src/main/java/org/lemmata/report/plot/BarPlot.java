@@ -1,4 +1,4 @@
-package org.lemmata.report;
+package org.lemmata.report.plot;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /** One value a category, from top to bottom, each written beside its mark. */
-final class BarPlot {
+public final class BarPlot {
 
     /** What a value's place on the axis means. */
-    enum Scale {
+    public enum Scale {
         /** Bars from zero: lengths compare as the values do. */
         LINEAR,
         /** Dots over powers of ten, which have no zero that a bar could start from. */
@@ -23,9 +23,9 @@ final class BarPlot {
      * @param low the lower end of its interval; the value itself where it has none
      * @param high the upper end
      */
-    record Bar(String category, double value, double low, double high) {
+    public record Bar(String category, double value, double low, double high) {
 
-        Bar(String category, double value) {
+        public Bar(String category, double value) {
             this(category, value, value, value);
         }
 
@@ -54,7 +54,7 @@ final class BarPlot {
     private BarPlot() {}
 
     /** The plot as an SVG element of the given width in CSS pixels. */
-    static String svg(String title, List<Bar> bars, String valueLabel, Scale scale, String colour, int width) {
+    public static String svg(String title, List<Bar> bars, String valueLabel, Scale scale, String colour, int width) {
         List<String> keys =
                 IntStream.range(0, bars.size()).mapToObj(Integer::toString).toList();
         var fromBelow = new ArrayList<>(keys);

@@ -1,4 +1,4 @@
-package org.lemmata.report;
+package org.lemmata.report.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,6 +17,10 @@ import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.ClaimResult;
+import org.lemmata.report.DemoInput;
+import org.lemmata.report.ReportInput;
+import org.lemmata.report.Tracking;
+import org.lemmata.report.plot.NumberText;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.PortableComparison;

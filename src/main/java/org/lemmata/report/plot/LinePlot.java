@@ -1,4 +1,4 @@
-package org.lemmata.report;
+package org.lemmata.report.plot;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /** Draws {@link Lines}: each by colour, dash and marker at once, so that no reader depends on one of them. */
-final class LinePlot {
+public final class LinePlot {
 
     private static final int PANEL_HEIGHT = 300;
 
@@ -22,7 +22,7 @@ final class LinePlot {
     private LinePlot() {}
 
     /** The plot as an SVG element of the given width in CSS pixels. */
-    static String svg(Lines lines, int width) {
+    public static String svg(Lines lines, int width) {
         List<SeriesStyle> styles =
                 lines.lines().stream().map(line -> SeriesStyle.of(line.style())).toList();
         List<String> names = lines.lines().stream().map(Lines.Line::name).toList();

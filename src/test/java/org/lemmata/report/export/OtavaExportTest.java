@@ -1,4 +1,4 @@
-package org.lemmata.report;
+package org.lemmata.report.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,6 +13,8 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 import org.junit.jupiter.api.Test;
+import org.lemmata.report.ReportInput;
+import org.lemmata.report.Tracking;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;

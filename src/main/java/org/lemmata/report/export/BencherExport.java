@@ -1,4 +1,4 @@
-package org.lemmata.report;
+package org.lemmata.report.export;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -12,6 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.report.ForkInterval;
+import org.lemmata.report.ReportInput;
+import org.lemmata.report.Tracking;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
 

@@ -1,4 +1,4 @@
-package org.lemmata.report;
+package org.lemmata.report.plot;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +7,7 @@ import java.util.function.DoubleFunction;
 import java.util.stream.DoubleStream;
 
 /** A logarithmic axis over positive values: where it ends, and which values are labelled. */
-final class LogAxis {
+public final class LogAxis {
 
     /** Beyond the outermost values, as a part of the axis. */
     private static final double MARGIN = 0.05;
@@ -36,7 +36,7 @@ final class LogAxis {
      *
      * @param text of a labelled value
      */
-    static Map<String, Object> scale(
+    public static Map<String, Object> scale(
             String aesthetic, String label, double low, double high, List<Double> breaks, DoubleFunction<String> text) {
         return PlotSpec.of(
                 "aesthetic",

@@ -1,4 +1,4 @@
-package org.lemmata.report;
+package org.lemmata.report.plot;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -6,7 +6,7 @@ import java.math.RoundingMode;
 import org.lemmata.statistic.Interval;
 
 /** Numbers as a reader wants them: four significant digits, thin spaces between thousands, powers of ten as such. */
-final class NumberText {
+public final class NumberText {
 
     /** U+202F: narrow, and no line breaks at it. */
     private static final String THIN_SPACE = "\u202f";
@@ -25,7 +25,7 @@ final class NumberText {
     private NumberText() {}
 
     /** Integers below 10^9 in full, everything else to four significant digits; 6.0e-9 is {@code 6 × 10⁻⁹}. */
-    static String of(double value) {
+    public static String of(double value) {
         if (Double.isNaN(value)) {
             return "NaN";
         }
@@ -38,22 +38,22 @@ final class NumberText {
         return scaled(new BigDecimal(value).round(FOUR_DIGITS));
     }
 
-    static String of(long value) {
+    public static String of(long value) {
         return grouped(BigDecimal.valueOf(value));
     }
 
     /** A ratio, to three significant digits. */
-    static String ratio(double value) {
+    public static String ratio(double value) {
         return Double.isFinite(value) ? scaled(new BigDecimal(value).round(THREE_DIGITS)) : of(value);
     }
 
     /** {@code [0.97, 1.03]}, of ratios. */
-    static String range(Interval interval) {
+    public static String range(Interval interval) {
         return "[" + ratio(interval.low()) + ", " + ratio(interval.high()) + "]";
     }
 
     /** {@code 10⁻³} for -3. */
-    static String powerOfTen(int exponent) {
+    public static String powerOfTen(int exponent) {
         var text = new StringBuilder("10");
         for (char digit : Integer.toString(exponent).toCharArray()) {
             text.append(digit == '-' ? '⁻' : SUPERSCRIPTS.charAt(digit - '0'));
@@ -62,7 +62,7 @@ final class NumberText {
     }
 
     /** {@code score ± error}, both to the error's second significant digit; the score alone without an error. */
-    static String withError(double score, double error) {
+    public static String withError(double score, double error) {
         if (!Double.isFinite(score) || !Double.isFinite(error) || error <= 0) {
             return of(score);
         }
@@ -79,7 +79,7 @@ final class NumberText {
     }
 
     /** Seconds as people say them, two digits below 100: "31 ms", "0.25 s", "3 min 20 s", "2 h 5 min". */
-    static String seconds(double seconds) {
+    public static String seconds(double seconds) {
         if (Double.isNaN(seconds) || seconds > 1e9) {
             return of(seconds) + " s";
         }

@@ -1,8 +1,9 @@
-package org.lemmata.report;
+package org.lemmata.report.export;
 
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.lemmata.report.ReportInput;
 import org.lemmata.track.BenchmarkRow;
 
 /** Rows with names that a format might take for its own signs. */
@@ -31,9 +32,7 @@ final class ExportInput {
                 mode,
                 new LinkedHashMap<>(params),
                 BenchmarkRow.Settings.UNKNOWN,
-                score,
-                Double.NaN,
-                unit,
+                new BenchmarkRow.Score(score, Double.NaN, unit),
                 samples.size(),
                 samples,
                 new LinkedHashMap<>(secondary));

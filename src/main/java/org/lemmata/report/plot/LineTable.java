@@ -1,4 +1,4 @@
-package org.lemmata.report;
+package org.lemmata.report.plot;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -10,11 +10,11 @@ import java.util.TreeSet;
  * The numbers of {@link Lines}: to read, a row an x where every line has each x once, else a row a point; as CSV always
  * the latter.
  */
-final class LineTable {
+public final class LineTable {
 
     private LineTable() {}
 
-    static Page.Table of(Lines lines) {
+    public static Table of(Lines lines) {
         boolean functions = lines.lines().stream().allMatch(LineTable::isFunction);
         return functions ? byX(lines) : byPoint(lines);
     }
@@ -24,7 +24,7 @@ final class LineTable {
         return line.points().stream().allMatch(point -> seen.add(point.x()));
     }
 
-    private static Page.Table byX(Lines lines) {
+    private static Table byX(Lines lines) {
         var columns = new ArrayList<>(List.of(lines.x().label()));
         var all = new TreeSet<Double>();
         var values = new ArrayList<TreeMap<Double, String>>();
@@ -35,26 +35,26 @@ final class LineTable {
             values.add(byX);
             all.addAll(byX.keySet());
         }
-        var rows = new ArrayList<Page.Row>();
+        var rows = new ArrayList<Table.Row>();
         for (Double x : all) {
             var cells = new ArrayList<>(List.of(NumberText.of(x)));
             values.forEach(byX -> cells.add(byX.getOrDefault(x, "")));
-            rows.add(new Page.Row(cells));
+            rows.add(new Table.Row(cells));
         }
-        return new Page.Table(columns, rows, csv(lines));
+        return new Table(columns, rows, csv(lines));
     }
 
-    private static Page.Table byPoint(Lines lines) {
-        var rows = new ArrayList<Page.Row>();
+    private static Table byPoint(Lines lines) {
+        var rows = new ArrayList<Table.Row>();
         for (Lines.Line line : lines.lines()) {
             line.points()
                     .forEach(point ->
-                            rows.add(new Page.Row(List.of(line.name(), NumberText.of(point.x()), point.text()))));
+                            rows.add(new Table.Row(List.of(line.name(), NumberText.of(point.x()), point.text()))));
         }
-        return new Page.Table(List.of("line", lines.x().label(), lines.y().label()), rows, csv(lines));
+        return new Table(List.of("line", lines.x().label(), lines.y().label()), rows, csv(lines));
     }
 
-    private static Page.CsvFile csv(Lines lines) {
+    private static Table.CsvFile csv(Lines lines) {
         boolean intervals =
                 lines.lines().stream().flatMap(line -> line.points().stream()).anyMatch(Lines.Point::hasInterval);
         var columns =
@@ -71,6 +71,6 @@ final class LineTable {
                                 : List.of(line.name(), point.x(), point.y()));
             }
         }
-        return Page.CsvFile.of(lines.title(), columns, rows);
+        return Table.CsvFile.of(lines.title(), columns, rows);
     }
 }

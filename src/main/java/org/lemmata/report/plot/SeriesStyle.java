@@ -1,4 +1,4 @@
-package org.lemmata.report;
+package org.lemmata.report.plot;
 
 import java.util.List;
 import java.util.Locale;
@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * @param dash of its line
  * @param marker of its points, in R's numbering
  */
-record SeriesStyle(String colour, String variable, String dash, int marker) {
+public record SeriesStyle(String colour, String variable, String dash, int marker) {
 
     /** What a marker looks like in a legend. */
     private record Marker(int number, String shape) {}
@@ -40,7 +40,7 @@ record SeriesStyle(String colour, String variable, String dash, int marker) {
             new Marker(8, "<path d=\"M13.5 3.5L20.5 10.5M20.5 3.5L13.5 10.5M17 2V12M12 7H22\"/>"),
             new Marker(4, "<path d=\"M13 3L21 11M21 3L13 11\"/>"));
 
-    static SeriesStyle of(int index) {
+    public static SeriesStyle of(int index) {
         int colour = index % PlotSvg.SERIES.size();
         // Shifted by one each time the colours begin again.
         int shape = shape(index);
@@ -56,12 +56,13 @@ record SeriesStyle(String colour, String variable, String dash, int marker) {
     }
 
     /** What the series are called in the data of a plot: "0", "1" and so on. */
-    static List<String> keys(int count) {
+    public static List<String> keys(int count) {
         return IntStream.range(0, count).mapToObj(Integer::toString).toList();
     }
 
     /** The scale of an aesthetic over the series: what each one's style says. */
-    static Map<String, Object> scale(String aesthetic, List<SeriesStyle> styles, Function<SeriesStyle, Object> value) {
+    public static Map<String, Object> scale(
+            String aesthetic, List<SeriesStyle> styles, Function<SeriesStyle, Object> value) {
         List<String> keys = keys(styles.size());
         return PlotSpec.of(
                 "aesthetic", aesthetic,
@@ -71,7 +72,7 @@ record SeriesStyle(String colour, String variable, String dash, int marker) {
     }
 
     /** The entry of a legend. */
-    static Page.Key key(int index, String name, boolean line) {
+    public static Plot.Key key(int index, String name, boolean line) {
         String colour = of(index).variable;
         String stroke = !line
                 ? ""
@@ -80,7 +81,7 @@ record SeriesStyle(String colour, String variable, String dash, int marker) {
                         "<path d=\"M1 7H33\" stroke-dasharray=\"%s\" style=\"stroke:%s\"/>",
                         DASHES.get(shape(index)).lengths,
                         colour);
-        return new Page.Key(
+        return new Plot.Key(
                 name,
                 String.format(
                         Locale.ROOT,

@@ -1,4 +1,4 @@
-package org.lemmata.report;
+package org.lemmata.report.plot;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,9 +9,9 @@ import org.lemmata.claim.Figure;
  *
  * @param joined false where the points of a line stand by themselves
  */
-record Lines(String title, String caption, Axis x, Axis y, List<Line> lines, boolean joined) {
+public record Lines(String title, String caption, Axis x, Axis y, List<Line> lines, boolean joined) {
 
-    enum Scale {
+    public enum Scale {
         LINEAR,
         /** Steps are doublings. */
         LOG2,
@@ -25,9 +25,9 @@ record Lines(String title, String caption, Axis x, Axis y, List<Line> lines, boo
      * @param low what it reaches at least, as plots side by side do; NaN where the points alone decide
      * @param high the same above
      */
-    record Axis(String label, Scale scale, double low, double high) {
+    public record Axis(String label, Scale scale, double low, double high) {
 
-        Axis(String label, Scale scale) {
+        public Axis(String label, Scale scale) {
             this(label, scale, Double.NaN, Double.NaN);
         }
     }
@@ -37,8 +37,8 @@ record Lines(String title, String caption, Axis x, Axis y, List<Line> lines, boo
      *
      * @param style the number of its {@link SeriesStyle}: the same line looks the same in all plots of a group
      */
-    record Line(String name, int style, List<Point> points) {
-        Line {
+    public record Line(String name, int style, List<Point> points) {
+        public Line {
             points = List.copyOf(points);
         }
     }
@@ -49,33 +49,33 @@ record Lines(String title, String caption, Axis x, Axis y, List<Line> lines, boo
      * @param low the lower end; {@code y} itself where there is no interval
      * @param high the upper end
      */
-    record Point(double x, double y, double low, double high) {
+    public record Point(double x, double y, double low, double high) {
 
-        static Point exact(double x, double y) {
+        public static Point exact(double x, double y) {
             return new Point(x, y, y, y);
         }
 
-        boolean hasInterval() {
+        public boolean hasInterval() {
             return low < high;
         }
 
         /** The value, with its interval in brackets if there is one. */
-        String text() {
+        public String text() {
             return NumberText.of(y)
                     + (hasInterval() ? " [" + NumberText.of(low) + ", " + NumberText.of(high) + "]" : "");
         }
     }
 
-    Lines {
+    public Lines {
         lines = List.copyOf(lines);
     }
 
-    Lines(String title, String caption, Axis x, Axis y, List<Line> lines) {
+    public Lines(String title, String caption, Axis x, Axis y, List<Line> lines) {
         this(title, caption, x, y, lines, true);
     }
 
     /** A claim's picture. */
-    static Lines of(Figure figure) {
+    public static Lines of(Figure figure) {
         var lines = new ArrayList<Line>();
         for (Figure.Series series : figure.series()) {
             var points = new ArrayList<Point>();
@@ -98,8 +98,8 @@ record Lines(String title, String caption, Axis x, Axis y, List<Line> lines, boo
     }
 
     /** The plot for the whole width of a page, with its numbers. */
-    Page.Plot plot() {
-        return new Page.Plot(
+    public Plot plot() {
+        return new Plot(
                 title,
                 caption,
                 LinePlot.svg(this, PlotSpec.WIDE),
@@ -109,7 +109,7 @@ record Lines(String title, String caption, Axis x, Axis y, List<Line> lines, boo
     }
 
     /** Of one line there is nothing to tell apart. */
-    List<Page.Key> legend() {
+    public List<Plot.Key> legend() {
         return lines.size() < 2
                 ? List.of()
                 : lines.stream()
@@ -118,7 +118,7 @@ record Lines(String title, String caption, Axis x, Axis y, List<Line> lines, boo
     }
 
     /** The plot as one of several side by side, whose numbers stand below them all. */
-    Page.Plot panel() {
-        return new Page.Plot(title, caption, LinePlot.svg(this, PlotSpec.PANEL), "", List.of(), Page.Table.NONE);
+    public Plot panel() {
+        return new Plot(title, caption, LinePlot.svg(this, PlotSpec.PANEL), "", List.of(), Table.NONE);
     }
 }

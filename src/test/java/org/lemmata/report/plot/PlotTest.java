@@ -1,4 +1,4 @@
-package org.lemmata.report;
+package org.lemmata.report.plot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -43,9 +43,9 @@ class PlotTest {
                 .hasSize(3);
         assertThat(svg.select("circle[style*=--series-1]")).hasSize(5);
         assertThat(svg.select("rect[style*=--series-3]")).hasSize(5);
-        List<Page.Key> legend = Lines.of(PATHS).legend();
-        assertThat(legend).extracting(Page.Key::name).containsExactly("training word", "a & b < c", "completion");
-        assertThat(legend.stream().map(Page.Key::svg).distinct()).hasSize(3);
+        List<Plot.Key> legend = Lines.of(PATHS).legend();
+        assertThat(legend).extracting(Plot.Key::name).containsExactly("training word", "a & b < c", "completion");
+        assertThat(legend.stream().map(Plot.Key::svg).distinct()).hasSize(3);
         assertThat(parsed(legend.getFirst().svg()).select("circle, path")).hasSize(2);
     }
 

@@ -1,4 +1,4 @@
-package org.lemmata.report;
+package org.lemmata.report.export;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.lemmata.report.ReportInput;
+import org.lemmata.report.Tracking;
+import org.lemmata.report.plot.CsvText;
 import org.lemmata.track.BenchmarkRow;
 
 /**

@@ -1,4 +1,4 @@
-package org.lemmata.report;
+package org.lemmata.report.plot;
 
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -9,13 +9,13 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /** The pieces of a lets-plot specification that all plots share. */
-final class PlotSpec {
+public final class PlotSpec {
 
     /** Width of a plot in the column of a wide page, in CSS pixels. */
-    static final int WIDE = 720;
+    public static final int WIDE = 720;
 
     /** Width of a plot on a telephone: the same letters, fewer of them. */
-    static final int NARROW = 340;
+    public static final int NARROW = 340;
 
     /** As {@link #WIDE} and {@link #NARROW} at once: several stand side by side on a wide page. */
     static final int PANEL = NARROW;
@@ -37,7 +37,7 @@ final class PlotSpec {
      * @param mapping of x, y, and of what sets marks of one category apart
      * @param data its columns, one value a target
      */
-    static Map<String, Object> targets(Map<String, Object> mapping, Map<String, Object> data, int count) {
+    public static Map<String, Object> targets(Map<String, Object> mapping, Map<String, Object> data, int count) {
         List<String> colours = IntStream.range(0, Math.min(count, TARGETS))
                 .mapToObj(i -> String.format(Locale.ROOT, "#%06x", TARGET + i))
                 .toList();
@@ -61,7 +61,7 @@ final class PlotSpec {
     }
 
     /** The scale of the colours of targets. */
-    static Map<String, Object> targetScale() {
+    public static Map<String, Object> targetScale() {
         return of("aesthetic", "fill", "scale_mapper_kind", "identity", "guide", "none");
     }
 
@@ -74,12 +74,12 @@ final class PlotSpec {
     }
 
     /** A mutable map, as the library wants it, of names and values in turn. */
-    static Map<String, Object> of(Object... namesAndValues) {
+    public static Map<String, Object> of(Object... namesAndValues) {
         return with(Map.of(), namesAndValues);
     }
 
     /** A copy of {@code base} with more names and values. */
-    static Map<String, Object> with(Map<String, Object> base, Object... namesAndValues) {
+    public static Map<String, Object> with(Map<String, Object> base, Object... namesAndValues) {
         var map = new LinkedHashMap<String, Object>(base);
         for (int i = 0; i < namesAndValues.length; i += 2) {
             map.put((String) namesAndValues[i], namesAndValues[i + 1]);
@@ -88,7 +88,7 @@ final class PlotSpec {
     }
 
     /** Without a legend: that is text of the page, which wraps as text does. */
-    static Map<String, Object> theme() {
+    public static Map<String, Object> theme() {
         return of(
                 "name", "minimal",
                 "legend_position", "none",

@@ -1,4 +1,4 @@
-package org.lemmata.report;
+package org.lemmata.report.plot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

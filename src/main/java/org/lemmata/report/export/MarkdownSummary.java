@@ -1,4 +1,4 @@
-package org.lemmata.report;
+package org.lemmata.report.export;
 
 import java.util.Arrays;
 import java.util.Collections;
@@ -11,6 +11,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lemmata.claim.ClaimResult;
+import org.lemmata.report.ComparisonSection;
+import org.lemmata.report.OverScalar;
+import org.lemmata.report.PortableSection;
+import org.lemmata.report.ReportInput;
+import org.lemmata.report.Tracking;
+import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.PortableComparison;
 import org.lemmata.track.ScalarReference;

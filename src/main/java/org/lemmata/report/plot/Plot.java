@@ -1,0 +1,13 @@
+package org.lemmata.report.plot;
+
+import java.util.List;
+
+/** A plot in both widths, with its numbers; one that is as narrow as a telephone has the one width. */
+public record Plot(String title, String caption, String wideSvg, String narrowSvg, List<Key> legend, Table data) {
+
+    /** What a mark stands for, and the mark. */
+    public record Key(String name, String svg) {}
+
+    /** Plots that belong side by side, with the legend that they share. */
+    public record Group(String title, String caption, List<Plot> plots, List<Key> legend, Table data) {}
+}

@@ -1,0 +1,17 @@
+package org.lemmata.statistic;
+
+import java.util.Arrays;
+
+/** The value in the middle, or the mean of the two there. */
+public final class Median {
+
+    private Median() {}
+
+    /** That of at least one value, in any order. */
+    public static double of(double... values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int half = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    }
+}

@@ -1,0 +1,120 @@
+package org.lemmata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What docs/extending.md names in backticks is there, under that name and in that package. */
+class DocumentsTest {
+
+    private static final Path EXTENDING = Path.of("docs/extending.md");
+
+    private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
+
+    /** A class, perhaps with its package before it, and of ours what it has behind it. */
+    private static final Pattern TYPE =
+            Pattern.compile("((?:[a-z]\\w*\\.)*)([A-Z]\\w*[a-z]\\w*)(?:\\.(\\w+))?(?:\\(\\))?");
+
+    private static final List<Path> SOURCES = List.of(
+            Path.of("src/main/java/org/lemmata"),
+            Path.of("src/test/java/org/lemmata"),
+            Path.of("src/jmh/java/org/lemmata"));
+
+    private static final List<String> JAVA = List.of("java.lang.", "java.util.random.");
+
+    @Test
+    void everyClassThatItNamesExists() throws IOException {
+        List<String> names = quoted(Files.readString(EXTENDING));
+        assertThat(names.stream().filter(name -> TYPE.matcher(name).matches())).hasSizeGreaterThan(100);
+        assertThat(names.stream().filter(DocumentsTest::isWrongClass)).isEmpty();
+    }
+
+    @Test
+    void everyFileThatItNamesExists() throws IOException {
+        List<String> files = quoted(Files.readString(EXTENDING)).stream()
+                .filter(name -> name.matches("[\\w./-]+/[\\w./-]+"))
+                .toList();
+        assertThat(files).hasSizeGreaterThan(3);
+        assertThat(files).allMatch(DocumentsTest::isFile);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"MatMull", "kernel.softmax.MatMul", "Claims.COUNT", "model.Nothing", "ForwardPass.nowhere()"})
+    void aWrongNameIsSeen(String name) {
+        assertThat(isWrongClass(name)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"A batch to its gradient", "A claim to the page"})
+    void aWalkNamesEachClassOnce(String walk) throws IOException {
+        String text = Files.readString(EXTENDING);
+        int begin = text.indexOf("## " + walk);
+        assertThat(begin).isPositive();
+        assertThat(quoted(text.substring(begin, text.indexOf("\n## ", begin))))
+                .hasSizeGreaterThan(15)
+                .doesNotHaveDuplicates();
+    }
+
+    private static List<String> quoted(String text) {
+        return QUOTED.matcher(text).results().map(quote -> quote.group(1)).toList();
+    }
+
+    private static boolean isFile(String name) {
+        return Stream.of("", "src/main/resources", "src/spark/resources")
+                .anyMatch(root -> Files.exists(Path.of(root, name)));
+    }
+
+    /** Whether it reads as a class, with or without package and member, and there is none such. */
+    private static boolean isWrongClass(String name) {
+        var matcher = TYPE.matcher(name);
+        if (!matcher.matches() || isOfJava(matcher.group(2))) {
+            return false;
+        }
+        String directory =
+                matcher.group(1).replaceFirst("^org\\.lemmata\\.", "").replace('.', '/');
+        String member = matcher.group(3);
+        return declaring(directory, matcher.group(2)).stream()
+                .noneMatch(source -> member == null || source.matches("(?s).*\\b" + member + "\\b.*"));
+    }
+
+    private static boolean isOfJava(String name) {
+        return JAVA.stream().anyMatch(start -> {
+            try {
+                Class.forName(start + name);
+                return true;
+            } catch (ClassNotFoundException e) {
+                return false;
+            }
+        });
+    }
+
+    /** The sources of the files of that name, of all packages if {@code directory} is empty. */
+    private static Set<String> declaring(String directory, String name) {
+        var found = new LinkedHashSet<String>();
+        for (Path root : SOURCES) {
+            try (Stream<Path> files = Files.walk(root)) {
+                for (Path file : files.toList()) {
+                    if (file.endsWith(Path.of(directory, name + ".java"))
+                            && (directory.isEmpty() || file.equals(root.resolve(directory, name + ".java")))) {
+                        found.add(Files.readString(file));
+                    }
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return found;
+    }
+}
