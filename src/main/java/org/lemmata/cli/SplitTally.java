@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.lemmata.task.Exercise;
 import org.lemmata.task.Task;
 
 /**
@@ -36,10 +35,12 @@ final class SplitTally {
         lengths.merge(input.length, 1, Integer::sum);
         source.nestingDepth(input).ifPresent(depth -> depths.merge(depth, 1, Integer::sum));
         examples.add(input);
-        for (Exercise exercise : source.exercises(input)) {
-            questions.add(exercise.question());
-            answers.add(exercise.answer());
-        }
+        source.questions().stream()
+                .flatMap(task -> task.exercises(input).stream())
+                .forEach(exercise -> {
+                    questions.add(exercise.question());
+                    answers.add(exercise.answer());
+                });
     }
 
     /** What was counted of a split; what is added from now on is of the next one. */

@@ -14,6 +14,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.lemmata.config.Configuration;
+import org.lemmata.experiment.PrecisionReader;
 import org.lemmata.experiment.TrainingRun;
 import org.lemmata.experiment.TrainingSections;
 import org.lemmata.file.AtomicFile;
@@ -107,7 +108,7 @@ final class TrainCommand implements Callable<Integer> {
     private Configuration configuration() throws IOException {
         Map<String, Path> files = precision
                 .file()
-                .map(file -> Map.of(TrainingSections.PRECISION.name(), file))
+                .map(file -> Map.of(PrecisionReader.SECTION.name(), file))
                 .orElse(Map.of());
         List<String> all = new ArrayList<>(precision.overrides());
         all.addAll(overrides);
