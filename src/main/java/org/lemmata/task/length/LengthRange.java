@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
  * <p>Source: Izzo, Nichani and Lee (2025), section 5, which trains on lengths T &lt;= N and leaves the law of T open.
  *
  * @param minimum at least 1
- * @param largest N, at least {@code minimum}
+ * @param maximum N, at least {@code minimum}
  */
 public record LengthRange(int minimum, int maximum) {
 
