@@ -18,6 +18,7 @@ import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.terminal.TrainingProgress;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.config.Configuration;
+import org.lemmata.experiment.PrecisionReader;
 import org.lemmata.experiment.TrainingRun;
 import org.lemmata.experiment.TrainingSections;
 import org.lemmata.file.AtomicFile;
@@ -112,7 +113,7 @@ final class TrainCommand implements Callable<Integer> {
     private Configuration configuration() throws IOException {
         Map<String, Path> files = precision
                 .file()
-                .map(file -> Map.of(TrainingSections.PRECISION.name(), file))
+                .map(file -> Map.of(PrecisionReader.SECTION.name(), file))
                 .orElse(Map.of());
         List<String> all = new ArrayList<>(precision.overrides());
         all.addAll(overrides);

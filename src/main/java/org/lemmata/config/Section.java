@@ -1,7 +1,11 @@
 package org.lemmata.config;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.setting.Setting;
 
 /**
@@ -28,6 +32,9 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
         /** Once, with keys that are not known here. */
         OPEN
     }
+
+    /** Defaults by their texts: a sweep reads the same ones thousands of times. */
+    private static final Map<String, Optional<Node>> FALLBACKS = new ConcurrentHashMap<>();
 
     public Section {
         keys = List.copyOf(keys);
@@ -77,6 +84,15 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
                 .filter(setting -> setting.name().equals(key))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no key " + key + " in the section '" + name + "'"));
+    }
+
+    /** The default of a key; null if there is none. */
+    @Nullable
+    Node fallback(String key) {
+        return FALLBACKS
+                .computeIfAbsent(
+                        key(key).fallback(), text -> Optional.ofNullable(YamlText.read("default", false, text)))
+                .orElse(null);
     }
 
     Section section(String key) {

@@ -5,6 +5,13 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,6 +71,31 @@ final class YamlText {
             throw refusal(source, lines, e);
         } catch (IOException e) {
             throw new IllegalStateException("reading a text", e);
+        }
+    }
+
+    /**
+     * What a file holds, which is not yet read as YAML.
+     *
+     * @throws IllegalArgumentException if it is no file of UTF-8
+     * @throws IOException if it cannot be read
+     */
+    static String of(Path file) throws IOException {
+        Place place = new Place(file.toString(), 0);
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw place.refuse("", "expected YAML in UTF-8, got other bytes");
+        } catch (NoSuchFileException e) {
+            throw place.refuse("", "expected a configuration, got no such file");
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (IOException e) {
+            // Reading a directory ends here: its exception names neither the file nor the fault.
+            throw place.refuse("", "expected a configuration, got what cannot be read");
         }
     }
 

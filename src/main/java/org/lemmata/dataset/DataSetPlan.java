@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.task.Task;
-import org.lemmata.task.depth.DyckWords;
+import org.lemmata.task.WordTask;
 import org.lemmata.task.depth.PrefixSample;
 
 /**
@@ -39,13 +39,12 @@ public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefi
                     + size(DataSplit.OUT_OF_SAMPLE));
         }
         if (prefixes > 0) {
-            if (!(task instanceof DyckWords words)) {
+            WordTask words = task.words()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "--prefixes: expected 0 but for words of brackets, got the task " + task.name()));
+            if (prefixDepth > words.maxDepth()) {
                 throw new IllegalArgumentException(
-                        "--prefixes: expected 0 but for words of brackets, got the task " + task.name());
-            }
-            if (prefixDepth > words.pairs()) {
-                throw new IllegalArgumentException(
-                        "--prefix-depth: expected at most N = " + words.pairs() + ", got " + prefixDepth);
+                        "--prefix-depth: expected at most N = " + words.maxDepth() + ", got " + prefixDepth);
             }
         }
         if (distinct) {
@@ -63,10 +62,10 @@ public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefi
      * @throws IllegalArgumentException if there seem not to be as many distinct ones
      */
     List<int[]> drawPrefixes(Task task) {
-        if (!(task instanceof DyckWords words) || prefixes == 0) {
+        if (prefixes == 0) {
             return List.of();
         }
-        var deep = new DyckWords(words.pairs(), prefixDepth, words.pairs());
+        WordTask deep = task.words().orElseThrow().ofDepth(prefixDepth);
         return distinct
                 ? PrefixSample.drawDistinct(deep::sampleIds, prefixDepth, prefixes, this::prefixDraw)
                 : PrefixSample.draw(deep::sampleIds, prefixDepth, prefixes, this::prefixDraw);

@@ -7,11 +7,12 @@ import java.math.BigInteger;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
 import org.lemmata.task.Task;
+import org.lemmata.task.WordTask;
 import org.lemmata.task.depth.DistinctWords;
-import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Example;
 import org.lemmata.train.ExampleStream;
 import org.lemmata.train.OnlineExamples;
@@ -41,8 +42,9 @@ final class DistinctSplits {
      * @param examples of all splits
      */
     void requireEnough(long examples) {
-        if (task instanceof DyckWords brackets && BigInteger.valueOf(examples).compareTo(brackets.count()) > 0) {
-            throw new IllegalArgumentException("--distinct: expected at most " + brackets.count()
+        Optional<BigInteger> count = task.words().map(WordTask::count);
+        if (count.isPresent() && BigInteger.valueOf(examples).compareTo(count.get()) > 0) {
+            throw new IllegalArgumentException("--distinct: expected at most " + count.get()
                     + " words in all splits, which is all there are, got " + examples);
         }
     }
@@ -56,11 +58,13 @@ final class DistinctSplits {
     List<Example> draw(DataSplit split, int count) {
         Task source = split.source(task);
         var draws = new OnlineExamples(random -> source.sample(random, source.defaultLength()), seed, split.draws());
-        return source instanceof DyckWords brackets ? words(brackets, draws, count) : examples(split, draws, count);
+        return source.words()
+                .map(brackets -> words(brackets, draws, count))
+                .orElseGet(() -> examples(split, draws, count));
     }
 
-    private List<Example> words(DyckWords brackets, OnlineExamples draws, int count) {
-        var drawn = new DistinctWords(brackets, count, draws::generator, List.copyOf(words));
+    private List<Example> words(WordTask brackets, OnlineExamples draws, int count) {
+        DistinctWords drawn = brackets.distinct(count, draws::generator, List.copyOf(words));
         words.add(drawn);
         return list(count, index -> Example.nextToken(drawn.ids(index)));
     }

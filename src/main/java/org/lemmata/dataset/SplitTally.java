@@ -6,7 +6,6 @@ import it.unimi.dsi.fastutil.objects.ObjectOpenCustomHashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.lemmata.task.Exercise;
 import org.lemmata.task.Task;
 
 /**
@@ -35,10 +34,12 @@ final class SplitTally {
         lengths.addTo(input.length, 1);
         source.nestingDepth(input).ifPresent(depth -> depths.addTo(depth, 1));
         examples.add(input);
-        for (Exercise exercise : source.exercises(input)) {
-            questions.add(exercise.question());
-            answers.add(exercise.answer());
-        }
+        source.questions().stream()
+                .flatMap(task -> task.exercises(input).stream())
+                .forEach(exercise -> {
+                    questions.add(exercise.question());
+                    answers.add(exercise.answer());
+                });
     }
 
     /** What was counted of a split; what is added from now on is of the next one. */

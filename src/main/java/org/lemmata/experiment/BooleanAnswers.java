@@ -19,23 +19,30 @@ import org.lemmata.model.Parameters;
 import org.lemmata.model.Transformer;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.random.PhiloxGenerator;
-import org.lemmata.statistic.Interval;
+import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.Exercise;
-import org.lemmata.task.depth.logic.AnswerGrade;
-import org.lemmata.task.depth.logic.BooleanExpressions;
-import org.lemmata.task.depth.logic.ExpressionLaw;
+import org.lemmata.task.QuestionTask;
+import org.lemmata.task.QuestionTask.Grade;
+import org.lemmata.task.Task;
 
 /**
  * How often a model simplifies a Boolean expression: it reads {@code <start> expression =} and writes until
  * {@code <end>}. {@code inSample.q3} is the share of questions of clauses of depth up to 3 whose answer is right as the
- * paper counts it ({@link AnswerGrade#isCounted}), {@code inSample.q3.equal} that of answers of the same function,
+ * paper counts it ({@link Grade#isCounted}), {@code inSample.q3.equal} that of answers of the same function,
  * {@code inSample.q3.commonest} what always giving the commonest answer would reach; {@code outOfSample} the same for
  * expressions whose functions are held out.
  *
  * <p>Questions are those that leave the model room for the answer. Source: Richard (2024), section 2.2.
  */
 final class BooleanAnswers implements Metric {
+
+    /** Of the section {@code evaluation}. */
+    static final List<Setting> KEYS = Setting.table("""
+        implied questions | 0 | expressions of each kind that the model simplifies: the rate of right answers; for
+          Boolean expressions
+        implied question-depths | | list of the largest depths of their clauses; by default the task's `q`
+        """);
 
     /** Streams of random numbers of their own, one a kind of questions. */
     private static final int QUESTION_STREAM = -120;
@@ -75,7 +82,7 @@ final class BooleanAnswers implements Metric {
      * @param depths of the clauses of questions
      * @param decoding how the next token is taken
      */
-    record Settings(BooleanExpressions task, int count, List<Integer> depths, DecodingChoice decoding) {
+    record Settings(QuestionTask task, int count, List<Integer> depths, DecodingChoice decoding) {
 
         /**
          * Reads what the section {@code evaluation} says of questions.
@@ -87,32 +94,23 @@ final class BooleanAnswers implements Metric {
             if (count == 0) {
                 return Optional.empty();
             }
-            if (!(task.task() instanceof BooleanExpressions expressions)) {
-                throw section.refusal(
-                        "questions",
-                        "expected 0 but for Boolean expressions, got the task "
-                                + task.task().name());
-            }
-            if (expressions.isOutOfSample()) {
+            QuestionTask asked =
+                    task.require(task.task().questions(), section, "questions", "0 but for Boolean expressions");
+            if (asked.isOutOfSample()) {
                 throw section.refusal("questions", "expected 0 where what is held out is trained on, got " + count);
             }
-            List<Integer> depths = section.integers(
-                    "question-depths",
-                    0,
-                    ExpressionLaw.MAX_DEPTH,
-                    List.of(expressions.law().depth()));
-            return Optional.of(
-                    new Settings(expressions, count, depths, section.choice("decoding", DecodingChoice.class)));
+            List<Integer> depths = section.integers("question-depths", 0, asked.maxDepth(), List.of(asked.depth()));
+            return Optional.of(new Settings(asked, count, depths, section.choice("decoding", DecodingChoice.class)));
         }
 
         /** The expressions of each kind of questions, by its name. */
-        SequencedMap<String, BooleanExpressions> kinds() {
-            var kinds = new TreeMap<String, BooleanExpressions>();
+        SequencedMap<String, QuestionTask> kinds() {
+            var kinds = new TreeMap<String, QuestionTask>();
             for (int depth : depths) {
-                BooleanExpressions inSample = task.withDepth(depth);
+                QuestionTask inSample = task.withDepth(depth);
                 kinds.put("inSample.q" + depth, inSample);
                 inSample.outOfSample()
-                        .map(BooleanExpressions.class::cast)
+                        .flatMap(Task::questions)
                         .ifPresent(held -> kinds.put("outOfSample.q" + depth, held));
             }
             return kinds;
@@ -125,27 +123,27 @@ final class BooleanAnswers implements Metric {
          */
         SequencedMap<String, List<Exercise>> draw(int each, int length, long seed) {
             var questions = new TreeMap<String, List<Exercise>>();
-            kinds().forEach((kind, expressions) -> {
+            kinds().forEach((kind, asked) -> {
                 int stream = QUESTION_STREAM - questions.size();
                 var drawn = new ArrayList<Exercise>();
                 for (int i = 0; i < each; i++) {
-                    drawn.add(question(expressions, length, new PhiloxGenerator(seed, stream, i)));
+                    drawn.add(question(asked, length, new PhiloxGenerator(seed, stream, i)));
                 }
                 questions.put(kind, drawn);
             });
             return questions;
         }
 
-        private static Exercise question(BooleanExpressions expressions, int length, PhiloxGenerator random) {
+        private static Exercise question(QuestionTask asked, int length, PhiloxGenerator random) {
             for (int draw = 0; draw < MOST_DRAWS; draw++) {
-                Exercise exercise = expressions.sampleExercise(random);
+                Exercise exercise = asked.sampleExercise(random);
                 if (exercise.question().length + exercise.answer().length < length) {
                     return exercise;
                 }
             }
             throw new IllegalArgumentException("question-depths: expected expressions that fit into the " + length
                     + " positions of the model, got none in " + MOST_DRAWS + " draws of depth "
-                    + expressions.law().depth());
+                    + asked.depth());
         }
     }
 
@@ -171,16 +169,16 @@ final class BooleanAnswers implements Metric {
         var all = new ArrayList<Measurement>();
         int kind = 0;
         for (var each : questions.entrySet()) {
-            List<AnswerGrade> grades = grades(model, each.getValue(), kind++);
-            all.add(share(each.getKey(), grades, AnswerGrade::isCounted));
-            all.add(share(each.getKey() + ".equal", grades, AnswerGrade::isEqual));
+            List<Grade> grades = grades(model, each.getValue(), kind++);
+            all.add(share(each.getKey(), grades, Grade::isCounted));
+            all.add(share(each.getKey() + ".equal", grades, Grade::isEqual));
             all.add(commonest(each.getKey() + ".commonest", each.getValue()));
         }
         return all;
     }
 
-    private List<AnswerGrade> grades(LanguageModel model, List<Exercise> exercises, int kind) {
-        int end = settings.task.language().end();
+    private List<Grade> grades(LanguageModel model, List<Exercise> exercises, int kind) {
+        int end = settings.task.end();
         List<Generation> answered = Generation.complete(
                 model,
                 exercises.stream().map(Exercise::question).toList(),
@@ -188,7 +186,7 @@ final class BooleanAnswers implements Metric {
                 settings.decoding.decoding(seed, DECODING_STREAM, kind),
                 OptionalInt.of(end));
         return answered.stream()
-                .map(generation -> settings.task.grade(generation.prefix(), answer(generation, end)))
+                .<Grade>map(generation -> settings.task.grade(generation.prefix(), answer(generation, end)))
                 .toList();
     }
 
@@ -199,9 +197,9 @@ final class BooleanAnswers implements Metric {
         return tokens[last] == end ? Arrays.copyOfRange(tokens, generation.prefixLength(), last) : new int[0];
     }
 
-    private static Measurement share(String name, List<AnswerGrade> grades, Predicate<AnswerGrade> condition) {
+    private static Measurement share(String name, List<Grade> grades, Predicate<Grade> condition) {
         int right = (int) grades.stream().filter(condition).count();
-        return share(name, right, grades.size());
+        return Measurement.share(name, grades.size(), right);
     }
 
     private static Measurement commonest(String name, List<Exercise> exercises) {
@@ -210,11 +208,6 @@ final class BooleanAnswers implements Metric {
         for (Exercise each : exercises) {
             most = Math.max(most, 1 + counts.addTo(each.answer(), 1));
         }
-        return share(name, most, exercises.size());
-    }
-
-    private static Measurement share(String name, int right, int count) {
-        return new Measurement(
-                name, (double) right / count, "probability", Interval.proportion(count, right), count, null);
+        return Measurement.share(name, exercises.size(), most);
     }
 }

@@ -17,11 +17,11 @@ import org.lemmata.model.Parameters;
 import org.lemmata.model.Transformer;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.random.PhiloxGenerator;
-import org.lemmata.statistic.Interval;
+import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.Task;
+import org.lemmata.task.WordTask;
 import org.lemmata.task.depth.DistinctWords;
-import org.lemmata.task.depth.DyckWords;
 import org.lemmata.task.depth.PrefixSample;
 import org.lemmata.token.Example;
 
@@ -40,6 +40,22 @@ import org.lemmata.token.Example;
  * appendix 5.3.4, which holds out a part of all words; how they are cut is ours, the paper does not say it.
  */
 final class DyckCompletions implements Metric {
+
+    /** More is no length that a model has. */
+    private static final int MOST_TOKENS = 1 << 17;
+
+    /** Of the section {@code evaluation}. */
+    static final List<Setting> KEYS = Setting.table("""
+        completions | 0 | prefixes of words like those trained on that the model completes, as `decoding` says: the
+          rate of valid words; for tasks of brackets
+        deeper | none | as many prefixes again that are nested at least so deeply, drawn without the task's limit of
+          depth
+        implied completion-lengths | | list of lengths: as many prefixes again of words of each length, completed to
+          it; the model needs as many positions
+        implied unseen | false | whether as many prefixes again are completed that are of words of the task of which
+          none is in the training set, which has to be one of distinct words
+        implied distinct | false | whether prefixes that are deeper or unseen are pairwise distinct
+        """);
 
     private static final String IN_SAMPLE = "inSample";
     private static final String DEEPER = "deeper";
@@ -99,7 +115,7 @@ final class DyckCompletions implements Metric {
      * @param lengths of words that further prefixes are completed to
      */
     record Settings(
-            DyckWords words,
+            WordTask words,
             int count,
             Optional<Integer> deeper,
             boolean unseen,
@@ -121,13 +137,8 @@ final class DyckCompletions implements Metric {
             if (count == 0) {
                 return Optional.empty();
             }
-            if (!(task.task() instanceof DyckWords words)) {
-                throw section.refusal(
-                        "completions",
-                        "expected 0 but for words of brackets, got the task" + " "
-                                + task.task().name());
-            }
-            Optional<Integer> deeper = section.integerOr("none", "deeper", 1, words.pairs());
+            WordTask words = task.require(task.task().words(), section, "completions", "0 but for words of brackets");
+            Optional<Integer> deeper = section.integerOr("none", "deeper", 1, words.maxDepth());
             boolean unseen = section.flag("unseen");
             if (unseen && !data.distinct()) {
                 throw section.refusal("unseen", "expected false without a training set of distinct words, got true");
@@ -142,8 +153,8 @@ final class DyckCompletions implements Metric {
                     lengths(section, words)));
         }
 
-        private static List<Integer> lengths(Configuration section, DyckWords words) {
-            List<Integer> lengths = section.integers(LENGTHS, 2, 2 * DyckWords.MAX_PAIRS, List.of());
+        private static List<Integer> lengths(Configuration section, WordTask words) {
+            List<Integer> lengths = section.integers(LENGTHS, 2, MOST_TOKENS, List.of());
             for (int length : lengths) {
                 if (words.ofLength(length).isEmpty()) {
                     throw section.refusal(LENGTHS, "expected even lengths that words of the task have, got " + length);
@@ -186,7 +197,7 @@ final class DyckCompletions implements Metric {
             PrecisionPolicy precision,
             Kernels kernels,
             long seed) {
-        DyckWords words = settings.words;
+        WordTask words = settings.words;
         var prefixes = new TreeMap<String, List<int[]>>();
         List<Example> known = data.trainingSet();
         Function<RandomGenerator, int[]> training = known.isEmpty()
@@ -197,8 +208,8 @@ final class DyckCompletions implements Metric {
                 PrefixSample.draw(
                         training, 1, settings.count, draw -> new PhiloxGenerator(seed, IN_SAMPLE_STREAM, draw)));
         settings.deeper.ifPresent(depth -> {
-            var deep = new DyckWords(words.pairs(), depth, words.pairs());
-            prefixes.put(DEEPER, draw(settings, deep::sampleIds, depth, seed, PrefixSample.DEEPER_STREAM));
+            prefixes.put(
+                    DEEPER, draw(settings, words.ofDepth(depth)::sampleIds, depth, seed, PrefixSample.DEEPER_STREAM));
         });
         if (settings.unseen) {
             DistinctWords seen = data.words().orElseThrow();
@@ -229,7 +240,7 @@ final class DyckCompletions implements Metric {
                 : PrefixSample.draw(words, depth, settings.count, draw -> new PhiloxGenerator(seed, stream, draw));
     }
 
-    private static int[] unseen(DyckWords words, DistinctWords seen, RandomGenerator random) {
+    private static int[] unseen(WordTask words, DistinctWords seen, RandomGenerator random) {
         int[] word;
         do {
             word = words.sampleIds(random);
@@ -240,16 +251,11 @@ final class DyckCompletions implements Metric {
     private static List<Measurement> overlaps(DistinctWords trained, SortedMap<String, List<int[]>> prefixes) {
         return prefixes.entrySet().stream()
                 .filter(kind -> !kind.getKey().equals(IN_SAMPLE))
-                .map(kind -> {
-                    int begun = trained.begun(kind.getValue());
-                    return new Measurement(
-                            kind.getKey() + "InTraining",
-                            begun,
-                            "prefixes",
-                            Interval.exact(begun),
-                            kind.getValue().size(),
-                            null);
-                })
+                .map(kind -> Measurement.exact(
+                        kind.getKey() + "InTraining",
+                        trained.begun(kind.getValue()),
+                        "prefixes",
+                        kind.getValue().size()))
                 .toList();
     }
 
@@ -286,10 +292,8 @@ final class DyckCompletions implements Metric {
                 words.stream().map(task::prefixed).toList(),
                 length,
                 settings.decoding.decoding(seed, DECODING_STREAM, index),
-                generation -> task.isBalanced(generation.tokens()));
+                generation -> task.isWord(generation.tokens()));
         int count = Math.toIntExact(completions.count());
-        int valid = count - completions.failures().size();
-        return new Measurement(
-                name, (double) valid / count, "probability", Interval.proportion(count, valid), count, null);
+        return Measurement.share(name, count, count - completions.failures().size());
     }
 }

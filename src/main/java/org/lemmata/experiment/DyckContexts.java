@@ -7,13 +7,14 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.lemmata.config.Configuration;
+import org.lemmata.config.Section;
 import org.lemmata.measure.CompletionDistribution;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.random.PhiloxGenerator;
-import org.lemmata.statistic.Interval;
+import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Measurement;
-import org.lemmata.task.depth.DyckWords;
+import org.lemmata.task.WordTask;
 
 /**
  * Sampled completions of a few contexts, many of each: {@code NAME} is the rate of balanced words, {@code NAME.WORD}
@@ -22,6 +23,16 @@ import org.lemmata.task.depth.DyckWords;
  * <p>Source: Richard (2024), section 4.2, figure 4 and table 1.
  */
 final class DyckContexts {
+
+    /** Of the section {@code evaluation}. */
+    static final List<Setting> KEYS = Setting.table("""
+        implied trials | 100 | sampled completions of each of the `contexts`, at the end
+        """);
+
+    static final Section SECTION = Section.named("contexts", Setting.table("""
+        prefix | | for a name: brackets, or how many brackets of the first training word; it may stand alone: `deep:
+          '((('`
+        """));
 
     /** A stream of random numbers of its own. */
     private static final int STREAM = -107;
@@ -57,22 +68,17 @@ final class DyckContexts {
         static Optional<Settings> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
             var contexts = new TreeMap<String, Context>();
             section.named("contexts").forEach((name, context) -> {
-                if (!(task.task() instanceof DyckWords words)) {
-                    throw context.refusal(
-                            PREFIX,
-                            "expected none but for words of brackets, got the task "
-                                    + task.task().name());
-                }
-                contexts.put(name, context(context, words.pairs(), data.finite()));
+                WordTask words = task.require(task.task().words(), context, PREFIX, "none but for words of brackets");
+                contexts.put(name, context(context, words, data.finite()));
             });
             return contexts.isEmpty()
                     ? Optional.empty()
                     : Optional.of(new Settings(contexts, section.integer("trials", 1, Integer.MAX_VALUE)));
         }
 
-        private static Context context(Configuration section, int pairs, boolean finite) {
-            int longest = 2 * pairs - 1;
-            String expected = "1 to " + longest + " brackets that begin a word of " + 2 * pairs
+        private static Context context(Configuration section, WordTask words, boolean finite) {
+            int longest = words.defaultLength() - 1;
+            String expected = "1 to " + longest + " brackets that begin a word of " + words.defaultLength()
                     + (finite ? ", or how many of the first training word" : "");
             String text = section.text(PREFIX, expected);
             if (finite && text.matches("[0-9]{1,9}")) {
@@ -80,7 +86,7 @@ final class DyckContexts {
                 if (length >= 1 && length <= longest) {
                     return new Context("", length);
                 }
-            } else if (text.matches("[()]+") && text.length() <= longest && DyckWords.isPrefix(text, pairs)) {
+            } else if (words.prefix(text).isPresent()) {
                 return new Context(text, text.length());
             }
             throw section.refusal(PREFIX, "expected " + expected + ", got '" + text + "'");
@@ -95,7 +101,10 @@ final class DyckContexts {
                 name,
                 context.brackets.isEmpty()
                         ? Arrays.copyOf(task.bare(data.trainingSet().getFirst().inputs()), context.length)
-                        : DyckWords.ids(context.brackets)));
+                        : task.task()
+                                .words()
+                                .flatMap(words -> words.prefix(context.brackets))
+                                .orElseThrow()));
     }
 
     /** The contexts by name, as the task's ids. */
@@ -114,19 +123,12 @@ final class DyckContexts {
                     task.length(),
                     new Decoding.Sampling(new PhiloxGenerator(seed, STREAM, index[0]++)),
                     task::text,
-                    task::isBalanced);
-            int valid = distribution.valid();
-            all.add(new Measurement(
-                    name, (double) valid / trials, "probability", Interval.proportion(trials, valid), trials, null));
+                    task::isWord);
+            all.add(Measurement.share(name, trials, distribution.valid()));
             distribution
                     .outcomes()
-                    .forEach(outcome -> all.add(new Measurement(
-                            name + "." + outcome.text(),
-                            outcome.count(),
-                            "completions",
-                            Interval.exact(outcome.count()),
-                            trials,
-                            null)));
+                    .forEach(outcome -> all.add(
+                            Measurement.exact(name + "." + outcome.text(), outcome.count(), "completions", trials)));
         });
         return all;
     }

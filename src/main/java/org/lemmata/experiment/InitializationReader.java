@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.lemmata.config.Configuration;
+import org.lemmata.config.Section;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.FixedWeights;
 import org.lemmata.model.Gpt2Initialization;
@@ -14,6 +15,7 @@ import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.PositionTable;
 import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.setting.Setting;
 import org.lemmata.train.ParameterGroup;
 
 /**
@@ -52,6 +54,20 @@ record InitializationReader(
         DRAWN,
         IDENTITY
     }
+
+    static final Section SECTION = Section.of("initialization", Setting.table("""
+        kind | gpt-2 | `gpt-2`: normal matrices and tables, those that write to the stream narrower by the root of
+          their number; `mean-field`: variances of 1 over the inputs' number; `mu-p`: widths that share their best
+          rates, with scores divided by the head width, an untied unembedding, and rates of `adam` and `adamw`
+          divided by the inputs' number for maps
+        standard-deviation | 0.02 | of the normal numbers of `gpt-2`
+        zero-readout | false | whether the unembedding of `mu-p` begins at 0
+        positions | drawn | `drawn` as the rest, or the fixed table `sinusoidal` or `one-hot`; freeze it by a
+          group
+        implied tokens | drawn | `drawn` as the rest, or `signs`: 1 in all columns for the first token, -1 for the
+          second and last; freeze it by a group
+        implied values | drawn | `drawn` as the rest, or `identity` for the value matrices; freeze it by a group
+        """));
 
     /** A stream of random numbers of its own, apart from those of model and examples. */
     private static final int STREAM = -103;

@@ -2,6 +2,7 @@ package org.lemmata.experiment;
 
 import org.jspecify.annotations.Nullable;
 import org.lemmata.config.Configuration;
+import org.lemmata.config.Section;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
@@ -14,9 +15,66 @@ import org.lemmata.model.NormalizationOptions;
 import org.lemmata.model.NormalizationOptions.Placement;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.PositionOptions;
+import org.lemmata.setting.Setting;
 
 /** Reads the section {@code model}. */
 final class ModelReader {
+
+    private static final Section POSITIONS = Section.of("positions", Setting.table("""
+        kind | table | `none`, `table` (a row a position) or `periodic`
+        period | | rows of a periodic table, which must be given
+        """));
+
+    private static final Section ATTENTION = Section.of("attention", Setting.table("""
+        heads | 1 | heads of a layer
+        head-width | | columns of a head; width / heads by default, which must then be whole
+        weighting | softmax | `softmax`, `uniform`, `hardmax` or `thresholded`
+        threshold-bits | | p of thresholded weights, which must be given
+        mask | causal | `causal` or `none`
+        score-scale | | factor of the scores; 1 / sqrt(head-width) by default, or 1 / head-width for `mu-p`
+        log-length | false | whether scores are multiplied by ln of the number of positions seen; `sequence`: by ln of
+          the sequence's length
+        score-bias-span | 0 | distances with a trained score bias of each head; 0 for none
+        identities | false | whether each head has trained factors of the identity in its key-query and value-output
+          products
+        normalize-queries-and-keys | false | whether queries and keys are normalized, each head for itself
+        output-projection | true | whether there is an output matrix
+        biases | true | whether queries, keys, values and outputs have biases
+        """));
+
+    private static final Section FEED_FORWARD = Section.of("feed-forward", Setting.table("""
+        hidden | | columns between the two maps; 0 for no feed-forward; 4 width by default
+        activation | gelu | `relu`, `gelu`, `tanh-gelu` or `cosine`
+        first-bias | true | whether the first map has a bias
+        second-bias | true | whether the second map has a bias
+        """));
+
+    private static final Section NORMALIZATION = Section.of("normalization", Setting.table("""
+        placement | pre | `none`, `pre` (before each part, and at the end), `post` (after each sum) or `inner` (in the
+          feed-forward, after its first map)
+        kind | layer | `layer` or `root-mean-square`, of queries and keys, too
+        epsilon | 1e-5 | added to the mean square
+        gain | true | whether there are trained factors of the columns
+        shift | | whether there are trained terms of the columns; by default true for `layer` and false for
+          `root-mean-square`
+        """));
+
+    private static final Section OUTPUT = Section.of("output", Setting.table("""
+        kind | next-token | `next-token`, or `regression`: a number at the last position
+        tied | | whether the token embedding is the unembedding, too; by default true, but for `regression`, which
+          cannot have it, and `mu-p`
+        bias | false | whether outputs have a bias
+        """));
+
+    static final Section SECTION =
+            Section.of("model", Setting.table("""
+                width | | columns of the residual stream; must be given
+                layers | | number of layers; must be given
+                max-length | | positions that the model has; by default those of the task's sequences, `<start>`
+                  included, or of the longest in `evaluation` where there is no table of them
+                residual | true | whether parts add to the stream, or replace it
+                dropout | 0 | the probability with which an element is dropped in training
+                """), POSITIONS, ATTENTION, FEED_FORWARD, NORMALIZATION, OUTPUT);
 
     /** More is no width or length that a float[] could hold the parameters of. */
     private static final int MOST = 1 << 24;

@@ -3,11 +3,13 @@ package org.lemmata.experiment;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.lemmata.config.Configuration;
+import org.lemmata.config.Section;
 import org.lemmata.kernel.optimizer.Adam;
 import org.lemmata.kernel.optimizer.AdamW;
 import org.lemmata.kernel.optimizer.Sgd;
 import org.lemmata.kernel.optimizer.UpdateRule;
 import org.lemmata.model.Architecture;
+import org.lemmata.setting.Setting;
 import org.lemmata.train.ConstantRate;
 import org.lemmata.train.CosineDecay;
 import org.lemmata.train.LinearWarmUp;
@@ -18,6 +20,34 @@ import org.lemmata.train.StepDecay;
 
 /** Reads the sections {@code optimizer} and {@code schedule}. */
 final class OptimizerReader {
+
+    static final Section SECTION =
+            Section.of("optimizer", Setting.table("""
+                kind | adamw | `sgd`, `adam` or `adamw`
+                learning-rate | 1e-3 | the rate that the schedule multiplies
+                betas | [0.9, 0.999] | decay rates of the two moments, of `adam` and `adamw`
+                epsilon | 1e-8 | added to the root of the second moment, of `adam` and `adamw`
+                momentum | 0 | momentum of `sgd`
+                nesterov | false | whether `sgd` with momentum looks ahead
+                weight-decay | | by default 0.01 for `adamw`, where it is decoupled, else 0
+                decay-vectors | false | whether biases, gains and shifts are decayed, too
+                clipping | none | what the norm of the gradient of all trained parameters is clipped to
+                """), Section.repeated("groups", Setting.table("""
+                    match | | a glob over parameter names, such as `layer.*.query`; the first group that matches a
+                      parameter has it
+                    learning-rate | | by default the optimizer's, with the factor of `mu-p`; given, it is taken as it is
+                    weight-decay | | by default the optimizer's; given, it holds for vectors, too
+                    frozen | false | whether these parameters stay as they are
+                    """)));
+
+    static final Section SCHEDULE = Section.of("schedule", Setting.table("""
+        kind | constant | `constant`, `cosine` or `step`
+        warm-up | 0 | steps on the line from 0 to the full rate
+        steps | | steps of `cosine`; by default all after the warm-up
+        floor | 0 | last rate over the first, of `cosine`
+        every | | steps with one rate, of `step`, which must be given
+        ratio | 0.1 | a rate over the one before, of `step`
+        """));
 
     private enum Rule {
         SGD,

@@ -5,14 +5,36 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.lemmata.config.Configuration;
+import org.lemmata.config.Section;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.model.precision.PrecisionSite;
 import org.lemmata.number.BlockFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
+import org.lemmata.setting.Setting;
 
 /** Reads the section {@code precision}: that of a training configuration, or a policy file with the same keys. */
 public final class PrecisionReader {
+
+    /** What is rounded, in training and in a policy file. */
+    public static final Section SECTION =
+            Section.of("precision", Setting.table("""
+                format | none | what every tensor of a forward pass is rounded to: a number format, or `none`
+                sums | false | whether every product and every addition of a sum is rounded to `format`, too
+                mode | TiesToEven | `TiesToEven`, `TiesToAway`, `TowardZero`, `TowardPositive`, `TowardNegative`,
+                  `ToOdd` or `Stochastic`
+                subnormals | true | whether numbers below the smallest normal one are kept, or become 0; blocks keep
+                  them
+                saturate | false | whether what overflows becomes the largest number; blocks need it not
+                seed | 1 | what the random words of `Stochastic` follow from, with site, layer and step
+                loss-scale | 1 | power of two: factor of the loss, by which gradients are divided again before the
+                  step
+                """), Section.named("sites", Setting.table("""
+                    format | | the format of one site, by default `format` above; it may stand alone: `scores: binary32`
+                    mode | | by default `mode` above
+                    subnormals | | by default `subnormals` above
+                    saturate | | by default `saturate` above
+                    """)));
 
     private static final String NONE = "none";
     private static final String EXPECTED = "a number format or " + NONE;
@@ -26,7 +48,7 @@ public final class PrecisionReader {
      * @throws IOException if it cannot be read
      */
     public static PrecisionPolicy read(Path file) throws IOException {
-        Configuration section = Configuration.read(file, List.of(), TrainingSections.PRECISION);
+        Configuration section = Configuration.read(file, List.of(), SECTION);
         PrecisionPolicy policy = read(section);
         section.requireAllRead();
         return policy;

@@ -20,8 +20,10 @@ import org.lemmata.model.Transformer;
 import org.lemmata.model.part.FlopCount;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
+import org.lemmata.task.RegressionTask;
 import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 
@@ -36,6 +38,17 @@ import org.lemmata.token.Example;
  * @param sequences of each length, at least 2
  */
 record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attention, int sequences) {
+
+    /** Of the section {@code evaluation}. */
+    static final List<Setting> KEYS = Setting.table("""
+        implied lengths | | list of lengths: the mean loss on fresh sequences of each, at the end; the model needs as
+          many positions
+        implied tolerance | none | what a right answer differs from the value by at most: the share of right ones of
+          each length; for answers that are numbers
+        implied attention | 0 | length of fresh sequences of whose last position the attention weights are measured,
+          at the end; 0 for none
+        implied sequences | 1024 | fresh sequences of each such length, at least 2
+        """);
 
     private static final String LENGTHS = "lengths";
     private static final String RIGHT = "right";
@@ -67,11 +80,8 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
         int attention = section.integer(ATTENTION, 0, MOST);
         if (attention > 0) {
             Task own = requireLength(section, ATTENTION, task, attention);
-            if (own.relevantPositions(new int[attention]).isEmpty()) {
-                throw section.refusal(
-                        ATTENTION,
-                        "expected 0 but for a task whose answers depend on some positions, got the task " + own.name());
-            }
+            task.require(
+                    own.regression(), section, ATTENTION, "0 but for a task whose answers depend on some positions");
         }
         boolean any = attention > 0 || !lengths.isEmpty();
         return new TestSequences(
@@ -121,14 +131,7 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
             lengths.forEach(length -> addLosses(all, task, model, length, seed));
         }
         if (attention > 0) {
-            attention(task, parameters, seed)
-                    .forEach(each -> all.add(new Measurement(
-                            ATTENTION + "." + each.name(),
-                            each.value(),
-                            each.unit(),
-                            each.interval(),
-                            each.n(),
-                            null)));
+            attention(task, parameters, seed).forEach(each -> all.add(each.of(ATTENTION)));
         }
         return all;
     }
@@ -153,13 +156,7 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
             int right = (int) Arrays.stream(losses)
                     .filter(loss -> Math.sqrt(loss) <= most)
                     .count();
-            all.add(new Measurement(
-                    RIGHT + "." + length,
-                    (double) right / sequences,
-                    "probability",
-                    Interval.proportion(sequences, right),
-                    sequences,
-                    null));
+            all.add(Measurement.share(RIGHT + "." + length, sequences, right));
         });
     }
 
@@ -172,10 +169,11 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
 
     private List<Measurement> attention(TrainingTask task, Parameters parameters, long seed) {
         var measure = new LastAttention(new ReferenceTransformer(parameters.widen()));
+        RegressionTask own = task.task().regression().orElseThrow();
         int before = task.prefixed().length;
         examples(task, attention, seed, 0, sequences).forEach(example -> {
             int[] ids = example.inputs();
-            IntPredicate relevant = task.task().relevantPositions(ids).orElseThrow();
+            IntPredicate relevant = own.relevantPositions(ids);
             measure.add(task.prefixed(ids), position -> position >= before && relevant.test(position - before));
         });
         return measure.measurements();

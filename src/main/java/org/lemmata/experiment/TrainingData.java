@@ -10,9 +10,11 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.lemmata.config.Configuration;
+import org.lemmata.config.Section;
 import org.lemmata.dataset.DataSet;
+import org.lemmata.setting.Setting;
+import org.lemmata.task.WordTask;
 import org.lemmata.task.depth.DistinctWords;
-import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Example;
 import org.lemmata.train.ExampleStream;
 import org.lemmata.train.OnlineExamples;
@@ -34,6 +36,17 @@ record TrainingData(
         Optional<DistinctWords> words,
         List<Example> validation,
         List<Example> test) {
+
+    static final Section SECTION = Section.of("data", Setting.table("""
+        train | | `online`, where every example is drawn anew, or the size of a training set; by default `online`, or
+          the whole split train of a file
+        distinct | false | whether the examples of a training set are pairwise distinct, and none of them stands in
+          the validation or test set
+        validation | | examples of the validation set, 0 for none; by default 1024, or of a file the whole split
+          validation, or without one a tenth of the split train, of which they are the last
+        test | | examples of the test set, 0 for none; by default 1024, or the whole split test of a file
+        start | false | whether a token `<start>`, added to the vocabulary, stands before each sequence
+        """));
 
     private static final int HELD_OUT = 1024;
     private static final int TENTH = 10;
@@ -77,11 +90,9 @@ record TrainingData(
         }
         int validationSize = section.integer("validation", 0, Integer.MAX_VALUE, () -> HELD_OUT);
         int testSize = section.integer("test", 0, Integer.MAX_VALUE, () -> HELD_OUT);
-        if (distinct && task.task() instanceof DyckWords words) {
-            requireEnough(section, words, size.orElseThrow(), Math.max(validationSize, testSize));
-        }
-        boolean ofWords = distinct && task.task() instanceof DyckWords;
-        return new Draw(validationSize, testSize, size.isPresent(), ofWords, () -> {
+        Optional<WordTask> words = task.task().words().filter(any -> distinct);
+        words.ifPresent(of -> requireEnough(section, of, size.orElseThrow(), Math.max(validationSize, testSize)));
+        return new Draw(validationSize, testSize, size.isPresent(), words.isPresent(), () -> {
             try {
                 return drawn(task, seed, size, distinct, validationSize, testSize);
             } catch (IllegalArgumentException e) {
@@ -90,7 +101,7 @@ record TrainingData(
         });
     }
 
-    private static void requireEnough(Configuration section, DyckWords words, int size, int heldOut) {
+    private static void requireEnough(Configuration section, WordTask words, int size, int heldOut) {
         if (BigInteger.valueOf((long) size + heldOut).compareTo(words.count()) > 0) {
             throw section.refusal(
                     "train",
@@ -111,8 +122,9 @@ record TrainingData(
         if (!distinct) {
             return ofSet(train.take(size.get()), validation.take(validationSize), test.take(testSize), seed);
         }
-        if (task.task() instanceof DyckWords words) {
-            var drawn = new DistinctWords(words, size.get(), train::generator);
+        Optional<WordTask> words = task.task().words();
+        if (words.isPresent()) {
+            DistinctWords drawn = words.get().distinct(size.get(), train::generator, List.of());
             Predicate<Example> isSeen = example -> drawn.contains(task.bare(example.inputs()));
             var trainingSet = new PackedExamples(task, drawn);
             return new TrainingData(

@@ -19,7 +19,6 @@ import org.lemmata.model.OutputOptions;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.Transformer;
 import org.lemmata.model.precision.PrecisionPolicy;
-import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.token.Vocabulary;
 import org.lemmata.train.CurvePoint;
@@ -248,37 +247,32 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     private static void addNamed(List<Measurement> all, String kind, List<Measurement> measurements) {
-        measurements.forEach(each -> all.add(
-                new Measurement(kind + "." + each.name(), each.value(), each.unit(), each.interval(), each.n(), null)));
+        measurements.forEach(each -> all.add(each.of(kind)));
     }
 
     /** What came of a run that ended with {@code result}: losses, steps, and what the evaluation asks for. */
     List<Measurement> measurements(TrainingResult result) {
         String unit = plan.architecture().output().kind() == OutputOptions.Kind.REGRESSION ? "squared error" : "nats";
         var all = new ArrayList<Measurement>();
-        all.add(exact("steps", (double) result.steps(), "steps", 1));
-        all.add(exact("tokens", (double) result.tokens(), "tokens", 1));
-        all.add(exact(
+        all.add(Measurement.exact("steps", (double) result.steps(), "steps", 1));
+        all.add(Measurement.exact("tokens", (double) result.tokens(), "tokens", 1));
+        all.add(Measurement.exact(
                 "trainLoss",
                 result.trainLoss(),
                 unit,
                 (long) plan.options().batchSize() * plan.options().accumulation()));
-        all.add(exact("bestStep", (double) result.bestStep(), "steps", 1));
+        all.add(Measurement.exact("bestStep", (double) result.bestStep(), "steps", 1));
         result.validationLoss()
-                .ifPresent(loss -> all.add(
-                        exact("validationLoss", loss, unit, data.validation().size())));
+                .ifPresent(loss -> all.add(Measurement.exact(
+                        "validationLoss", loss, unit, data.validation().size())));
         result.testLoss()
-                .ifPresent(loss ->
-                        all.add(exact("testLoss", loss, unit, data.test().size())));
+                .ifPresent(loss -> all.add(
+                        Measurement.exact("testLoss", loss, unit, data.test().size())));
         testInTraining()
-                .ifPresent(words -> all.add(
-                        exact("testInTraining", words, "words", data.test().size())));
+                .ifPresent(words -> all.add(Measurement.exact(
+                        "testInTraining", words, "words", data.test().size())));
         all.addAll(measuredAtTheEnd());
         return all;
-    }
-
-    private static Measurement exact(String name, double value, String unit, long n) {
-        return new Measurement(name, value, unit, Interval.exact(value), n, null);
     }
 
     @Override

@@ -4,17 +4,20 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.config.Configuration;
+import org.lemmata.config.Section;
 import org.lemmata.dataset.DataSet;
 import org.lemmata.setting.Catalogue;
+import org.lemmata.setting.Setting;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
-import org.lemmata.task.depth.DyckWords;
+import org.lemmata.task.WordTask;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
@@ -26,6 +29,14 @@ import org.lemmata.token.Vocabulary;
  * @param start whether {@link #START} stands before each sequence
  */
 record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
+
+    static final Section SECTION = Section.of(
+            "task",
+            Setting.table("""
+                name | | a task that `lemmata tasks` lists; given unless `file` is
+                file | | instead of `name`: the directory of a data set that `lemmata generate` wrote
+                """),
+            Section.open("settings", "settings of the task `name`, with the defaults that `lemmata tasks` lists"));
 
     static final String START = "<start>";
 
@@ -62,6 +73,18 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
     private static String problem(IllegalArgumentException e) {
         String message = String.valueOf(e.getMessage());
         return message.substring(message.indexOf(": ") + 2);
+    }
+
+    /**
+     * What the task offers.
+     *
+     * @param key of the section, which asks for it
+     * @param expected what the key may be without it
+     * @throws IllegalArgumentException if it does not
+     */
+    <T> T require(Optional<T> offered, Configuration section, String key, String expected) {
+        return offered.orElseThrow(
+                () -> section.refusal(key, "expected " + expected + ", got the task " + task.name()));
     }
 
     /** The symbols, {@link #START} last if it is there: the ids of the task's own symbols stay. */
@@ -111,10 +134,11 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
                 : ids;
     }
 
-    /** Whether a sequence that the model has made, of brackets, is a balanced word; {@link #START} is no bracket. */
-    boolean isBalanced(int... ids) {
+    /** Whether a sequence that the model has made is a word of some length; {@link #START} is in none. */
+    boolean isWord(int... ids) {
+        WordTask words = task.words().orElseThrow();
         int[] word = bare(ids);
-        return IntStream.of(word).allMatch(id -> id < task.vocabulary().size()) && DyckWords.isBalanced(word);
+        return IntStream.of(word).allMatch(id -> id < words.vocabulary().size()) && words.isWord(word);
     }
 
     /** The symbols of a sequence that the model has made, without that before it. */

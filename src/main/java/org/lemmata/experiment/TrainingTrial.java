@@ -13,7 +13,6 @@ import org.lemmata.file.FileTree;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.file.TensorType;
 import org.lemmata.model.file.Weights;
-import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.InterruptedTrialException;
 import org.lemmata.sweep.Keep;
@@ -115,13 +114,11 @@ public final class TrainingTrial implements Trial {
             List<Measurement> measurements = run.measurements(result);
             return Stream.concat(measurements.stream(), Stream.of(diverged(0))).toList();
         } catch (DivergenceException e) {
-            return List.of(
-                    new Measurement("steps", (double) e.step(), "steps", Interval.exact((double) e.step()), 1, null),
-                    diverged(1));
+            return List.of(Measurement.exact("steps", (double) e.step(), "steps", 1), diverged(1));
         }
     }
 
     private static Measurement diverged(int runs) {
-        return new Measurement("diverged", runs, "runs", Interval.exact(runs), 1, null);
+        return Measurement.exact("diverged", runs, "runs", 1);
     }
 }

@@ -16,7 +16,7 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
 import org.lemmata.random.PhiloxGenerator;
-import org.lemmata.statistic.Interval;
+import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Measurement;
 
 /**
@@ -26,6 +26,14 @@ import org.lemmata.statistic.Measurement;
  * @param positionClusters in how many clusters the sums of positions are put; 0 for none
  */
 record WeightMeasures(int spectrum, int positionClusters) {
+
+    /** Of the section {@code evaluation}. */
+    static final List<Setting> KEYS = Setting.table("""
+        implied spectrum | 0 | eigenvalues and singular values of the last layer's value times output matrix (its
+          projection), the largest ones, at the end; 0 for none
+        implied position-clusters | 0 | clusters of the columns of the position table, summed up from the first row
+          on, at the end; 0 for none
+        """);
 
     private static final String SPECTRUM = "spectrum";
     private static final String POSITION_CLUSTERS = "position-clusters";
@@ -114,6 +122,6 @@ record WeightMeasures(int spectrum, int positionClusters) {
 
     private static Measurement measured(String name, double value, int n) {
         double rounded = new BigDecimal(value).round(DIGITS).doubleValue();
-        return new Measurement(name, rounded, UNIT, Interval.exact(rounded), n, null);
+        return Measurement.exact(name, rounded, UNIT, n);
     }
 }

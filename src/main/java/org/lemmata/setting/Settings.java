@@ -1,6 +1,6 @@
 package org.lemmata.setting;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +10,19 @@ import java.util.Optional;
  * {@link IllegalArgumentException} that names the setting, what was expected and what came.
  */
 public final class Settings {
+
+    private static final ValueType<Double> NUMBER = ValueType.number("a finite number", any -> true);
+
+    private static final ValueType<List<Double>> NUMBERS =
+            new ValueType<>("finite numbers between commas", false, text -> {
+                List<Optional<Double>> numbers = Arrays.stream(text.split(",", -1))
+                        .map(part -> NUMBER.read(part.strip()))
+                        .toList();
+                return numbers.stream().allMatch(Optional::isPresent)
+                        ? Optional.of(
+                                numbers.stream().map(Optional::orElseThrow).toList())
+                        : Optional.empty();
+            });
 
     private final List<Setting> known;
     private final Map<String, String> given;
@@ -46,90 +59,53 @@ public final class Settings {
 
     /** The text of a setting that has to be given. */
     public String required(String name, String expected) {
-        return text(name).orElseThrow(() -> refusal(name, expected, "nothing"));
+        return required(name, ValueType.text(expected));
     }
 
     /** An integer within [minimum, maximum], or empty if the setting was not given and has no fallback. */
     public Optional<Integer> integer(String name, int minimum, int maximum) {
-        String expected = "an integer from " + minimum + " to " + maximum;
-        return text(name).map(text -> {
-            try {
-                int value = Integer.parseInt(text);
-                if (value >= minimum && value <= maximum) {
-                    return value;
-                }
-            } catch (NumberFormatException e) {
-                // refused below, like a number out of range
-            }
-            throw refusal(name, expected, "'" + text + "'");
-        });
+        return value(name, ValueType.integer(minimum, maximum));
     }
 
     /** An integer within [minimum, maximum] that has to be given. */
     public int requiredInteger(String name, int minimum, int maximum) {
-        return integer(name, minimum, maximum)
-                .orElseThrow(() -> refusal(name, "an integer from " + minimum + " to " + maximum, "nothing"));
+        return required(name, ValueType.integer(minimum, maximum));
     }
 
     /** A seed, any integer of 64 bits. */
     public long seed(String name) {
-        String text = required(name, "an integer");
-        try {
-            return Long.parseLong(text);
-        } catch (NumberFormatException e) {
-            throw refusal(name, "an integer of 64 bits", "'" + text + "'");
-        }
+        return required(name, ValueType.seed());
     }
 
     /** A finite number, or empty if the setting was not given and has no fallback. */
     public Optional<Double> real(String name) {
-        return text(name).map(text -> {
-            try {
-                double value = Double.parseDouble(text);
-                if (Double.isFinite(value)) {
-                    return value;
-                }
-            } catch (NumberFormatException e) {
-                // refused below, like NaN
-            }
-            throw refusal(name, "a finite number", "'" + text + "'");
-        });
+        return value(name, NUMBER);
     }
 
     /** A finite number that has to be given. */
     public double requiredReal(String name) {
-        return real(name).orElseThrow(() -> refusal(name, "a finite number", "nothing"));
+        return required(name, NUMBER);
     }
 
     /** Finite numbers between commas, at least one. */
     public List<Double> reals(String name) {
-        String expected = "finite numbers between commas";
-        String text = required(name, expected);
-        var numbers = new ArrayList<Double>();
-        for (String part : text.split(",", -1)) {
-            try {
-                numbers.add(Double.valueOf(part.strip()));
-            } catch (NumberFormatException e) {
-                throw refusal(name, expected, "'" + text + "'");
-            }
-        }
-        if (!numbers.stream().allMatch(Double::isFinite)) {
-            throw refusal(name, expected, "'" + text + "'");
-        }
-        return List.copyOf(numbers);
+        return required(name, NUMBERS);
     }
 
     /** "true" or "false". */
     public boolean flag(String name) {
-        String text = required(name, "true or false");
-        return switch (text) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw refusal(name, "true or false", "'" + text + "'");
-        };
+        return required(name, ValueType.flag());
     }
 
-    private static IllegalArgumentException refusal(String name, String expected, String got) {
-        return new IllegalArgumentException(name + ": expected " + expected + ", got " + got);
+    private <T> T required(String name, ValueType<T> type) {
+        return value(name, type).orElseThrow(() -> refusal(name, type, "nothing"));
+    }
+
+    private <T> Optional<T> value(String name, ValueType<T> type) {
+        return text(name).map(text -> type.read(text).orElseThrow(() -> refusal(name, type, "'" + text + "'")));
+    }
+
+    private static IllegalArgumentException refusal(String name, ValueType<?> type, String got) {
+        return new IllegalArgumentException(name + ": expected " + type.expected() + ", got " + got);
     }
 }

@@ -40,6 +40,22 @@ public record Measurement(
     /** The paper's figure: an upper bound, a lower bound, or a value. */
     public record Reference(Relation relation, double value) {}
 
+    /** A figure of {@code n} cases that is exact, without a paper's. */
+    public static Measurement exact(String name, double value, String unit, long n) {
+        return new Measurement(name, value, unit, Interval.exact(value), n, null);
+    }
+
+    /** The share of {@code n} trials that were {@code successes}, without a paper's. */
+    public static Measurement share(String name, int n, int successes) {
+        double share = (double) successes / n;
+        return new Measurement(name, share, "probability", Interval.proportion(n, successes), n, null);
+    }
+
+    /** The same figure under a name with {@code kind} and a dot before it. */
+    public Measurement of(String kind) {
+        return new Measurement(kind + "." + name, value, unit, interval, n, reference);
+    }
+
     /** A figure that was computed exactly over {@code n} cases and must not exceed the paper's {@code bound}. */
     public static Measurement exactAtMost(String name, double value, String unit, long n, double bound) {
         return new Measurement(name, value, unit, Interval.exact(value), n, new Reference(Relation.AT_MOST, bound));

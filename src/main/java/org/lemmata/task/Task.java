@@ -1,9 +1,7 @@
 package org.lemmata.task;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import org.lemmata.source.Source;
 import org.lemmata.token.Example;
@@ -43,11 +41,6 @@ public interface Task {
         return OptionalInt.empty();
     }
 
-    /** The questions of a sequence that stand there whole with their answers; none where the task has no such parts. */
-    default List<Exercise> exercises(int... ids) {
-        return List.of();
-    }
-
     /** The task of what this one never draws, where something is held out. */
     default Optional<Task> outOfSample() {
         return Optional.empty();
@@ -58,11 +51,18 @@ public interface Task {
         return Optional.empty();
     }
 
-    /**
-     * The positions of a sequence, counted from 0, whose tokens the answer at the last one depends on; empty where the
-     * task does not tell.
-     */
-    default Optional<IntPredicate> relevantPositions(int... ids) {
+    /** This task, where it is one of words with prefixes to complete. */
+    default Optional<WordTask> words() {
+        return Optional.empty();
+    }
+
+    /** This task, where it is one of questions with answers to grade. */
+    default Optional<QuestionTask> questions() {
+        return Optional.empty();
+    }
+
+    /** This task, where its answers are numbers. */
+    default Optional<RegressionTask> regression() {
         return Optional.empty();
     }
 }

@@ -6,12 +6,11 @@ import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.token.Example;
 
 /** Fresh examples: example i is drawn from the generator that (seed, split, i) names. */
-public final class OnlineExamples implements ExampleStream {
+public final class OnlineExamples extends NumberedExamples {
 
     private final Function<RandomGenerator, Example> sampler;
     private final long seed;
     private final Split split;
-    private long position;
 
     /**
      * @param sampler draws an example from nothing but the generator
@@ -24,23 +23,8 @@ public final class OnlineExamples implements ExampleStream {
     }
 
     @Override
-    public long position() {
-        return position;
-    }
-
-    @Override
-    public void seek(long position) {
-        if (position < 0) {
-            throw new IllegalArgumentException("position: expected at least 0, got " + position);
-        }
-        this.position = position;
-    }
-
-    @Override
-    public Example next() {
-        Example example = sampler.apply(generator(position));
-        position++;
-        return example;
+    Example example(long index) {
+        return sampler.apply(generator(index));
     }
 
     /** The generator that the example of an index is drawn from. */

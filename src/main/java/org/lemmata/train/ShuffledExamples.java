@@ -12,7 +12,7 @@ import org.lemmata.token.Example;
  *
  * <p>Source of the shuffle: Durstenfeld (1964), Algorithm 235: random permutation.
  */
-public final class ShuffledExamples implements ExampleStream {
+public final class ShuffledExamples extends NumberedExamples {
 
     private final List<Example> examples;
     private final long seed;
@@ -21,8 +21,6 @@ public final class ShuffledExamples implements ExampleStream {
 
     /** The epoch whose order is in {@code order}; -1 before the first. */
     private long shuffled = -1;
-
-    private long position;
 
     /**
      * @param examples at least one, always the same ones; read by index, not copied: they may be made when asked for
@@ -39,27 +37,12 @@ public final class ShuffledExamples implements ExampleStream {
     }
 
     @Override
-    public long position() {
-        return position;
-    }
-
-    @Override
-    public void seek(long position) {
-        if (position < 0) {
-            throw new IllegalArgumentException("position: expected at least 0, got " + position);
-        }
-        this.position = position;
-    }
-
-    @Override
-    public Example next() {
-        long epoch = position / order.length;
+    Example example(long index) {
+        long epoch = index / order.length;
         if (epoch != shuffled) {
             shuffle(epoch);
         }
-        int place = (int) (position % order.length);
-        position++;
-        return examples.get(order[place]);
+        return examples.get(order[(int) (index % order.length)]);
     }
 
     private void shuffle(long epoch) {

@@ -149,7 +149,7 @@ class GeneratedDataSetTest {
         List<Example> examples = DataSet.open(data).examples("train");
         assertThat(examples).hasSize(300).allMatch(example -> task.accepts(example.inputs()));
         for (Example example : examples) {
-            double value = ((RegressionTask) task).value(example.inputs());
+            double value = task.regression().orElseThrow().value(example.inputs());
             assertThat(example).isEqualTo(Example.regression(example.inputs(), (float) value));
         }
         Path config = directory.resolve("run.yaml");
@@ -194,7 +194,10 @@ class GeneratedDataSetTest {
                 JsonMapper.builder().build().readTree(run.out()).get("splits").get("train");
         assertThat(train.get("questions").get("whole").asInt())
                 .isEqualTo(examples.stream()
-                        .mapToInt(example -> task.exercises(example.inputs()).size())
+                        .mapToInt(example -> task.questions()
+                                .orElseThrow()
+                                .exercises(example.inputs())
+                                .size())
                         .sum())
                 .isGreaterThan(4);
     }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.random.RandomGeneratorFactory;
-import java.util.stream.Stream;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.ConstructionProvider;
 import org.lemmata.construct.ConstructionRun;
@@ -31,20 +30,19 @@ public final class DepthConstructions implements ConstructionProvider {
     /** Levels and positions of the completer for several types, of which there are products. */
     private static final int MAX_TYPED_PAIRS = 1 << 9;
 
-    private static final Setting SEQUENCE =
-            new Setting("sequence", "", "the training sequence, at least 2 tokens with blanks between them");
+    private static final String SEQUENCE = """
+        sequence | | the training sequence, at least 2 tokens with blanks between them
+        others | | further tokens of the vocabulary, with blanks between them
+        """;
 
-    private static final Setting OTHERS =
-            new Setting("others", "", "further tokens of the vocabulary, with blanks between them");
+    private static final String PULL = """
+        gamma | -0.5 | within (-1, 0) counts of tokens are drawn to the training sequence's, within (0, 1) away; not 0
+        """;
 
-    private static final Setting PULL = new Setting(
-            "gamma",
-            "-0.5",
-            "within (-1, 0) counts of tokens are drawn to the training sequence's, within (0, 1) away; not 0");
-
-    private static final List<Setting> DECODING = List.of(
-            new Setting("sample", "false", "whether tokens are drawn, or the likelier one is taken"),
-            new Setting("seed", "1", "seed of the draws"));
+    private static final String DECODING = """
+        sample | false | whether tokens are drawn, or the likelier one is taken
+        seed | 1 | seed of the draws
+        """;
 
     @Override
     public List<Catalogue.Entry<ConstructionRun>> entries() {
@@ -53,72 +51,54 @@ public final class DepthConstructions implements ConstructionProvider {
                         "dyck-completion",
                         "completes a prefix of a Dyck word by the stack sizes of one training word",
                         DyckCompleterByPositionSums.SOURCE,
-                        List.of(
-                                new Setting("word", "", "the training word, balanced, as long as completions will be"),
-                                new Setting(
-                                        "gamma",
-                                        "-0.5",
-                                        "pull to the training word: within (-2, 0) every greedy completion is"
-                                                + " balanced; not 0"),
-                                new Setting(
-                                        "v",
-                                        "",
-                                        "value weight, v gamma > N^2; by default the smallest in size, -(2N^2 + 1)"
-                                                + " for gamma = -0.5")),
+                        """
+                        word | | the training word, balanced, as long as completions will be
+                        gamma | -0.5 | pull to the training word: within (-2, 0) every greedy completion is balanced; not 0
+                        v | | value weight, v gamma > N^2; by default the smallest in size, -(2N^2 + 1) for gamma = -0.5
+                        """,
                         settings -> new DyckCompletionRun(byPositionSums(settings), decoding(settings))),
                 entry(
                         "dyck-completion-without-positions",
                         "completes a prefix of a Dyck word by closing what is open, then repeating ()",
                         DyckCompleterWithoutPositions.SOURCE,
-                        List.of(
-                                new Setting("N", "", "half the length of a completed word, 1 to " + MAX_PAIRS),
-                                new Setting("v", "", "value weight, below 0; by default -(2N^2 (2N + 1) + 1)")),
+                        """
+                        N | | half the length of a completed word, 1 to %s
+                        v | | value weight, below 0; by default -(2N^2 (2N + 1) + 1)
+                        """.formatted(MAX_PAIRS),
                         settings -> new DyckCompletionRun(withoutPositions(settings), decoding(settings))),
                 entry(
                         "dyck-completion-of-types",
-                        "completes a prefix of a word of several bracket types by one word and the last open"
-                                + " bracket",
+                        "completes a prefix of a word of several bracket types by one word and the last open bracket",
                         DyckCompleterByLastOpener.SOURCE,
-                        List.of(
-                                new Setting("word", "", "the training word, balanced, such as (1 (2 )2 )1 with blanks"),
-                                new Setting("k", "2", "number of bracket types")),
+                        """
+                        word | | the training word, balanced, such as (1 (2 )2 )1 with blanks
+                        k | 2 | number of bracket types
+                        """,
                         settings -> TokenCompletionRun.ofTypedBrackets(
                                 byLastOpener(settings), typedWord(settings), decoding(settings))),
                 entry(
                         "sequence-memorization",
                         "completes a prefix of one training sequence to that sequence, with one-hot tokens",
                         SequenceMemorizerByOneHotEmbedding.SOURCE,
-                        List.of(
-                                SEQUENCE,
-                                OTHERS,
-                                PULL,
-                                new Setting(
-                                        "v",
-                                        "",
-                                        "value weight, v gamma > n ln(nt); by default the smallest integer in"
-                                                + " size that fails with probability at most 1/1000")),
+                        SEQUENCE + PULL + """
+                            v | | value weight, v gamma > n ln(nt); by default the smallest integer in size that fails with
+                              probability at most 1/1000
+                            """,
                         settings -> TokenCompletionRun.ofSequence(
                                 byOneHotEmbedding(settings), sequence(settings), decoding(settings))),
                 entry(
                         "sequence-memorization-by-projection",
                         "completes a prefix of one training sequence to that sequence, by projected tokens",
                         SequenceMemorizerByProjection.SOURCE,
-                        List.of(
-                                SEQUENCE,
-                                OTHERS,
-                                new Setting(
-                                        "epsilon",
-                                        "0.25",
-                                        "by how much squared distances of tokens may be off, within (0, 1);"
-                                                + " below 1/2 every draw serves"),
-                                new Setting("d", "", "columns; by default the smallest that epsilon takes"),
-                                new Setting("projection", "1", "seed of the random projection"),
-                                PULL,
-                                new Setting(
-                                        "v",
-                                        "",
-                                        "value weight, of gamma's sign; by default the smallest integer in size"
-                                                + " that fails with probability at most 1/1000")),
+                        SEQUENCE + """
+                            epsilon | 0.25 | by how much squared distances of tokens may be off, within (0, 1); below 1/2
+                              every draw serves
+                            d | | columns; by default the smallest that epsilon takes
+                            projection | 1 | seed of the random projection
+                            """ + PULL + """
+                            v | | value weight, of gamma's sign; by default the smallest integer in size that fails with
+                              probability at most 1/1000
+                            """,
                         settings -> TokenCompletionRun.ofSequence(
                                 byProjection(settings), sequence(settings), decoding(settings))));
     }
@@ -128,14 +108,9 @@ public final class DepthConstructions implements ConstructionProvider {
             String name,
             String description,
             Source source,
-            List<Setting> settings,
+            String settings,
             Function<Settings, ConstructionRun> factory) {
-        return new Catalogue.Entry<>(
-                name,
-                description,
-                source,
-                Stream.concat(settings.stream(), DECODING.stream()).toList(),
-                factory);
+        return new Catalogue.Entry<>(name, description, source, Setting.table(settings + DECODING), factory);
     }
 
     private static Decoding decoding(Settings settings) {

@@ -1,7 +1,5 @@
 package org.lemmata.construct.depth;
 
-import org.lemmata.construct.Construction;
-import org.lemmata.model.ExactParameters;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
@@ -18,14 +16,9 @@ import org.lemmata.token.Vocabulary;
  *
  * <p>Source: Richard (2024), lemma 5.1 and Eq. 6; the third telescoping line of its proof ends in delta_{s_4}.
  */
-public final class SequenceMemorizerByOneHotEmbedding implements Construction {
+public final class SequenceMemorizerByOneHotEmbedding extends SequenceMemorizer {
 
     public static final Source SOURCE = new Source(Paper.DEPTH, "lemma 5.1");
-
-    /** The bound of failure that the construction without a given v keeps. */
-    static final double DEFAULT_FAILURE = 1e-3;
-
-    private final TelescopingHead head;
 
     /**
      * @param vocabulary t tokens
@@ -34,7 +27,7 @@ public final class SequenceMemorizerByOneHotEmbedding implements Construction {
      * @param v such that v gamma &gt; n ln(nt)
      */
     public SequenceMemorizerByOneHotEmbedding(Vocabulary vocabulary, int[] word, double gamma, double v) {
-        this.head = new TelescopingHead(vocabulary, oneHot(vocabulary.size()), word, gamma, v);
+        super(SOURCE, new TelescopingHead(vocabulary, oneHot(vocabulary.size()), word, gamma, v), 1);
         double minimum = word.length * Math.log((double) word.length * vocabulary.size());
         if (!(v * gamma > minimum)) {
             throw new IllegalArgumentException("v: expected v * gamma above n ln(nt) = " + minimum
@@ -64,43 +57,5 @@ public final class SequenceMemorizerByOneHotEmbedding implements Construction {
             identity[token][token] = 1;
         }
         return identity;
-    }
-
-    @Override
-    public Source source() {
-        return SOURCE;
-    }
-
-    @Override
-    public Vocabulary vocabulary() {
-        return head.vocabulary();
-    }
-
-    /** The training sequence s. */
-    public int[] word() {
-        return head.word();
-    }
-
-    public double gamma() {
-        return head.gamma();
-    }
-
-    public double v() {
-        return head.v();
-    }
-
-    /** nt exp(-v gamma / n): a prefix of s is not completed to s with at most this probability. */
-    public double failureBound() {
-        return head.failureBound(1);
-    }
-
-    @Override
-    public ExactParameters build() {
-        return head.build();
-    }
-
-    @Override
-    public Demand demand() {
-        return head.demand(1);
     }
 }

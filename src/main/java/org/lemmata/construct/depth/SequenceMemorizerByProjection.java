@@ -1,7 +1,5 @@
 package org.lemmata.construct.depth;
 
-import org.lemmata.construct.Construction;
-import org.lemmata.model.ExactParameters;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
@@ -21,12 +19,9 @@ import org.lemmata.token.Vocabulary;
  *
  * <p>Source: Richard (2024), theorem 3.1 and Eq. 4, 7 and 8.
  */
-public final class SequenceMemorizerByProjection implements Construction {
+public final class SequenceMemorizerByProjection extends SequenceMemorizer {
 
     public static final Source SOURCE = new Source(Paper.DEPTH, "theorem 3.1");
-
-    private final TelescopingHead head;
-    private final double gap;
 
     /**
      * @param vocabulary t tokens, at least 2
@@ -37,8 +32,7 @@ public final class SequenceMemorizerByProjection implements Construction {
      */
     public SequenceMemorizerByProjection(
             Vocabulary vocabulary, double[][] embedding, int[] word, double gamma, double v) {
-        this.head = new TelescopingHead(vocabulary, embedding, word, gamma, v);
-        this.gap = RandomProjection.gap(embedding);
+        super(SOURCE, new TelescopingHead(vocabulary, embedding, word, gamma, v), RandomProjection.gap(embedding));
     }
 
     /**
@@ -47,12 +41,7 @@ public final class SequenceMemorizerByProjection implements Construction {
      * @param embedding one whose gap is above 0
      */
     public SequenceMemorizerByProjection(Vocabulary vocabulary, double[][] embedding, int[] word, double gamma) {
-        this(
-                vocabulary,
-                embedding,
-                word,
-                gamma,
-                valueWeight(vocabulary, embedding, word, gamma, SequenceMemorizerByOneHotEmbedding.DEFAULT_FAILURE));
+        this(vocabulary, embedding, word, gamma, valueWeight(vocabulary, embedding, word, gamma, DEFAULT_FAILURE));
     }
 
     /**
@@ -70,48 +59,5 @@ public final class SequenceMemorizerByProjection implements Construction {
                     "E: expected one with |E_i|² above every E_i E_jᵀ, got a minimum difference of " + gap);
         }
         return TelescopingHead.valueWeight(word.length, vocabulary.size(), gamma, gap, failure);
-    }
-
-    @Override
-    public Source source() {
-        return SOURCE;
-    }
-
-    @Override
-    public Vocabulary vocabulary() {
-        return head.vocabulary();
-    }
-
-    /** The training sequence s. */
-    public int[] word() {
-        return head.word();
-    }
-
-    public double gamma() {
-        return head.gamma();
-    }
-
-    public double v() {
-        return head.v();
-    }
-
-    /** min_i (|E_i|² - max_{j != i} E_i E_jᵀ). */
-    public double gap() {
-        return gap;
-    }
-
-    /** nt exp(-(v gamma / n) gap): a prefix of s is not completed to s with at most this probability. */
-    public double failureBound() {
-        return head.failureBound(gap);
-    }
-
-    @Override
-    public ExactParameters build() {
-        return head.build();
-    }
-
-    @Override
-    public Demand demand() {
-        return head.demand(gap);
     }
 }

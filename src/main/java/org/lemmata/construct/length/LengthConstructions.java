@@ -1,8 +1,6 @@
 package org.lemmata.construct.length;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.lemmata.construct.ConstructionProvider;
 import org.lemmata.construct.ConstructionRun;
 import org.lemmata.setting.Catalogue;
@@ -25,10 +23,11 @@ public final class LengthConstructions implements ConstructionProvider {
     private static final int MAX_PERIOD = 1 << 8;
 
     /** Of the limit transformers. */
-    private static final List<Setting> LIMIT = List.of(
-            new Setting("p", "10", "bits of the thresholded softmax, 1 to 126"),
-            new Setting("bits", "53", "significand bits of weights and answer, 2 to 53: with 24 it runs in binary32"),
-            new Setting("maxLength", "100000", "the largest number of tokens"));
+    private static final String LIMIT = """
+        p | 10 | bits of the thresholded softmax, 1 to 126
+        bits | 53 | significand bits of weights and answer, 2 to 53: with 24 it runs in binary32
+        maxLength | 100000 | the largest number of tokens
+        """;
 
     @Override
     public List<Catalogue.Entry<ConstructionRun>> entries() {
@@ -37,22 +36,19 @@ public final class LengthConstructions implements ConstructionProvider {
                         "simple-task",
                         "sin(omega (c0 - c1) / (c0 + c1)) of the counts of the tokens 0 and 1, piecewise linearly",
                         SimpleTaskByPiecewiseLinearSine.SOURCE,
-                        with(
-                                LIMIT,
-                                new Setting("omega", "1", "frequency"),
-                                new Setting(
-                                        "knots",
-                                        "65",
-                                        "points of [-1, 1] where the answer is exact, 2 to " + MAX_KNOTS)),
+                        Setting.table("""
+                            omega | 1 | frequency
+                            knots | 65 | points of [-1, 1] where the answer is exact, 2 to %s
+                            """.formatted(MAX_KNOTS) + LIMIT),
                         LengthConstructions::simpleTask),
                 new Catalogue.Entry<>(
                         "mod-p-task",
                         "the average of the tokens at the positions that are the index modulo the period",
                         ModPTaskByPeriodicPositions.SOURCE,
-                        with(
-                                LIMIT,
-                                new Setting("period", "5", "of the positions, 1 to " + MAX_PERIOD),
-                                new Setting("index", "1", "0 to period - 1; positions count from 1")),
+                        Setting.table("""
+                            period | 5 | of the positions, 1 to %s
+                            index | 1 | 0 to period - 1; positions count from 1
+                            """.formatted(MAX_PERIOD) + LIMIT),
                         LengthConstructions::modPTask));
     }
 
@@ -79,9 +75,5 @@ public final class LengthConstructions implements ConstructionProvider {
                 settings.requiredInteger("maxLength", 1, MAX_LENGTH));
         var task = new ModPTask(period, index, new LengthRange(period, period));
         return new RegressionRun(construction, task::value);
-    }
-
-    private static List<Setting> with(List<Setting> shared, Setting... own) {
-        return Stream.concat(Arrays.stream(own), shared.stream()).toList();
     }
 }

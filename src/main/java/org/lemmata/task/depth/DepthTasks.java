@@ -23,38 +23,34 @@ public final class DepthTasks implements TaskProvider {
         return List.of(
                 new Catalogue.Entry<>(
                         DyckWords.NAME,
-                        "balanced words of N pairs of one bracket type, uniform among those with a depth in a"
-                                + " window",
+                        "balanced words of N pairs of one bracket type, uniform among those with a depth in a window",
                         DyckWords.SOURCE,
-                        List.of(
-                                new Setting("N", "16", "pairs of brackets in a word, 1 to " + DyckWords.MAX_PAIRS),
-                                new Setting("minDepth", "1", "minimum depth of a word"),
-                                Setting.sameAs("maxDepth", "N", "maximum depth of a word; N by default")),
+                        Setting.table("""
+                            N | 16 | pairs of brackets in a word, 1 to %s
+                            minDepth | 1 | minimum depth of a word
+                            maxDepth | = N | maximum depth of a word; N by default
+                            """.formatted(DyckWords.MAX_PAIRS)),
                         DepthTasks::dyckWords),
                 new Catalogue.Entry<>(
                         BooleanExpressions.NAME,
                         "Boolean expressions of k clauses of depth q, by algorithm 1, with their simplified forms",
                         BooleanExpressions.SOURCE,
-                        List.of(
-                                new Setting("variables", "4", "variables, 1 to " + TruthTable.MAX_VARIABLES),
-                                new Setting("constants", "true", "whether false and true are leaves, too"),
-                                new Setting("k", "5", "clauses, 1 to " + ExpressionLaw.MAX_CLAUSES),
-                                new Setting("q", "3", "maximum depth of a clause, 0 to " + ExpressionLaw.MAX_DEPTH),
-                                new Setting(
-                                        "form",
-                                        AnswerForm.SHORTEST.label(),
-                                        "the simplified form: shortest (fewest leaves), or two-level (as SymPy's)"),
-                                new Setting(
-                                        "window",
-                                        "1024",
-                                        "tokens of a sequence of equalities, the last cut off; 0 for one a"
-                                                + " sequence"),
-                                new Setting("heldOut", "0", "simplified forms held out of what is drawn"),
-                                Setting.sameAs(
-                                        "heldOutDepth", "q", "q of the expressions they are chosen from; q by default"),
-                                new Setting("heldOutSeed", "1", "seed of that choice"),
-                                new Setting(
-                                        "outOfSample", "false", "whether to draw what is held out, and nothing else")),
+                        Setting.table("""
+                            variables | 4 | variables, 1 to %s
+                            constants | true | whether false and true are leaves, too
+                            k | 5 | clauses, 1 to %s
+                            q | 3 | maximum depth of a clause, 0 to %s
+                            form | %s | the simplified form: shortest (fewest leaves), or two-level (as SymPy's)
+                            window | 1024 | tokens of a sequence of equalities, the last cut off; 0 for one a sequence
+                            heldOut | 0 | simplified forms held out of what is drawn
+                            heldOutDepth | = q | q of the expressions they are chosen from; q by default
+                            heldOutSeed | 1 | seed of that choice
+                            outOfSample | false | whether to draw what is held out, and nothing else
+                            """.formatted(
+                                        TruthTable.MAX_VARIABLES,
+                                        ExpressionLaw.MAX_CLAUSES,
+                                        ExpressionLaw.MAX_DEPTH,
+                                        AnswerForm.SHORTEST.label())),
                         DepthTasks::booleanExpressions));
     }
 

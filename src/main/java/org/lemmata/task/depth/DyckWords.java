@@ -5,10 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.task.Task;
+import org.lemmata.task.WordTask;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
@@ -18,7 +20,7 @@ import org.lemmata.token.Vocabulary;
  * <p>The depth of a word is its largest stack size. Draws are exact for every N: they compare integers with exact
  * counts. Source: Richard (2024), section 4. Positions in messages count from 1.
  */
-public final class DyckWords implements Task {
+public final class DyckWords implements WordTask {
 
     public static final String NAME = "dyck-words";
 
@@ -102,9 +104,42 @@ public final class DyckWords implements Task {
         return 2 * pairs;
     }
 
-    /** How many words there are. */
+    @Override
     public BigInteger count() {
         return sampler.count();
+    }
+
+    @Override
+    public int maxDepth() {
+        return pairs;
+    }
+
+    @Override
+    public DyckWords ofDepth(int minDepth) {
+        return new DyckWords(pairs, minDepth, pairs);
+    }
+
+    @Override
+    public Optional<WordTask> words() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public DistinctWords distinct(
+            int count, LongFunction<? extends RandomGenerator> draws, List<DistinctWords> others) {
+        return new DistinctWords(this, count, draws, others);
+    }
+
+    @Override
+    public boolean isWord(int... ids) {
+        return isBalanced(ids);
+    }
+
+    @Override
+    public Optional<int[]> prefix(String text) {
+        return text.matches("[()]+") && text.length() < 2 * pairs && isPrefix(text, pairs)
+                ? Optional.of(ids(text))
+                : Optional.empty();
     }
 
     @Override
@@ -126,7 +161,7 @@ public final class DyckWords implements Task {
         return Example.nextToken(sampleIds(random));
     }
 
-    /** Draws the 2N ids of a word. */
+    @Override
     public int[] sampleIds(RandomGenerator random) {
         return sampler.sample(random);
     }

@@ -18,7 +18,6 @@ public final class LengthTasks implements TaskProvider {
     private static final String COEFFICIENTS = "coefficients";
     private static final String LENGTH = "length";
     private static final String MIN_LENGTH = "minLength";
-    private static final String DEFAULT_LENGTH = "16";
 
     @Override
     public List<Catalogue.Entry<Task>> entries() {
@@ -27,26 +26,25 @@ public final class LengthTasks implements TaskProvider {
                         SimpleTask.NAME,
                         "sigma((c0 - c1) / (c0 + c1)) of the counts of 0 and 1 among the symbols 0, 1, 2",
                         SimpleTask.SOURCE,
-                        List.of(
-                                new Setting(LINK, SINE, "sigma: sine of omega z, identity, absolute, or polynomial"),
-                                new Setting(OMEGA, "", "factor of z, of sine; 1 by default"),
-                                new Setting(COEFFICIENTS, "", "a_0,a_1,... of a_0 + a_1 z + ..., of polynomial"),
-                                new Setting(LENGTH, DEFAULT_LENGTH, "N, the maximum length of a sequence"),
-                                new Setting(MIN_LENGTH, "1", "the minimum; lengths are uniform between")),
+                        Setting.table("""
+                            link | sine | sigma: sine of omega z, identity, absolute, or polynomial
+                            omega | | factor of z, of sine; 1 by default
+                            coefficients | | a_0,a_1,... of a_0 + a_1 z + ..., of polynomial
+                            length | 16 | N, the maximum length of a sequence
+                            minLength | 1 | the minimum; lengths are uniform between
+                            """),
                         LengthTasks::simpleTask),
                 new Catalogue.Entry<>(
                         ModPTask.NAME,
                         "the mean of the bits at the positions that are k mod p",
                         ModPTask.SOURCE,
-                        List.of(
-                                new Setting("period", "2", "p, from 1 to " + ModPTask.MAX_PERIOD),
-                                new Setting("index", "0", "k, from 0 to p - 1; positions count from 1"),
-                                new Setting(LENGTH, DEFAULT_LENGTH, "N, the maximum length of a sequence"),
-                                new Setting(
-                                        MIN_LENGTH,
-                                        "",
-                                        "the minimum; lengths are uniform between; p by default, so that each"
-                                                + " residue has a position")),
+                        Setting.table("""
+                            period | 2 | p, from 1 to %s
+                            index | 0 | k, from 0 to p - 1; positions count from 1
+                            length | 16 | N, the maximum length of a sequence
+                            minLength | | the minimum; lengths are uniform between; p by default, so that each residue has
+                              a position
+                            """.formatted(ModPTask.MAX_PERIOD)),
                         LengthTasks::modPTask));
     }
 

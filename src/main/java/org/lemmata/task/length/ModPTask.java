@@ -1,11 +1,9 @@
 package org.lemmata.task.length;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import org.lemmata.source.Source;
-import org.lemmata.task.RegressionTask;
 import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
@@ -19,7 +17,7 @@ import org.lemmata.token.Vocabulary;
  *
  * <p>Source: Izzo, Nichani and Lee (2025), section 5 and appendix B; 0/0 is ours.
  */
-public final class ModPTask implements RegressionTask {
+public final class ModPTask extends SymbolTask {
 
     public static final String NAME = "mod-p-task";
 
@@ -32,7 +30,6 @@ public final class ModPTask implements RegressionTask {
 
     private final int period;
     private final int index;
-    private final LengthRange lengths;
 
     /**
      * The task of one residue.
@@ -41,6 +38,7 @@ public final class ModPTask implements RegressionTask {
      * @param index k, from 0 to p - 1
      */
     public ModPTask(int period, int index, LengthRange lengths) {
+        super(NAME, BITS, lengths);
         if (period < 1 || period > MAX_PERIOD) {
             throw new IllegalArgumentException("period: expected 1 to " + MAX_PERIOD + ", got " + period);
         }
@@ -49,22 +47,6 @@ public final class ModPTask implements RegressionTask {
         }
         this.period = period;
         this.index = index;
-        this.lengths = lengths;
-    }
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Source source() {
-        return SOURCE;
-    }
-
-    @Override
-    public Vocabulary vocabulary() {
-        return BITS;
     }
 
     /** p. */
@@ -77,20 +59,14 @@ public final class ModPTask implements RegressionTask {
         return index;
     }
 
-    /** N, the maximum length. */
     @Override
-    public int defaultLength() {
-        return lengths.maximum();
-    }
-
-    @Override
-    public Optional<Task> ofLength(int length) {
-        return LengthRange.ifExactly(length).map(exact -> new ModPTask(period, index, exact));
+    Task ofLengths(LengthRange others) {
+        return new ModPTask(period, index, others);
     }
 
     @Override
     public Example sample(RandomGenerator random, int length) {
-        int[] ids = new int[lengths.draw(random, length)];
+        int[] ids = new int[lengths().draw(random, length)];
         double[] ofOne = new double[period];
         for (int residue = 0; residue < period; residue++) {
             ofOne[residue] = random.nextDouble();
@@ -104,7 +80,7 @@ public final class ModPTask implements RegressionTask {
     /** f* of a sequence. */
     @Override
     public double value(int... ids) {
-        SimpleTask.requireIds(ids, BITS);
+        requireIds(ids);
         int ones = 0;
         int count = 0;
         for (int t = index == 0 ? period : index; t <= ids.length; t += period) {
@@ -116,14 +92,7 @@ public final class ModPTask implements RegressionTask {
 
     /** Position t - 1 where t = k mod p. */
     @Override
-    public Optional<IntPredicate> relevantPositions(int... ids) {
-        return Optional.of(position -> (position + 1) % period == index);
-    }
-
-    /** Whether a sequence has a length of the range: all such are drawn. */
-    @Override
-    public boolean accepts(int... ids) {
-        SimpleTask.requireIds(ids, BITS);
-        return lengths.contains(ids.length);
+    public IntPredicate relevantPositions(int... ids) {
+        return position -> (position + 1) % period == index;
     }
 }

@@ -1,12 +1,10 @@
 package org.lemmata.task.length;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
-import org.lemmata.task.RegressionTask;
 import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
@@ -21,7 +19,7 @@ import org.lemmata.token.Vocabulary;
  * <p>Source: Izzo, Nichani and Lee (2025), section 5 and appendix B; the definition lost its minus sign in the text
  * that this follows, and 0/0 is ours.
  */
-public final class SimpleTask implements RegressionTask {
+public final class SimpleTask extends SymbolTask {
 
     public static final String NAME = "simple-task";
 
@@ -30,26 +28,10 @@ public final class SimpleTask implements RegressionTask {
     private static final Vocabulary SYMBOLS = new Vocabulary(List.of("0", "1", "2"));
 
     private final LinkFunction link;
-    private final LengthRange lengths;
 
     public SimpleTask(LinkFunction link, LengthRange lengths) {
+        super(NAME, SYMBOLS, lengths);
         this.link = link;
-        this.lengths = lengths;
-    }
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Source source() {
-        return SOURCE;
-    }
-
-    @Override
-    public Vocabulary vocabulary() {
-        return SYMBOLS;
     }
 
     /** sigma. */
@@ -57,20 +39,14 @@ public final class SimpleTask implements RegressionTask {
         return link;
     }
 
-    /** N, the maximum length. */
     @Override
-    public int defaultLength() {
-        return lengths.maximum();
-    }
-
-    @Override
-    public Optional<Task> ofLength(int length) {
-        return LengthRange.ifExactly(length).map(exact -> new SimpleTask(link, exact));
+    Task ofLengths(LengthRange others) {
+        return new SimpleTask(link, others);
     }
 
     @Override
     public Example sample(RandomGenerator random, int length) {
-        int[] ids = new int[lengths.draw(random, length)];
+        int[] ids = new int[lengths().draw(random, length)];
         // The gaps that two uniform numbers leave in [0, 1] are uniform on the simplex.
         double a = random.nextDouble();
         double b = random.nextDouble();
@@ -86,7 +62,7 @@ public final class SimpleTask implements RegressionTask {
     /** f* of a sequence. */
     @Override
     public double value(int... ids) {
-        requireIds(ids, SYMBOLS);
+        requireIds(ids);
         int difference = 0;
         int attended = 0;
         for (int id : ids) {
@@ -98,26 +74,7 @@ public final class SimpleTask implements RegressionTask {
 
     /** Those of 0 and 1. */
     @Override
-    public Optional<IntPredicate> relevantPositions(int... ids) {
-        return Optional.of(position -> ids[position] != 2);
-    }
-
-    /** Whether a sequence has a length of the range: all such are drawn. */
-    @Override
-    public boolean accepts(int... ids) {
-        requireIds(ids, SYMBOLS);
-        return lengths.contains(ids.length);
-    }
-
-    static void requireIds(int[] ids, Vocabulary symbols) {
-        if (ids.length == 0) {
-            throw new IllegalArgumentException("ids: expected at least one token, got none");
-        }
-        for (int i = 0; i < ids.length; i++) {
-            if (ids[i] < 0 || ids[i] >= symbols.size()) {
-                throw new IllegalArgumentException(
-                        "position " + (i + 1) + ": expected id 0 to " + (symbols.size() - 1) + ", got " + ids[i]);
-            }
-        }
+    public IntPredicate relevantPositions(int... ids) {
+        return position -> ids[position] != 2;
     }
 }

@@ -25,7 +25,6 @@ import org.apache.commons.statistics.inference.ChiSquareTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lemmata.task.RegressionTask;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
 import org.lemmata.token.Example;
@@ -50,7 +49,7 @@ class LengthTasksTest {
     }
 
     private static double value(Task task, int... ids) {
-        return ((RegressionTask) task).value(ids);
+        return task.regression().orElseThrow().value(ids);
     }
 
     @Test
@@ -276,7 +275,7 @@ class LengthTasksTest {
             int others = task.vocabulary().size();
             for (int i = 0; i < 100; i++) {
                 int[] ids = task.sample(random, 16).inputs();
-                IntPredicate relevant = task.relevantPositions(ids).orElseThrow();
+                IntPredicate relevant = task.regression().orElseThrow().relevantPositions(ids);
                 for (int position = 0; position < ids.length; position++) {
                     int[] changed = ids.clone();
                     // Of SimpleTask the answer depends on a 2 only in that it is none.

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.task.Exercise;
+import org.lemmata.task.QuestionTask;
 import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
@@ -21,7 +22,7 @@ import org.lemmata.token.Vocabulary;
  * one off where it ends; or one whole equality. Expressions whose function is held out come out of sample only. Source:
  * Richard (2024), sections 2.1, 2.2 and 5.1.2. Safe for use by several threads at once.
  */
-public final class BooleanExpressions implements Task {
+public final class BooleanExpressions implements QuestionTask {
 
     public static final String NAME = "boolean-expressions";
 
@@ -118,12 +119,35 @@ public final class BooleanExpressions implements Task {
                 : Optional.of(new BooleanExpressions(law, form, length, heldOut, outOfSample, simplification));
     }
 
+    @Override
+    public Optional<QuestionTask> questions() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public int end() {
+        return language.end();
+    }
+
+    /** The maximum depth of a clause. */
+    @Override
+    public int depth() {
+        return law.depth();
+    }
+
+    @Override
+    public int maxDepth() {
+        return ExpressionLaw.MAX_DEPTH;
+    }
+
     /** Whether these are the expressions whose functions are held out. */
+    @Override
     public boolean isOutOfSample() {
         return outOfSample;
     }
 
     /** Expressions of clauses of another maximum depth, with the same functions held out. */
+    @Override
     public BooleanExpressions withDepth(int depth) {
         return new BooleanExpressions(law.withDepth(depth), form, window, heldOut, outOfSample, simplification);
     }
@@ -172,6 +196,7 @@ public final class BooleanExpressions implements Task {
     }
 
     /** Draws a question, {@code <start> expression =}, with its answer, the simplified form. */
+    @Override
     public Exercise sampleExercise(RandomGenerator random) {
         return exercises(sampleEquality(random)).getFirst();
     }
@@ -239,13 +264,7 @@ public final class BooleanExpressions implements Task {
         return simplification.simplified(language.evaluate(expression));
     }
 
-    /**
-     * What an answer is worth.
-     *
-     * @param question {@code <start> expression =}
-     * @param answer the tokens before {@code <end>}
-     * @throws IllegalArgumentException if the question is none
-     */
+    @Override
     public AnswerGrade grade(int[] question, int[] answer) {
         int[] expression = expression(question);
         TruthTable table = language.evaluate(expression);

@@ -1,0 +1,199 @@
+package org.lemmata.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.setting.ValueType;
+
+/** The values of a configuration that were read, as plain objects, as texts and as YAML. */
+final class EffectiveValues {
+
+    private static final YAMLMapper YAML = YAMLMapper.builder(YAMLFactory.builder()
+                    .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+                    .disable(YAMLGenerator.Feature.SPLIT_LINES)
+                    .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+                    .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
+                    .build())
+            .build();
+
+    private EffectiveValues() {}
+
+    /** The values that were read of a section as plain objects, in the order of its keys, implied defaults left out. */
+    static SequencedMap<String, Object> tree(Section section, Map<String, Object> effective) {
+        var tree = new LinkedHashMap<String, Object>();
+        List<String> names = section.form() == Section.Form.OPEN
+                ? effective.keySet().stream().sorted().toList()
+                : section.names();
+        for (String name : names) {
+            Object value = effective.get(name);
+            Object plain = value == null ? null : plain(value);
+            if (plain != null
+                    && !plain.equals(Map.of())
+                    && !plain.equals(List.of())
+                    && !isImplied(section, name, plain)) {
+                tree.put(name, plain);
+            }
+        }
+        return tree;
+    }
+
+    /** Whether a value is that of a key which is not written where it has its default. */
+    private static boolean isImplied(Section section, String name, Object value) {
+        return section.keys().stream()
+                .filter(setting -> setting.name().equals(name) && setting.implied())
+                .anyMatch(setting -> {
+                    Node fallback = section.fallback(name);
+                    Object unsaid = fallback == null ? null : plain(fallback);
+                    if (unsaid instanceof Number a && value instanceof Number b) {
+                        return new BigDecimal(a.toString()).compareTo(new BigDecimal(b.toString())) == 0;
+                    }
+                    return value.equals(unsaid);
+                });
+    }
+
+    /** Every scalar of a tree at its dotted path: the texts are those that {@link #yaml} writes. */
+    static SequencedMap<String, String> texts(Map<String, Object> tree) {
+        var texts = new LinkedHashMap<String, String>();
+        collectTexts("", tree, texts);
+        return texts;
+    }
+
+    /** The sections among what was read for a key. */
+    static Stream<Configuration> sections(Object value) {
+        return switch (value) {
+            case Configuration below -> Stream.of(below);
+            case List<?> list ->
+                list.stream().filter(Configuration.class::isInstance).map(Configuration.class::cast);
+            case Map<?, ?> named -> named.values().stream().map(Configuration.class::cast);
+            default -> Stream.empty();
+        };
+    }
+
+    /** A tree as YAML. */
+    static String yaml(Map<String, Object> tree) {
+        try {
+            return YAML.writeValueAsString(tree) + "\n";
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("YAML of a configuration", e);
+        }
+    }
+
+    private static void collectTexts(String path, @Nullable Object value, Map<String, String> texts) {
+        String prefix = path.isEmpty() ? "" : path + ".";
+        switch (value) {
+            case List<?> list -> {
+                for (int i = 0; i < list.size(); i++) {
+                    collectTexts(prefix + i, list.get(i), texts);
+                }
+            }
+            case Map<?, ?> section -> section.forEach((key, below) -> collectTexts(prefix + key, below, texts));
+            case null, default -> texts.put(path, String.valueOf(value));
+        }
+    }
+
+    /** A value as YAML knows it: a scalar, or a list or map of such. */
+    static @Nullable Object plain(Object value) {
+        return switch (value) {
+            case Configuration below -> below.tree();
+            case Enum<?> constant -> ValueType.word(constant);
+            case Node node -> plain(node);
+            case List<?> list ->
+                list.stream()
+                        .map(element -> plain(Objects.requireNonNull(element)))
+                        .toList();
+            case Map<?, ?> sections -> {
+                var plain = new LinkedHashMap<Object, Object>();
+                sections.forEach((name, below) -> plain.put(name, plain(Objects.requireNonNull(below))));
+                yield plain;
+            }
+            default -> value;
+        };
+    }
+
+    private static @Nullable Object plain(Node node) {
+        return switch (node) {
+            case Node.Scalar scalar ->
+                switch (scalar.kind()) {
+                    case INTEGER -> number(scalar).toBigInteger();
+                    case REAL -> Double.parseDouble(scalar.text().replace("_", ""));
+                    case FLAG -> scalar.text().equals("true");
+                    case TEXT -> scalar.text();
+                    case NOTHING -> null;
+                };
+            case Node.Sequence list ->
+                list.elements().stream().map(element -> plain(element)).toList();
+            case Node.Mapping section -> {
+                var plain = new LinkedHashMap<String, @Nullable Object>();
+                section.entries().forEach((key, value) -> plain.put(key, plain(value)));
+                yield plain;
+            }
+        };
+    }
+
+    /** {@link Configuration#difference}, of what {@code yaml} says. */
+    static Optional<String> difference(Path file, String yaml, Set<String> free) throws IOException {
+        SequencedMap<String, Node.Scalar> before = scalars(YamlText.read(file.toString(), true, YamlText.of(file)));
+        SequencedMap<String, Node.Scalar> now = scalars(YamlText.read("", false, yaml));
+        return Stream.concat(now.keySet().stream(), before.keySet().stream())
+                .filter(key -> !free.contains(key) && !same(before.get(key), now.get(key)))
+                .findFirst()
+                .map(key ->
+                        key + ": expected " + came(before.get(key)) + " as in " + file + ", got " + came(now.get(key)));
+    }
+
+    private static String came(Node.@Nullable Scalar scalar) {
+        return scalar == null ? "nothing" : scalar.came();
+    }
+
+    private static boolean same(Node.@Nullable Scalar a, Node.@Nullable Scalar b) {
+        if (a == null || b == null) {
+            return false;
+        }
+        return a.text().equals(b.text())
+                || (isNumber(a) && isNumber(b) && number(a).compareTo(number(b)) == 0);
+    }
+
+    private static BigDecimal number(Node.Scalar scalar) {
+        return new BigDecimal(scalar.text().replace("_", ""));
+    }
+
+    private static boolean isNumber(Node.Scalar scalar) {
+        return scalar.kind() == Node.Kind.INTEGER || scalar.kind() == Node.Kind.REAL;
+    }
+
+    /** Every scalar by its dotted path, in order. */
+    private static SequencedMap<String, Node.Scalar> scalars(@Nullable Node document) {
+        var scalars = new LinkedHashMap<String, Node.Scalar>();
+        if (document != null) {
+            collect("", document, scalars);
+        }
+        return scalars;
+    }
+
+    private static void collect(String path, Node node, Map<String, Node.Scalar> scalars) {
+        String prefix = path.isEmpty() ? "" : path + ".";
+        switch (node) {
+            case Node.Scalar scalar -> scalars.put(path, scalar);
+            case Node.Sequence list -> {
+                for (int i = 0; i < list.elements().size(); i++) {
+                    collect(prefix + i, list.elements().get(i), scalars);
+                }
+            }
+            case Node.Mapping section ->
+                section.entries().forEach((key, value) -> collect(prefix + key, value, scalars));
+        }
+    }
+}

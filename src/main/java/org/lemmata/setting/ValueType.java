@@ -1,0 +1,85 @@
+package org.lemmata.setting;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.DoublePredicate;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What a value has to be: the one place where texts become numbers, flags and words, be they given as
+ * {@code name=value} or in a file.
+ *
+ * @param expected as refusals say it
+ * @param mayBeQuoted whether it may stand in quotes where those tell texts from numbers and flags
+ * @param reader the value of a text, or empty; it may throw {@link NumberFormatException}, too
+ */
+public record ValueType<T>(String expected, boolean mayBeQuoted, Function<String, Optional<T>> reader) {
+
+    /** An integer within [minimum, maximum]. */
+    public static ValueType<Integer> integer(int minimum, int maximum) {
+        String to = maximum == Integer.MAX_VALUE ? "" : " to " + maximum;
+        return new ValueType<>(
+                "an integer from " + minimum + to,
+                false,
+                text -> Optional.of(Integer.valueOf(text)).filter(value -> value >= minimum && value <= maximum));
+    }
+
+    /** A seed, any integer of 64 bits. */
+    public static ValueType<Long> seed() {
+        return new ValueType<>("an integer of 64 bits", false, text -> Optional.of(Long.valueOf(text)));
+    }
+
+    /** A finite number that is {@code legal}. */
+    public static ValueType<Double> number(String expected, DoublePredicate legal) {
+        return new ValueType<>(
+                expected,
+                false,
+                text -> Optional.of(Double.valueOf(text)).filter(value -> Double.isFinite(value) && legal.test(value)));
+    }
+
+    /** true or false. */
+    public static ValueType<Boolean> flag() {
+        return new ValueType<>("true or false", false, text -> switch (text) {
+            case "true" -> Optional.of(true);
+            case "false" -> Optional.of(false);
+            default -> Optional.empty();
+        });
+    }
+
+    /** One of the constants, in lower case with hyphens. */
+    public static <E extends Enum<E>> ValueType<E> choice(List<E> constants) {
+        String words = constants.stream().map(ValueType::word).collect(Collectors.joining(", "));
+        return new ValueType<>(
+                "one of " + words,
+                true,
+                text -> constants.stream()
+                        .filter(constant -> word(constant).equals(text))
+                        .findFirst());
+    }
+
+    /** A constant as it is written. */
+    public static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Any text. */
+    public static ValueType<String> text(String expected) {
+        return new ValueType<>(expected, true, Optional::of);
+    }
+
+    /** The same, said in other words. */
+    public ValueType<T> expecting(String other) {
+        return new ValueType<>(other, mayBeQuoted, reader);
+    }
+
+    /** The value of a text; empty if it has none of this type. */
+    public Optional<T> read(String text) {
+        try {
+            return reader.apply(text);
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+}

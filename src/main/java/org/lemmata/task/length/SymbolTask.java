@@ -1,0 +1,78 @@
+package org.lemmata.task.length;
+
+import java.util.Optional;
+import org.lemmata.source.Source;
+import org.lemmata.task.RegressionTask;
+import org.lemmata.task.Task;
+import org.lemmata.token.Vocabulary;
+
+/** A number of a sequence of symbols, of which every one with a length of a range may be drawn. */
+abstract sealed class SymbolTask implements RegressionTask permits ModPTask, SimpleTask {
+
+    private final String name;
+    private final Vocabulary symbols;
+    private final LengthRange lengths;
+
+    SymbolTask(String name, Vocabulary symbols, LengthRange lengths) {
+        this.name = name;
+        this.symbols = symbols;
+        this.lengths = lengths;
+    }
+
+    /** The same task of sequences of other lengths. */
+    abstract Task ofLengths(LengthRange others);
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final Source source() {
+        return SimpleTask.SOURCE;
+    }
+
+    @Override
+    public final Vocabulary vocabulary() {
+        return symbols;
+    }
+
+    final LengthRange lengths() {
+        return lengths;
+    }
+
+    /** N, the maximum length. */
+    @Override
+    public final int defaultLength() {
+        return lengths.maximum();
+    }
+
+    @Override
+    public final Optional<Task> ofLength(int length) {
+        return LengthRange.ifExactly(length).map(this::ofLengths);
+    }
+
+    @Override
+    public final Optional<RegressionTask> regression() {
+        return Optional.of(this);
+    }
+
+    /** Whether a sequence has a length of the range: all such are drawn. */
+    @Override
+    public final boolean accepts(int... ids) {
+        requireIds(ids);
+        return lengths.contains(ids.length);
+    }
+
+    final void requireIds(int... ids) {
+        if (ids.length == 0) {
+            throw new IllegalArgumentException("ids: expected at least one token, got none");
+        }
+        for (int i = 0; i < ids.length; i++) {
+            if (ids[i] < 0 || ids[i] >= symbols.size()) {
+                throw new IllegalArgumentException(
+                        "position " + (i + 1) + ": expected id 0 to " + (symbols.size() - 1) + ", got " + ids[i]);
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package org.lemmata.train;
+
+import org.lemmata.token.Example;
+
+/** A stream of examples that are found by their number. */
+abstract sealed class NumberedExamples implements ExampleStream permits OnlineExamples, ShuffledExamples {
+
+    private long position;
+
+    /** The example of a number, from 0. */
+    abstract Example example(long index);
+
+    @Override
+    public final long position() {
+        return position;
+    }
+
+    @Override
+    public final void seek(long position) {
+        if (position < 0) {
+            throw new IllegalArgumentException("position: expected at least 0, got " + position);
+        }
+        this.position = position;
+    }
+
+    @Override
+    public final Example next() {
+        Example example = example(position);
+        position++;
+        return example;
+    }
+}
