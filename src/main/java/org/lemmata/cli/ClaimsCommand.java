@@ -56,8 +56,9 @@ final class ClaimsCommand implements Callable<Integer> {
     }
 
     private static void print(PrintWriter out, Claim claim, Map<String, Object> object) {
-        out.println(claim.id() + ": " + claim.statement());
-        out.println("    " + claim.source().citation() + " (" + claim.form().label() + ")");
+        out.println(claim.id() + ": " + claim.statement().text());
+        out.println("    " + claim.statement().source().citation() + " ("
+                + claim.statement().form().label() + "): " + claim.paper());
         out.println("    quick: " + claim.range(Budget.QUICK));
         if (object.containsKey("sweep")) {
             out.println("    sweep: " + object.get("sweep") + ", cells " + object.get("cells"));
@@ -76,9 +77,10 @@ final class ClaimsCommand implements Callable<Integer> {
     private static Map<String, Object> json(Claim claim) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("id", claim.id());
-        json.put("statement", claim.statement());
-        json.put("source", claim.source().citation());
-        json.put("form", claim.form().label());
+        json.put("statement", claim.statement().text());
+        json.put("source", claim.statement().source().citation());
+        json.put("form", claim.statement().form().label());
+        json.put("paper", claim.paper());
         json.put("range", claim.range(Budget.QUICK));
         json.put("budgets", budgets(claim));
         return json;

@@ -6,13 +6,13 @@ final class ExitCode {
     /** Everything as it should be. */
     static final int CLEAN = 0;
 
-    /** A regression, or a verdict contrary to the expected one. */
+    /** A regression, or a verdict contrary to the pinned one. */
     static final int CONTRARY = 1;
 
     /** Bad input: usage, settings, files; also a fault of the program, so that 1 always is a verdict. */
     static final int USAGE = 2;
 
-    /** A verdict was expected, and none was reached. */
+    /** A verdict is pinned, and none was reached. */
     static final int INCONCLUSIVE = 3;
 
     /** Interrupted by Ctrl-C or a request to end, as shells know it: 128 + SIGINT. */

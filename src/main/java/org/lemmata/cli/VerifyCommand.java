@@ -18,6 +18,7 @@ import org.lemmata.claim.Claims;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.PinnedVerdicts;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.track.Evidence;
 import org.lemmata.track.MachineIdentity;
@@ -36,9 +37,9 @@ import picocli.CommandLine.Spec;
                 "Tests claims and prints their verdicts. Figures of trained models are judged from the cells under"
                     + " evidence/, of which the quick budget computes a random one again; standard (reduced sizes) and"
                     + " full (the paper's) compute all of them, take up what was interrupted, and write the evidence."
-                    + " Exit code 1: a verdict contrary to the expected one, or a cell that is not as the evidence has"
-                    + " it; 3: no verdict where one was expected; 130: interrupted, to be resumed. With --format or"
-                    + " --precision the constructions that claims run are rounded, and no verdict is expected: each is"
+                    + " Exit code 1: a verdict contrary to the pinned one, or a cell that is not as the evidence has"
+                    + " it; 3: no verdict where one is pinned; 130: interrupted, to be resumed. With --format or"
+                    + " --precision the constructions that claims run are rounded, and no verdict is pinned: each is"
                     + " printed, and the exit code is 0. A claim is Inconclusive where the format cannot hold a"
                     + " construction.")
 final class VerifyCommand implements Callable<Integer> {
@@ -78,6 +79,12 @@ final class VerifyCommand implements Callable<Integer> {
             description = "The cell that the quick budget computes again, in place of a random one.")
     private @Nullable String cell;
 
+    @Option(
+            names = "--pin",
+            description = "Pin the verdicts: write them to verdicts.json beside the evidence, from where on another one"
+                    + " is an alarm.")
+    private boolean pin;
+
     @Mixin
     private PrecisionOptions precision = new PrecisionOptions();
 
@@ -94,14 +101,21 @@ final class VerifyCommand implements Callable<Integer> {
         if (json != null) {
             requirePlaceFor(json);
         }
+        if (pin && computation.isRounded()) {
+            throw new IllegalArgumentException(
+                    "--pin: expected models that are not rounded, got " + computation.precision());
+        }
         PrintWriter out = spec.commandLine().getOut();
         Map<String, String> environment = RunRecord.now(
                         MachineIdentity.current(computation.kernels().description()), List.of())
                 .environment();
+        Evidence cells = evidence == null ? Evidence.ofCheckout() : new Evidence(evidence);
+        var pins = new PinnedVerdicts(cells.directory());
+        pins.read(claims);
         var figures = new FigureVerification(
                 budget,
                 figures(claims),
-                evidence == null ? Evidence.ofCheckout() : new Evidence(evidence),
+                cells,
                 work,
                 cell,
                 environment,
@@ -109,6 +123,7 @@ final class VerifyCommand implements Callable<Integer> {
                 spec.commandLine().getErr());
         figures.requireOptions();
         List<ClaimResult> results = new ArrayList<>();
+        List<ClaimResult> judged = new ArrayList<>();
         for (Claim claim : claims) {
             ClaimResult result = switch (claim) {
                 case ComputedClaim computed -> ClaimResult.of(computed, budget, computation, environment);
@@ -117,20 +132,29 @@ final class VerifyCommand implements Callable<Integer> {
             if (result == null) {
                 return ExitCode.INTERRUPTED;
             }
+            result = pins.beside(result);
             results.add(result);
+            if (!(claim instanceof FigureClaim figure) || figures.isJudged(figure)) {
+                judged.add(result);
+            }
             out.printf(
                     Locale.ROOT,
                     "%-13s%s%s%s (%.1f s): %s%n",
-                    result.verdict(),
-                    result.asExpected() ? "" : "[expected " + result.expected() + "] ",
+                    result.outcome().label(),
+                    result.isAlarm() ? "[pinned " + ClaimVerdicts.pinned(result) + "] " : "",
                     result.id(),
-                    computation.isRounded() ? " [" + result.precision() + "]" : "",
-                    result.seconds(),
-                    result.reason());
+                    computation.isRounded() ? " [" + result.tested().precision() + "]" : "",
+                    result.run().seconds(),
+                    result.verdict().reason());
             out.flush();
         }
         if (json != null) {
             ClaimResults.write(json, results);
+        }
+        if (pin) {
+            pins.pin(judged);
+            out.println("Pinned " + judged.size() + " of " + results.size() + " verdicts in " + cells.directory());
+            return judged.size() == results.size() ? ExitCode.CLEAN : ExitCode.INCONCLUSIVE;
         }
         return figures.hasMismatch() ? ExitCode.CONTRARY : ClaimVerdicts.exitCode(results);
     }

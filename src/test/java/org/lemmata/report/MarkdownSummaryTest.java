@@ -17,6 +17,7 @@ import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.ClaimResult;
+import org.lemmata.claim.Outcome;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.PortableComparison;
@@ -80,7 +81,7 @@ class MarkdownSummaryTest {
                 .contains("commit " + run.commit())
                 .contains(run.machine().cpu());
         long supported = claims.stream()
-                .filter(result -> result.verdict().equals("Supported"))
+                .filter(result -> result.outcome() == Outcome.SUPPORTED)
                 .count();
         assertThat(page.text()).contains(claims.size() + " claims: ").contains(supported + " Supported");
         assertThat(page.select("table").getLast().select("tbody tr")).hasSizeGreaterThan(3);

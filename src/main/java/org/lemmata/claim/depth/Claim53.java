@@ -8,13 +8,13 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.DyckCompleterWithoutPositions;
 import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DyckWords;
 
@@ -22,24 +22,13 @@ import org.lemmata.task.depth.DyckWords;
 public final class Claim53 implements ComputedClaim {
 
     @Override
-    public String id() {
-        return "depth.claim-5.3";
-    }
-
-    @Override
-    public Source source() {
-        return DyckCompleterWithoutPositions.SOURCE;
-    }
-
-    @Override
-    public Form form() {
-        return Form.AS_STATED;
-    }
-
-    @Override
-    public String statement() {
-        return "A head with embedding [1 - 1/(2N + 1), -1] and no positions completes any prefix to a word of D_2N with"
-                + " probability at least 1 - 2N exp(-N).";
+    public Statement statement() {
+        return new Statement(
+                "depth.claim-5.3",
+                DyckCompleterWithoutPositions.SOURCE,
+                Form.AS_STATED,
+                "A head with embedding [1 - 1/(2N + 1), -1] and no positions completes any prefix to a word of D_2N"
+                        + " with probability at least 1 - 2N exp(-N).");
     }
 
     @Override
@@ -94,7 +83,7 @@ public final class Claim53 implements ComputedClaim {
                     (pairs + 1L) * (pairs + 2) / 2 - 2,
                     bound));
         }
-        Verdict verdict = CaseText.verdict(
+        Verdict verdict = Verdict.of(
                 counterexamples,
                 "every prefix is completed to a balanced word greedily, and within the bound under sampling");
         return new Finding(verdict, measured, List.of());

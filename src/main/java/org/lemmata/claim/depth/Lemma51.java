@@ -9,10 +9,10 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /** Richard (2024), lemma 5.1: a head with one-hot tokens completes every prefix of its sequence to the sequence. */
@@ -37,24 +37,13 @@ public final class Lemma51 implements ComputedClaim {
     }
 
     @Override
-    public String id() {
-        return "depth.lemma-5.1";
-    }
-
-    @Override
-    public Source source() {
-        return SequenceMemorizerByOneHotEmbedding.SOURCE;
-    }
-
-    @Override
-    public Form form() {
-        return Form.AS_STATED;
-    }
-
-    @Override
-    public String statement() {
-        return "With one-hot tokens and v gamma > n ln(nt), a head with uniform attention completes any prefix of its"
-                + " training sequence to the sequence with probability at least 1 - nt exp(-v gamma / n).";
+    public Statement statement() {
+        return new Statement(
+                "depth.lemma-5.1",
+                SequenceMemorizerByOneHotEmbedding.SOURCE,
+                Form.AS_STATED,
+                "With one-hot tokens and v gamma > n ln(nt), a head with uniform attention completes any prefix of its"
+                        + " training sequence to the sequence with probability at least 1 - nt exp(-v gamma / n).");
     }
 
     @Override
@@ -125,7 +114,7 @@ public final class Lemma51 implements ComputedClaim {
                         bound));
             }
         }
-        Verdict verdict = CaseText.verdict(
+        Verdict verdict = Verdict.of(
                 counterexamples,
                 "every prefix is completed to its sequence greedily, and within the bound under sampling");
         return new Finding(verdict, measured, List.of(SEED));

@@ -8,6 +8,8 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
@@ -21,24 +23,13 @@ import org.lemmata.statistic.Measurement;
 public final class Theorem31Loss implements ComputedClaim {
 
     @Override
-    public String id() {
-        return "depth.theorem-3.1.loss";
-    }
-
-    @Override
-    public Source source() {
-        return new Source(SequenceMemorizerByProjection.SOURCE.paper(), "theorem 3.1, loss");
-    }
-
-    @Override
-    public Form form() {
-        return Form.CORRECTED;
-    }
-
-    @Override
-    public String statement() {
-        return "The cross-entropy loss of the head on its training sequence is at most nt exp(-(v gamma / n) gap),"
-                + " with E as in depth.theorem-3.1, so below 2n²t exp(-(v gamma / n) (1 - 2 epsilon)).";
+    public Statement statement() {
+        return new Statement(
+                "depth.theorem-3.1.loss",
+                new Source(SequenceMemorizerByProjection.SOURCE.paper(), "theorem 3.1, loss"),
+                Form.CORRECTED,
+                "The cross-entropy loss of the head on its training sequence is at most nt exp(-(v gamma / n) gap),"
+                        + " with E as in depth.theorem-3.1, so below 2n²t exp(-(v gamma / n) (1 - 2 epsilon)).");
     }
 
     @Override
@@ -67,6 +58,6 @@ public final class Theorem31Loss implements ComputedClaim {
             measured.add(Measurement.exactAtMost("loss, " + one.text(), loss, "nats", word.length - 1L, bound));
         }
         return new Finding(
-                CaseText.verdict(counterexamples, "every loss is within its bound"), measured, List.of(Theorem31.SEED));
+                Verdict.of(counterexamples, "every loss is within its bound"), measured, List.of(Theorem31.SEED));
     }
 }

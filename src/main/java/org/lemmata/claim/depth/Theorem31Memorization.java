@@ -7,9 +7,9 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /**
@@ -18,26 +18,15 @@ import org.lemmata.statistic.Measurement;
 public final class Theorem31Memorization implements ComputedClaim {
 
     @Override
-    public String id() {
-        return "depth.theorem-3.1";
-    }
-
-    @Override
-    public Source source() {
-        return SequenceMemorizerByProjection.SOURCE;
-    }
-
-    @Override
-    public Form form() {
-        return Form.CORRECTED;
-    }
-
-    @Override
-    public String statement() {
-        return "With d >= 4 ln(t + 1) / (epsilon²/2 - epsilon³/3) columns an embedding E that keeps the distances of"
-                + " all tokens and the origin is drawn in polynomial time; the head then completes any prefix of its"
-                + " training sequence to the sequence with probability at least 1 - nt exp(-(v gamma / n) gap), gap ="
-                + " min_i (|E_i|² - max_j E_i·E_j) >= 1 - 2 epsilon.";
+    public Statement statement() {
+        return new Statement(
+                "depth.theorem-3.1",
+                SequenceMemorizerByProjection.SOURCE,
+                Form.CORRECTED,
+                "With d >= 4 ln(t + 1) / (epsilon²/2 - epsilon³/3) columns an embedding E that keeps the distances of"
+                    + " all tokens and the origin is drawn in polynomial time; the head then completes any prefix of"
+                    + " its training sequence to the sequence with probability at least 1 - nt exp(-(v gamma / n)"
+                    + " gap), gap = min_i (|E_i|² - max_j E_i·E_j) >= 1 - 2 epsilon.");
     }
 
     @Override
@@ -82,7 +71,7 @@ public final class Theorem31Memorization implements ComputedClaim {
         // t + 1 points need t + 1 draws on the average, at the smallest d.
         measured.add(Measurement.exactAtMost(
                 "largest number of draws of a projection", draws, "draws", cases.size(), maxTokens + 1.0));
-        Verdict verdict = CaseText.verdict(
+        Verdict verdict = Verdict.of(
                 counterexamples,
                 "every prefix is completed to its sequence greedily, and within the bound under sampling");
         return new Finding(verdict, measured, List.of(Theorem31.SEED));

@@ -10,12 +10,12 @@ import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
 /** What the claims on Richard (2024), theorem 4.1 share: the model of a training word, and the theorem's bounds. */
-final class Theorem41 {
+public final class Theorem41 {
 
     /** The theorem's own choice; +1/2 is that of its converse. */
-    static final double ATTRACTIVE = -0.5;
+    public static final double ATTRACTIVE = -0.5;
 
-    static final double REPULSIVE = 0.5;
+    public static final double REPULSIVE = 0.5;
 
     private Theorem41() {}
 
@@ -30,7 +30,7 @@ final class Theorem41 {
         return (word, gamma) -> computation.model(construction(word, gamma));
     }
 
-    static DyckCompleterByPositionSums construction(int[] word, double gamma) {
+    public static DyckCompleterByPositionSums construction(int[] word, double gamma) {
         return new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma);
     }
 

@@ -8,6 +8,7 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.measure.Completions;
@@ -21,25 +22,14 @@ import org.lemmata.task.depth.DyckWords;
 public final class Theorem41Converse implements ComputedClaim {
 
     @Override
-    public String id() {
-        return "depth.theorem-4.1.converse";
-    }
-
-    @Override
-    public Source source() {
-        return new Source(DyckCompleterByPositionSums.SOURCE.paper(), "theorem 4.1, converse");
-    }
-
-    @Override
-    public Form form() {
-        return Form.AS_STATED;
-    }
-
-    @Override
-    public String statement() {
-        return "If gamma > 0 and v gamma > N², a prefix whose stack size differs from that of the training word's"
-            + " prefix of the same length is completed to an invalid word with high probability, read here as at least"
-            + " 1 - 2N exp(-N).";
+    public Statement statement() {
+        return new Statement(
+                "depth.theorem-4.1.converse",
+                new Source(DyckCompleterByPositionSums.SOURCE.paper(), "theorem 4.1, converse"),
+                Form.AS_STATED,
+                "If gamma > 0 and v gamma > N², a prefix whose stack size differs from that of the training word's"
+                    + " prefix of the same length is completed to an invalid word with high probability, read here as"
+                    + " at least 1 - 2N exp(-N).");
     }
 
     @Override
@@ -96,7 +86,7 @@ public final class Theorem41Converse implements ComputedClaim {
                         bound));
             }
         }
-        Verdict verdict = CaseText.verdict(
+        Verdict verdict = Verdict.of(
                 counterexamples,
                 "no prefix with another stack size is completed validly by greedy decoding, and under sampling each is"
                         + " with at most the probability named");

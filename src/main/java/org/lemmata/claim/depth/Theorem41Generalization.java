@@ -8,6 +8,7 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.measure.Completions;
@@ -21,24 +22,13 @@ import org.lemmata.task.depth.DyckWords;
 public final class Theorem41Generalization implements ComputedClaim {
 
     @Override
-    public String id() {
-        return "depth.theorem-4.1.generalization";
-    }
-
-    @Override
-    public Source source() {
-        return new Source(DyckCompleterByPositionSums.SOURCE.paper(), "theorem 4.1, generalization");
-    }
-
-    @Override
-    public Form form() {
-        return Form.AS_STATED;
-    }
-
-    @Override
-    public String statement() {
-        return "With gamma = -1/2 and -v > 2N², any prefix of any word of D_2N, of any depth, is completed to a"
-                + " balanced word of D_2N with probability at least 1 - 2N exp(-N).";
+    public Statement statement() {
+        return new Statement(
+                "depth.theorem-4.1.generalization",
+                new Source(DyckCompleterByPositionSums.SOURCE.paper(), "theorem 4.1, generalization"),
+                Form.AS_STATED,
+                "With gamma = -1/2 and -v > 2N², any prefix of any word of D_2N, of any depth, is completed to a"
+                        + " balanced word of D_2N with probability at least 1 - 2N exp(-N).");
     }
 
     @Override
@@ -100,7 +90,7 @@ public final class Theorem41Generalization implements ComputedClaim {
                     invalid,
                     exhaustive));
         }
-        Verdict verdict = CaseText.verdict(
+        Verdict verdict = Verdict.of(
                 counterexamples,
                 "every prefix is completed to a balanced word greedily, and within the bound under sampling");
         return new Finding(verdict, measured, sizes.seeds());

@@ -7,34 +7,23 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /** Richard (2024), theorem 4.1: 2N + 3 weights reach a cross-entropy loss below 8 N^2 exp(-N) on the training word. */
 public final class Theorem41Loss implements ComputedClaim {
 
     @Override
-    public String id() {
-        return "depth.theorem-4.1.loss";
-    }
-
-    @Override
-    public Source source() {
-        return DyckCompleterByPositionSums.SOURCE;
-    }
-
-    @Override
-    public Form form() {
-        return Form.AS_STATED;
-    }
-
-    @Override
-    public String statement() {
-        return "A head with exactly 2N + 3 weights has a cross-entropy loss below 8N² exp(-N) on its training word,"
-                + " for any word of D_2N.";
+    public Statement statement() {
+        return new Statement(
+                "depth.theorem-4.1.loss",
+                DyckCompleterByPositionSums.SOURCE,
+                Form.AS_STATED,
+                "A head with exactly 2N + 3 weights has a cross-entropy loss below 8N² exp(-N) on its training word,"
+                        + " for any word of D_2N.");
     }
 
     @Override
@@ -69,7 +58,7 @@ public final class Theorem41Loss implements ComputedClaim {
             measured.add(
                     Measurement.exactAtMost("maximum loss, N = " + pairs, maximum, "nats", 2L * words.size(), bound));
         }
-        Verdict verdict = CaseText.verdict(counterexamples, "every loss is below its bound, with 2N + 3 weights");
+        Verdict verdict = Verdict.of(counterexamples, "every loss is below its bound, with 2N + 3 weights");
         return new Finding(verdict, measured, sizes.seeds());
     }
 }

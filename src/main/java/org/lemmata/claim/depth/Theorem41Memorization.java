@@ -9,6 +9,7 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.measure.Completions;
@@ -21,24 +22,13 @@ import org.lemmata.statistic.Measurement;
 public final class Theorem41Memorization implements ComputedClaim {
 
     @Override
-    public String id() {
-        return "depth.theorem-4.1.memorization";
-    }
-
-    @Override
-    public Source source() {
-        return new Source(DyckCompleterByPositionSums.SOURCE.paper(), "theorem 4.1, memorization");
-    }
-
-    @Override
-    public Form form() {
-        return Form.AS_STATED;
-    }
-
-    @Override
-    public String statement() {
-        return "If v gamma > N², any prefix of the training word is completed to the training word with probability at"
-                + " smallest 1 - 2N exp(-N).";
+    public Statement statement() {
+        return new Statement(
+                "depth.theorem-4.1.memorization",
+                new Source(DyckCompleterByPositionSums.SOURCE.paper(), "theorem 4.1, memorization"),
+                Form.AS_STATED,
+                "If v gamma > N², any prefix of the training word is completed to the training word with probability at"
+                        + " least 1 - 2N exp(-N).");
     }
 
     @Override
@@ -81,7 +71,7 @@ public final class Theorem41Memorization implements ComputedClaim {
             measured.add(Measurement.exactAtMost(
                     "maximum probability of another word, N = " + pairs, maximum, "probability", prefixes, bound));
         }
-        Verdict verdict = CaseText.verdict(
+        Verdict verdict = Verdict.of(
                 counterexamples, "every prefix is completed to its word greedily, and within the bound under sampling");
         return new Finding(verdict, measured, sizes.seeds());
     }

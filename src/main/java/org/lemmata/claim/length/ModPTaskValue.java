@@ -12,10 +12,11 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Verdict;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.ModPTaskByPeriodicPositions;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.length.LengthRange;
 import org.lemmata.task.length.ModPTask;
@@ -46,25 +47,15 @@ public final class ModPTaskValue implements ComputedClaim {
     }
 
     @Override
-    public String id() {
-        return "length.mod-p-task";
-    }
-
-    @Override
-    public Source source() {
-        return ModPTaskByPeriodicPositions.SOURCE;
-    }
-
-    @Override
-    public Form form() {
-        return Form.CORRECTED;
-    }
-
-    @Override
-    public String statement() {
-        return "A limit transformer of one layer with Delta-periodic positions, whose scores are p at p bits where t ="
-            + " k mod Delta and 0 elsewhere, gives the average of the tokens at those positions, to 1e-14 in binary64,"
-            + " at every length from Delta on; L = 1, corrected, and hardmax comes at 2 tokens, whatever Delta is.";
+    public Statement statement() {
+        return new Statement(
+                "length.mod-p-task",
+                ModPTaskByPeriodicPositions.SOURCE,
+                Form.CORRECTED,
+                "A limit transformer of one layer with Delta-periodic positions, whose scores are p at p bits where t"
+                    + " = k mod Delta and 0 elsewhere, gives the average of the tokens at those positions, to 1e-14 in"
+                    + " binary64, at every length from Delta on; L = 1, corrected, and hardmax comes at 2 tokens,"
+                    + " whatever Delta is.");
     }
 
     @Override
@@ -148,7 +139,7 @@ public final class ModPTaskValue implements ComputedClaim {
                     "maximum error to length " + maxLength + ", " + size, maximum, "", count, allowed));
         }
         return new Finding(
-                TaskInputs.verdict(counterexamples, "every answer is the average, but for the rounding of a quotient"),
+                Verdict.of(counterexamples, "every answer is the average, but for the rounding of a quotient"),
                 measured,
                 List.of(SEED));
     }

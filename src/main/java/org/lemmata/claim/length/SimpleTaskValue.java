@@ -14,10 +14,11 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Verdict;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.length.LengthRange;
 import org.lemmata.task.length.LinkFunction;
@@ -44,26 +45,15 @@ public final class SimpleTaskValue implements ComputedClaim {
     }
 
     @Override
-    public String id() {
-        return "length.simple-task";
-    }
-
-    @Override
-    public Source source() {
-        return SimpleTaskByPiecewiseLinearSine.SOURCE;
-    }
-
-    @Override
-    public Form form() {
-        return Form.CORRECTED;
-    }
-
-    @Override
-    public String statement() {
-        return "A limit transformer of one layer without positions, whose scores are p and 0 at p bits and whose"
-            + " network is piecewise linear with knots h apart, gives f*(x) = sin(omega (c0 - c1) / (c0 + c1)) within"
-            + " (omega h)² / 8 at every length; hardmax comes at 2 tokens, and its L is at most 2 omega² + omega + 1.5"
-            + " (ours).";
+    public Statement statement() {
+        return new Statement(
+                "length.simple-task",
+                SimpleTaskByPiecewiseLinearSine.SOURCE,
+                Form.CORRECTED,
+                "A limit transformer of one layer without positions, whose scores are p and 0 at p bits and whose"
+                    + " network is piecewise linear with knots h apart, gives f*(x) = sin(omega (c0 - c1) / (c0 + c1))"
+                    + " within (omega h)² / 8 at every length; hardmax comes at 2 tokens, and its L is at most 2"
+                    + " omega² + omega + 1.5 (ours).");
     }
 
     @Override
@@ -160,7 +150,7 @@ public final class SimpleTaskValue implements ComputedClaim {
                     "maximum error to length " + maxLength + ", " + size, maximum, "", count, bound));
         }
         return new Finding(
-                TaskInputs.verdict(counterexamples, "every answer is within (omega h)² / 8 and the bound of rounding"),
+                Verdict.of(counterexamples, "every answer is within (omega h)² / 8 and the bound of rounding"),
                 measured,
                 List.of(SEED));
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Outcome;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.construct.depth.DyckCompleterWithoutPositions;
 import org.lemmata.kernel.Kernels;
@@ -48,7 +48,7 @@ class RefutationTest {
     }
 
     private static void assertRefuted(Finding finding) {
-        assertThat(finding.verdict()).isInstanceOf(Verdict.Refuted.class);
+        assertThat(finding.verdict().outcome()).isEqualTo(Outcome.REFUTED);
         assertThat(finding.measured()).isNotEmpty();
     }
 
@@ -111,7 +111,8 @@ class RefutationTest {
     @ParameterizedTest
     @ValueSource(doubles = {0.5, 2})
     void aCompletionThatDoesNotCloseTheDistanceAtOnceRefutesFigure2(double gamma) {
-        assertThat(Figure2.check(4, withGamma(gamma), new ArrayList<>())).isInstanceOf(Verdict.Refuted.class);
+        assertThat(Figure2.check(4, withGamma(gamma), new ArrayList<>()).outcome())
+                .isEqualTo(Outcome.REFUTED);
     }
 
     @Test
@@ -123,7 +124,7 @@ class RefutationTest {
                         Theorem41Memorization.check(drawn, models),
                         Theorem41Generalization.check(drawn, models),
                         Theorem41Converse.check(drawn, models)))
-                .allSatisfy(finding -> assertThat(finding.verdict()).isInstanceOf(Verdict.Supported.class));
+                .allSatisfy(finding -> assertThat(finding.verdict().outcome()).isEqualTo(Outcome.SUPPORTED));
         assertThat(drawn.seeds()).doesNotHaveDuplicates().hasSize(2);
     }
 }
