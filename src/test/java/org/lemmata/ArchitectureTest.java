@@ -158,6 +158,7 @@ class ArchitectureTest {
                     List.of(
                             "number",
                             "source",
+                            "setting",
                             "statistic",
                             "index",
                             "token",

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.construct.UnmetDemandException;
+import org.lemmata.setting.Settings;
 import org.lemmata.statistic.Measurement;
 
 /**
@@ -133,6 +134,24 @@ public record ClaimResult(
         var tested =
                 new Tested(claim.range(budget), claim.size(budget), budget, computation.precision(), new TreeMap<>());
         return of(claim, tested, computation, environment, () -> claim.check(budget, computation));
+    }
+
+    /**
+     * Checks a claim with a user's settings.
+     *
+     * @throws IllegalArgumentException if the claim has not such settings, or a value is not legal
+     * @throws UnmetDemandException if models are not rounded, and binary64 cannot hold one of them
+     */
+    public static ClaimResult of(
+            AdjustableClaim claim,
+            Budget budget,
+            SequencedMap<String, String> given,
+            Computation computation,
+            Map<String, String> environment) {
+        var settings = new Settings(claim.settings(), given);
+        var tested =
+                new Tested(claim.range(budget, settings), claim.size(budget), budget, computation.precision(), given);
+        return of(claim, tested, computation, environment, () -> claim.check(budget, settings, computation));
     }
 
     /**

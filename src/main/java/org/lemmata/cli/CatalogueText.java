@@ -16,11 +16,16 @@ final class CatalogueText {
         for (Catalogue.Entry<?> entry : entries) {
             out.println(entry.name() + ": " + entry.description());
             out.println("    " + entry.source().citation());
-            for (Setting setting : entry.settings()) {
-                String assignment =
-                        setting.fallback().isEmpty() ? setting.name() : setting.name() + "=" + setting.fallback();
-                out.printf("    -p %-14s %s%n", assignment, setting.meaning());
-            }
+            printSettings(out, entry.settings());
+        }
+    }
+
+    /** A line a setting. */
+    static void printSettings(PrintWriter out, List<Setting> settings) {
+        for (Setting setting : settings) {
+            String assignment =
+                    setting.fallback().isEmpty() ? setting.name() : setting.name() + "=" + setting.fallback();
+            out.printf("    -p %-14s %s%n", assignment, setting.meaning());
         }
     }
 
@@ -33,12 +38,14 @@ final class CatalogueText {
         json.put("name", entry.name());
         json.put("description", entry.description());
         json.put("source", entry.source().citation());
-        json.put(
-                "settings",
-                entry.settings().stream()
-                        .map(setting -> Map.of(
-                                "name", setting.name(), "default", setting.fallback(), "meaning", setting.meaning()))
-                        .toList());
+        json.put("settings", settings(entry.settings()));
         return json;
+    }
+
+    static List<Map<String, String>> settings(List<Setting> settings) {
+        return settings.stream()
+                .map(setting ->
+                        Map.of("name", setting.name(), "default", setting.fallback(), "meaning", setting.meaning()))
+                .toList();
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.Claims;
@@ -60,6 +61,9 @@ final class ClaimsCommand implements Callable<Integer> {
         out.println("    " + claim.statement().source().citation() + " ("
                 + claim.statement().form().label() + "): " + claim.paper());
         out.println("    quick: " + claim.range(Budget.QUICK));
+        if (claim instanceof AdjustableClaim adjustable) {
+            CatalogueText.printSettings(out, adjustable.settings());
+        }
         if (object.containsKey("sweep")) {
             out.println("    sweep: " + object.get("sweep") + ", cells " + object.get("cells"));
         }
@@ -83,6 +87,9 @@ final class ClaimsCommand implements Callable<Integer> {
         json.put("paper", claim.paper());
         json.put("range", claim.range(Budget.QUICK));
         json.put("budgets", budgets(claim));
+        if (claim instanceof AdjustableClaim adjustable) {
+            json.put("settings", CatalogueText.settings(adjustable.settings()));
+        }
         return json;
     }
 

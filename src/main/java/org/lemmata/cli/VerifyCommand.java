@@ -5,11 +5,13 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimResult;
@@ -20,6 +22,7 @@ import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.PinnedVerdicts;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.setting.Settings;
 import org.lemmata.track.Evidence;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
@@ -80,6 +83,13 @@ final class VerifyCommand implements Callable<Integer> {
     private @Nullable String cell;
 
     @Option(
+            names = "-p",
+            paramLabel = "NAME=VALUE",
+            description =
+                    "A setting of the claim, as `lemmata claims` lists it; what is tested then has no pinned verdict.")
+    private Map<String, String> settings = new LinkedHashMap<>();
+
+    @Option(
             names = "--pin",
             description = "Pin the verdicts: write them to verdicts.json beside the evidence, from where on another one"
                     + " is an alarm.")
@@ -100,6 +110,9 @@ final class VerifyCommand implements Callable<Integer> {
     int verify(List<Claim> claims, Computation computation) throws IOException {
         if (json != null) {
             requirePlaceFor(json);
+        }
+        if (!settings.isEmpty()) {
+            requireSettings(claims);
         }
         if (pin && computation.isRounded()) {
             throw new IllegalArgumentException(
@@ -126,6 +139,9 @@ final class VerifyCommand implements Callable<Integer> {
         List<ClaimResult> judged = new ArrayList<>();
         for (Claim claim : claims) {
             ClaimResult result = switch (claim) {
+                case AdjustableClaim adjustable
+                when !settings.isEmpty() ->
+                    ClaimResult.of(adjustable, budget, new LinkedHashMap<>(settings), computation, environment);
                 case ComputedClaim computed -> ClaimResult.of(computed, budget, computation, environment);
                 case FigureClaim figure -> figures.verify(figure, computation);
             };
@@ -157,6 +173,19 @@ final class VerifyCommand implements Callable<Integer> {
             return judged.size() == results.size() ? ExitCode.CLEAN : ExitCode.INCONCLUSIVE;
         }
         return figures.hasMismatch() ? ExitCode.CONTRARY : ClaimVerdicts.exitCode(results);
+    }
+
+    /** Before the first claim: each has to have the settings that are given. */
+    private void requireSettings(List<Claim> claims) {
+        if (pin) {
+            throw new IllegalArgumentException("-p: expected no --pin beside it, got both");
+        }
+        for (Claim claim : claims) {
+            if (!(claim instanceof AdjustableClaim adjustable)) {
+                throw new IllegalArgumentException("-p: expected claims with settings, got " + claim.id());
+            }
+            adjustable.range(budget, new Settings(adjustable.settings(), settings));
+        }
     }
 
     private static List<FigureClaim> figures(List<Claim> claims) {

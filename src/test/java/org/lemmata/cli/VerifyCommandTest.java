@@ -289,4 +289,27 @@ class VerifyCommandTest {
             assertThat(result.measured()).isNotEmpty();
         });
     }
+
+    @Test
+    void aClaimIsTestedWithAUsersSettings() throws IOException {
+        Path file = directory.resolve("claims.json");
+        CommandLineRun run = CommandLineRun.of(
+                "verify", "depth.theorem-4.1.converse", "-p", "N=3", "-p", "gamma=-0.5", "--json", file.toString());
+        assertThat(run.code()).as("%s", run).isZero();
+        assertThat(run.outLines()).singleElement().asString().startsWith("Refuted      depth.theorem-4.1.converse (");
+        assertThat(ClaimResults.read(file)).singleElement().satisfies(result -> {
+            assertThat(result.pinned()).isNull();
+            assertThat(result.tested().settings()).containsEntry("N", "3").containsEntry("gamma", "-0.5");
+            assertThat(result.tested().range()).contains("gamma = -0.5");
+        });
+        for (List<String> refused : List.of(
+                List.of("depth.figure-2", "N=3", "-p: expected claims with settings, got depth.figure-2"),
+                List.of("depth.claim-5.3", "M=3", "M: expected one of the settings N, v, got 'M'"))) {
+            CommandLineRun bad = CommandLineRun.of("verify", refused.get(0), "-p", refused.get(1));
+            assertThat(bad.code()).as("%s", bad).isEqualTo(2);
+            assertThat(bad.errLines()).singleElement().asString().contains(refused.get(2));
+        }
+        assertThat(CommandLineRun.of("claims").out()).contains("    -p gamma=-0.5     pull to the training word");
+        assertThat(CommandLineRun.of("claims", "--json").out()).contains("\"settings\" : [");
+    }
 }

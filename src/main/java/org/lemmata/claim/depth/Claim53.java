@@ -2,10 +2,11 @@ package org.lemmata.claim.depth;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
@@ -15,11 +16,13 @@ import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DyckWords;
 
 /** Richard (2024), claim 5.3: three weights without positions complete every prefix of every word of D_2N. */
-public final class Claim53 implements ComputedClaim {
+public final class Claim53 implements AdjustableClaim {
 
     @Override
     public Statement statement() {
@@ -32,10 +35,18 @@ public final class Claim53 implements ComputedClaim {
     }
 
     @Override
-    public String range(Budget budget) {
-        return "every stack size after every length for each N from 1 to " + maxPairs(budget)
-                + ", by the exact probability under sampling, at v = -(2N² (2N + 1) + 1); greedily every prefix for N"
-                + " <= "
+    public List<Setting> settings() {
+        return List.of(
+                new Setting("N", "", "half the length of a word, 1 to 128; by default each up to that of the budget"),
+                new Setting("v", "", "value weight, below 0; by default -(2N² (2N + 1) + 1)"));
+    }
+
+    @Override
+    public String range(Budget budget, Settings settings) {
+        return "every stack size after every length for "
+                + settings.text("N").map(n -> "N = " + n).orElse("each N from 1 to " + maxPairs(budget))
+                + ", by the exact probability under sampling, at v = "
+                + settings.text("v").orElse("-(2N² (2N + 1) + 1)") + "; greedily every prefix for N <= "
                 + DyckSizes.of(budget).exhaustive();
     }
 
@@ -48,17 +59,22 @@ public final class Claim53 implements ComputedClaim {
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
+    public Finding check(Budget budget, Settings settings, Computation computation) {
+        Optional<Integer> chosen = settings.integer("N", 1, 128);
+        Optional<Double> v = settings.real("v");
         return check(
-                maxPairs(budget),
+                chosen.orElse(1),
+                chosen.orElse(maxPairs(budget)),
                 DyckSizes.of(budget).exhaustive(),
-                pairs -> computation.model(new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs)));
+                pairs -> computation.model(
+                        v.map(weight -> new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs, weight))
+                                .orElseGet(() -> new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs))));
     }
 
-    static Finding check(int maxPairs, int exhaustive, IntFunction<LanguageModel> models) {
+    static Finding check(int minPairs, int maxPairs, int exhaustive, IntFunction<LanguageModel> models) {
         List<Measurement> measured = new ArrayList<>();
         List<String> counterexamples = new ArrayList<>();
-        for (int pairs = 1; pairs <= maxPairs; pairs++) {
+        for (int pairs = minPairs; pairs <= maxPairs; pairs++) {
             LanguageModel model = models.apply(pairs);
             List<int[]> probes = pairs <= exhaustive ? DyckSizes.all(pairs) : CompletionLaw.covering(pairs);
             double failure = CompletionLaw.of(model, pairs, probes).maxFailure();

@@ -3,14 +3,16 @@ package org.lemmata.claim.depth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
@@ -20,7 +22,7 @@ import org.lemmata.statistic.Measurement;
  * <p>-log p(s_{r+1}) = log(1 + sum_j exp(logit_j - logit_{s_{r+1}})) &lt;= t exp(-(v gamma / n) gap), and there are n -
  * 1 of them: the bound of the probability of failure holds for the loss, too.
  */
-public final class Theorem31Loss implements ComputedClaim {
+public final class Theorem31Loss implements AdjustableClaim {
 
     @Override
     public Statement statement() {
@@ -33,14 +35,19 @@ public final class Theorem31Loss implements ComputedClaim {
     }
 
     @Override
-    public String range(Budget budget) {
-        return Theorem31.range(Theorem31.sizes(budget));
+    public List<Setting> settings() {
+        return Theorem31.settings();
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
+    public String range(Budget budget, Settings settings) {
+        return Theorem31.range(Theorem31.sizes(budget, settings));
+    }
+
+    @Override
+    public Finding check(Budget budget, Settings settings, Computation computation) {
         return check(
-                Theorem31.cases(Theorem31.sizes(budget)),
+                Theorem31.cases(Theorem31.sizes(budget, settings)),
                 computation::model,
                 one -> one.construction().failureBound());
     }

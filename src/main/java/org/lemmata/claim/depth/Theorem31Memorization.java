@@ -2,20 +2,22 @@ package org.lemmata.claim.depth;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
 import org.lemmata.statistic.Measurement;
 
 /**
  * Richard (2024), theorem 3.1, with epsilon multiplied by v gamma / n: randomly projected tokens memorize a sequence.
  */
-public final class Theorem31Memorization implements ComputedClaim {
+public final class Theorem31Memorization implements AdjustableClaim {
 
     @Override
     public Statement statement() {
@@ -30,14 +32,19 @@ public final class Theorem31Memorization implements ComputedClaim {
     }
 
     @Override
-    public String range(Budget budget) {
-        return Theorem31.range(Theorem31.sizes(budget)) + "; every prefix, greedily and by the exact probability under"
-                + " sampling";
+    public List<Setting> settings() {
+        return Theorem31.settings();
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
-        return check(Theorem31.cases(Theorem31.sizes(budget)), computation::model);
+    public String range(Budget budget, Settings settings) {
+        return Theorem31.range(Theorem31.sizes(budget, settings))
+                + "; every prefix, greedily and by the exact probability under" + " sampling";
+    }
+
+    @Override
+    public Finding check(Budget budget, Settings settings, Computation computation) {
+        return check(Theorem31.cases(Theorem31.sizes(budget, settings)), computation::model);
     }
 
     static Finding check(List<Theorem31.Case> cases, Theorem31.Models models) {

@@ -50,8 +50,13 @@ class MemorizationRefutationTest {
     @ParameterizedTest
     @ValueSource(doubles = {0.1, -1, Double.NaN})
     void aWeakOrBrokenValueWeightRefutesLemma51(double factor) {
-        assertRefuted(Lemma51.check(SEQUENCES, construction -> scaled(construction, factor)));
-        assertThat(Lemma51.check(SEQUENCES, MemorizationRefutationTest::unchanged)
+        assertRefuted(Lemma51.check(
+                SEQUENCES, List.of(-0.5, 0.5), List.of(1.0, 1e-2, 1e-9), construction -> scaled(construction, factor)));
+        assertThat(Lemma51.check(
+                                SEQUENCES,
+                                List.of(-0.5, 0.5),
+                                List.of(1.0, 1e-2, 1e-9),
+                                MemorizationRefutationTest::unchanged)
                         .verdict()
                         .outcome())
                 .isEqualTo(Outcome.SUPPORTED);
