@@ -167,6 +167,7 @@ class ArchitectureTest {
                     List.of(
                             "number",
                             "source",
+                            "setting",
                             "statistic",
                             "index",
                             "token",

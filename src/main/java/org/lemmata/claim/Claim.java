@@ -1,30 +1,32 @@
 package org.lemmata.claim;
 
 import java.util.List;
-import org.lemmata.source.Source;
 
-/** A statement of a paper, the range that it is tested on, and the verdict expected; its kinds have the test. */
+/** A statement, what the paper says of it, and the range and size that it is tested at; its kinds have the test. */
 public sealed interface Claim permits ComputedClaim, FigureClaim {
 
-    /** The id in the ledger: {@code depth.theorem-4.1.loss}. */
-    String id();
+    /** What is claimed. */
+    Statement statement();
 
-    /** Where the statement is found. */
-    Source source();
+    /** The id in the ledger. */
+    default String id() {
+        return statement().id();
+    }
 
-    /** Which wording is tested. */
-    Form form();
-
-    /** The statement, in a sentence or two. */
-    String statement();
+    /** What the paper says, in a phrase or in its own words. */
+    default String paper() {
+        return switch (statement().form()) {
+            case AS_STATED -> "states it";
+            case PRINTED -> "states it in these words, which do not hold";
+            case CORRECTED -> "states it in other words, corrected here";
+        };
+    }
 
     /** What is tested at a budget: sizes, counts, exhaustive or drawn. */
     String range(Budget budget);
 
-    /** The verdict's label that is expected where nothing is rounded; another one is a failure. */
-    default String expected() {
-        return form() == Form.PRINTED ? "Refuted" : "Supported";
-    }
+    /** {@link Sizes#PAPER}, or what is smaller. */
+    String size(Budget budget);
 
     /** The budgets at which the test differs. */
     default List<Budget> budgets() {

@@ -1,65 +1,96 @@
 package org.lemmata.claim;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.construct.UnmetDemandException;
+import org.lemmata.setting.Settings;
 import org.lemmata.statistic.Measurement;
 
 /**
  * The record of one checked claim, as {@code verify --json} writes it and the report reads it.
  *
- * @param id the claim's id
- * @param statement the claim's statement
- * @param source the citation
- * @param form "printed", "corrected" or "as stated"
- * @param range what was tested
- * @param expected the verdict that was expected, or {@link #NO_EXPECTATION} where models were rounded: what a paper
- *     says of real numbers promises nothing of rounded ones; or {@link #JUDGEMENT}
- * @param verdict "Supported", "Refuted" or "Inconclusive"
- * @param reason what held, the counterexample, or what is missing
+ * @param said what is claimed
+ * @param tested where it was tested
+ * @param verdict what came of it
+ * @param pinned the outcome of the last recorded run of the same claim at the same budget and size, or null; none is
+ *     pinned of rounded models and of a user's settings
+ * @param trivial what answers without learning reach; empty where no models are trained
  * @param measured the figures
- * @param seeds every seed that was drawn from
- * @param budget "quick", "standard" or "full"
- * @param precision how models were rounded, or {@link Computation#UNROUNDED}
- * @param seconds how long the check took
- * @param environment where it ran: commit, JDK, SIMD width and the like
+ * @param run how it was found
  * @param figures what the report draws
  */
 public record ClaimResult(
-        String id,
-        String statement,
-        String source,
-        String form,
-        String range,
-        String expected,
-        String verdict,
-        String reason,
+        Said said,
+        Tested tested,
+        Verdict verdict,
+        @Nullable Outcome pinned,
+        List<TrivialAnswer> trivial,
         List<Measured> measured,
-        List<Long> seeds,
-        String budget,
-        String precision,
-        double seconds,
-        Map<String, String> environment,
+        Run run,
         List<Figure> figures) {
 
-    /** Stands for the expected verdict where none is. */
-    public static final String NO_EXPECTATION = "none";
+    public ClaimResult {
+        trivial = List.copyOf(trivial);
+        measured = List.copyOf(measured);
+        figures = List.copyOf(figures);
+    }
 
     /**
-     * Stands for the expected verdict where that is Inconclusive and the figure could not be judged at all: an interval
-     * that leaves a sentence open was expected, evidence that is missing was not.
+     * A claim.
+     *
+     * @param id in the ledger
+     * @param text the statement
+     * @param source the citation
+     * @param form which wording is tested
+     * @param paper what the paper says of it
      */
-    public static final String JUDGEMENT = "a judgement";
+    public record Said(String id, String text, String source, Form form, String paper) {
 
-    private static final String INCONCLUSIVE = new Verdict.Inconclusive("").label();
+        static Said of(Claim claim) {
+            Statement statement = claim.statement();
+            return new Said(
+                    statement.id(), statement.text(), statement.source().citation(), statement.form(), claim.paper());
+        }
+    }
 
-    public ClaimResult {
-        measured = List.copyOf(measured);
-        seeds = List.copyOf(seeds);
-        environment = Map.copyOf(environment);
-        figures = List.copyOf(figures);
+    /**
+     * Where a claim was tested.
+     *
+     * @param range sizes, counts, exhaustive or drawn; for figures the cells, too
+     * @param size {@link Sizes#PAPER}, or "reduced: " and what is smaller
+     * @param precision how models were rounded, or {@link Computation#UNROUNDED}
+     * @param settings those that a user gave; empty where the claim's own range is tested
+     */
+    public record Tested(
+            String range, String size, Budget budget, String precision, SequencedMap<String, String> settings) {
+
+        public Tested {
+            settings = Collections.unmodifiableSequencedMap(new TreeMap<>(settings));
+        }
+
+        /** Whether it is the test whose verdict is pinned. */
+        boolean isPinned() {
+            return precision.equals(Computation.UNROUNDED) && settings.isEmpty();
+        }
+    }
+
+    /**
+     * How a result was found.
+     *
+     * @param seeds every seed that was drawn from
+     * @param seconds how long the check took
+     * @param environment where it ran: commit, JDK, SIMD width and the like
+     */
+    public record Run(List<Long> seeds, double seconds, Map<String, String> environment) {
+        public Run {
+            seeds = List.copyOf(seeds);
+            environment = Map.copyOf(environment);
+        }
     }
 
     /**
@@ -100,14 +131,27 @@ public record ClaimResult(
      */
     public static ClaimResult of(
             ComputedClaim claim, Budget budget, Computation computation, Map<String, String> environment) {
-        return of(
-                claim,
-                budget,
-                computation,
-                environment,
-                claim.range(budget),
-                claim.expected(),
-                () -> claim.check(budget, computation));
+        var tested =
+                new Tested(claim.range(budget), claim.size(budget), budget, computation.precision(), new TreeMap<>());
+        return of(claim, tested, computation, environment, () -> claim.check(budget, computation));
+    }
+
+    /**
+     * Checks a claim with a user's settings.
+     *
+     * @throws IllegalArgumentException if the claim has not such settings, or a value is not legal
+     * @throws UnmetDemandException if models are not rounded, and binary64 cannot hold one of them
+     */
+    public static ClaimResult of(
+            AdjustableClaim claim,
+            Budget budget,
+            SequencedMap<String, String> given,
+            Computation computation,
+            Map<String, String> environment) {
+        var settings = new Settings(claim.settings(), given);
+        var tested =
+                new Tested(claim.range(budget, settings), claim.size(budget), budget, computation.precision(), given);
+        return of(claim, tested, computation, environment, () -> claim.check(budget, settings, computation));
     }
 
     /**
@@ -123,10 +167,13 @@ public record ClaimResult(
             Map<String, String> environment,
             FigureCells cells,
             String missing) {
-        String range = claim.range(cells.sizes()) + "; " + cells.origin();
-        String expected =
-                cells.isComplete() ? claim.expected(cells.sizes()) : judgementBeyond(claim.expected(cells.sizes()));
-        return of(claim, budget, computation, environment, range, expected, () -> {
+        var tested = new Tested(
+                claim.range(cells.sizes()) + "; " + cells.origin(),
+                claim.size(cells.sizes()),
+                budget,
+                computation.precision(),
+                new TreeMap<>());
+        return of(claim, tested, computation, environment, () -> {
             if (computation.isRounded()) {
                 return unjudged("the cells of the figure were not rounded: lemmata sweep "
                         + claim.grid().id() + " --budget " + cells.sizes().label()
@@ -138,30 +185,21 @@ public record ClaimResult(
 
     private static ClaimResult of(
             Claim claim,
-            Budget budget,
+            Tested tested,
             Computation computation,
             Map<String, String> environment,
-            String range,
-            String expected,
             Supplier<Finding> check) {
         long start = System.nanoTime();
         Finding finding = finding(computation, check);
         double seconds = (System.nanoTime() - start) / 1e9;
         return new ClaimResult(
-                claim.id(),
-                claim.statement(),
-                claim.source().citation(),
-                claim.form().label(),
-                range,
-                computation.isRounded() ? NO_EXPECTATION : expected,
-                finding.verdict().label(),
-                finding.verdict().reason(),
+                Said.of(claim),
+                tested,
+                finding.verdict(),
+                null,
+                finding.trivial(),
                 finding.measured().stream().map(Measured::of).toList(),
-                finding.seeds(),
-                budget.label(),
-                computation.precision(),
-                seconds,
-                environment,
+                new Run(finding.seeds(), seconds, environment),
                 finding.figures());
     }
 
@@ -177,35 +215,40 @@ public record ClaimResult(
     }
 
     private static Finding unjudged(String reason) {
-        return new Finding(new Verdict.Inconclusive(reason), List.of(), List.of());
+        return new Finding(new Verdict(Outcome.INCONCLUSIVE, reason), List.of(), List.of());
     }
 
-    private static String judgementBeyond(String expected) {
-        return expected.equals(INCONCLUSIVE) ? JUDGEMENT : expected;
+    public String id() {
+        return said.id();
     }
 
-    /** The same without a verdict, which is not what was expected, whatever was. */
+    public Outcome outcome() {
+        return verdict.outcome();
+    }
+
+    /** The same without a decision. */
     public ClaimResult undecided(String why) {
         return new ClaimResult(
-                id,
-                statement,
-                source,
-                form,
-                range,
-                judgementBeyond(expected),
-                INCONCLUSIVE,
-                why,
-                measured,
-                seeds,
-                budget,
-                precision,
-                seconds,
-                environment,
-                figures);
+                said, tested, new Verdict(Outcome.INCONCLUSIVE, why), pinned, trivial, measured, run, figures);
     }
 
-    /** Whether the verdict is the expected one, or none was expected. */
-    public boolean asExpected() {
-        return expected.equals(NO_EXPECTATION) || verdict.equals(expected);
+    /** The same beside the pinned outcome. */
+    ClaimResult beside(@Nullable Outcome other) {
+        return new ClaimResult(said, tested, verdict, other, trivial, measured, run, figures);
+    }
+
+    /** Whether it was decided, and otherwise than pinned. */
+    public boolean isContrary() {
+        return pinned != null && outcome().isDecided() && outcome() != pinned;
+    }
+
+    /** Whether it was not decided, where a decision is pinned. */
+    public boolean isLost() {
+        return pinned != null && pinned.isDecided() && !outcome().isDecided();
+    }
+
+    /** Whether the outcome is a change that somebody has to look at. */
+    public boolean isAlarm() {
+        return isContrary() || isLost();
     }
 }

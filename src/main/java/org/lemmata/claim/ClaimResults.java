@@ -8,8 +8,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.track.JsonValue;
@@ -26,12 +29,7 @@ public final class ClaimResults {
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     private static final String EXPECTED = "the results of claims (verify --json)";
-    private static final List<String> FORMS = List.of("printed", "corrected", "as stated");
-    private static final List<String> VERDICTS = List.of("Supported", "Refuted", "Inconclusive");
-    private static final List<String> EXPECTATIONS =
-            List.of("Supported", "Refuted", "Inconclusive", ClaimResult.NO_EXPECTATION, ClaimResult.JUDGEMENT);
     private static final List<String> RELATIONS = List.of("≤", "≥", "≈");
-    private static final List<String> BUDGETS = List.of("quick", "standard", "full");
 
     private ClaimResults() {}
 
@@ -61,14 +59,21 @@ public final class ClaimResults {
     }
 
     private static void putInto(ObjectNode node, ClaimResult result) {
-        node.put("id", result.id());
-        node.put("statement", result.statement());
-        node.put("source", result.source());
-        node.put("form", result.form());
-        node.put("range", result.range());
-        node.put("expected", result.expected());
-        node.put("verdict", result.verdict());
-        node.put("reason", result.reason());
+        node.put("id", result.said().id());
+        node.put("statement", result.said().text());
+        node.put("source", result.said().source());
+        node.put("form", result.said().form().label());
+        node.put("paper", result.said().paper());
+        node.put("range", result.tested().range());
+        node.put("size", result.tested().size());
+        node.put("verdict", result.outcome().label());
+        Outcome pinned = result.pinned();
+        node.put("pinned", pinned == null ? null : pinned.label());
+        node.put("reason", result.verdict().reason());
+        ArrayNode trivial = node.putArray("trivial");
+        for (TrivialAnswer answer : result.trivial()) {
+            putNumber(trivial.addObject().put("name", answer.name()), "value", answer.value());
+        }
         ArrayNode measured = node.putArray("measured");
         for (ClaimResult.Measured figure : result.measured()) {
             ObjectNode entry = measured.addObject();
@@ -81,12 +86,16 @@ public final class ClaimResults {
             entry.put("relation", figure.relation());
             putNumber(entry, "paper", figure.paper());
         }
-        result.seeds().forEach(node.putArray("seeds")::add);
-        node.put("budget", result.budget());
-        node.put("precision", result.precision());
-        putNumber(node, "seconds", result.seconds());
+        result.run().seeds().forEach(node.putArray("seeds")::add);
+        node.put("budget", result.tested().budget().label());
+        node.put("precision", result.tested().precision());
+        if (!result.tested().settings().isEmpty()) {
+            ObjectNode settings = node.putObject("settings");
+            result.tested().settings().forEach(settings::put);
+        }
+        putNumber(node, "seconds", result.run().seconds());
         ObjectNode environment = node.putObject("environment");
-        new TreeMap<>(result.environment()).forEach(environment::put);
+        new TreeMap<>(result.run().environment()).forEach(environment::put);
         ArrayNode figures = node.putArray("figures");
         result.figures().forEach(figure -> putInto(figures.addObject(), figure));
     }
@@ -139,24 +148,49 @@ public final class ClaimResults {
         for (JsonValue entry : node.field("figures").elements()) {
             figures.add(figure(entry));
         }
-        // Files from before there were policies have no such field.
-        JsonValue precision = node.field("precision");
+        var trivial = new ArrayList<TrivialAnswer>();
+        for (JsonValue entry : node.field("trivial").elements()) {
+            trivial.add(new TrivialAnswer(
+                    entry.field("name").text(), entry.field("value").number()));
+        }
+        JsonValue pinned = node.field("pinned");
+        JsonValue settings = node.field("settings");
         return new ClaimResult(
-                node.field("id").text(),
-                node.field("statement").text(),
-                node.field("source").text(),
-                node.field("form").oneOf(FORMS),
-                node.field("range").text(),
-                node.field("expected").oneOf(EXPECTATIONS),
-                node.field("verdict").oneOf(VERDICTS),
-                node.field("reason").text(),
+                new ClaimResult.Said(
+                        node.field("id").text(),
+                        node.field("statement").text(),
+                        node.field("source").text(),
+                        one(node.field("form"), Form.values(), Form::label),
+                        node.field("paper").text()),
+                new ClaimResult.Tested(
+                        node.field("range").text(),
+                        node.field("size").text(),
+                        one(node.field("budget"), Budget.values(), Budget::label),
+                        node.field("precision").text(),
+                        new TreeMap<>(settings.isAbsent() ? Map.of() : settings.textFields())),
+                new Verdict(outcome(node.field("verdict")), node.field("reason").text()),
+                pinned.isAbsent() ? null : outcome(pinned),
+                trivial,
                 measured,
-                node.field("seeds").integers(),
-                node.field("budget").oneOf(BUDGETS),
-                precision.isAbsent() ? Computation.UNROUNDED : precision.text(),
-                node.field("seconds").number(),
-                node.field("environment").textFields(),
+                new ClaimResult.Run(
+                        node.field("seeds").integers(),
+                        node.field("seconds").number(),
+                        node.field("environment").textFields()),
                 figures);
+    }
+
+    /** What an outcome's word stands for. */
+    static Outcome outcome(JsonValue value) throws IOException {
+        return one(value, Outcome.values(), Outcome::label);
+    }
+
+    /** What a word stands for among some. */
+    static <T> T one(JsonValue value, T[] all, Function<T, String> label) throws IOException {
+        String word = value.oneOf(Arrays.stream(all).map(label).toList());
+        return Arrays.stream(all)
+                .filter(each -> label.apply(each).equals(word))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static ClaimResult.Measured measured(JsonValue node) throws IOException {

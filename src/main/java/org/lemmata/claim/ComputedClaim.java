@@ -11,4 +11,10 @@ public non-sealed interface ComputedClaim extends Claim {
      * @throws UnmetDemandException if it cannot hold one of them
      */
     Finding check(Budget budget, Computation computation);
+
+    /** A construction is the paper's at every budget; the range says how many cases are looked at. */
+    @Override
+    default String size(Budget budget) {
+        return Sizes.PAPER;
+    }
 }

@@ -6,30 +6,34 @@ package org.lemmata.claim;
  */
 public non-sealed interface FigureClaim extends Claim {
 
-    /**
-     * The verdict's label that is expected at some sizes, which need not show what the paper's do; what the paper says,
-     * by default.
-     *
-     * @param sizes standard for the reduced ones, full for the paper's
-     */
-    default String expected(Budget sizes) {
-        return expected();
-    }
-
-    /** What the paper says of a figure is tested as it stands. */
-    @Override
-    default Form form() {
-        return Form.AS_STATED;
-    }
-
     /** The cells; claims on one figure share them. */
     FigureGrid grid();
 
+    /** What is trained and tested, at both sizes. */
+    Sizes sizes();
+
+    @Override
+    default String range(Budget budget) {
+        return sizes().range(budget);
+    }
+
+    @Override
+    default String size(Budget budget) {
+        return sizes().size(budget);
+    }
+
     /**
-     * Judges the figure. What it finds follows from the cells and, where the figure has a closed form beside the
-     * trained models, from the model that {@code computation} makes of it.
+     * Judges the figure from the cells and, where it has a closed form beside the trained models, from the model that
+     * the judgement's computation makes of it.
      *
      * @param cells complete, of one budget
      */
-    Finding judge(FigureCells cells, Computation computation);
+    void judge(FigureCells cells, Judgement judgement);
+
+    /** The same, and what comes of it. */
+    default Finding judge(FigureCells cells, Computation computation) {
+        var judgement = new Judgement(computation);
+        judge(cells, judgement);
+        return judgement.finding(cells.seeds());
+    }
 }

@@ -10,15 +10,28 @@ import org.lemmata.statistic.Measurement;
  * @param measured the figures behind it
  * @param seeds every seed that was drawn from; empty if nothing was random
  * @param figures pictures of what was measured; may be empty
+ * @param trivial what answers reach that take no learning; empty where no models are trained
  */
-public record Finding(Verdict verdict, List<Measurement> measured, List<Long> seeds, List<Figure> figures) {
+public record Finding(
+        Verdict verdict,
+        List<Measurement> measured,
+        List<Long> seeds,
+        List<Figure> figures,
+        List<TrivialAnswer> trivial) {
 
     public Finding {
         measured = List.copyOf(measured);
         seeds = List.copyOf(seeds);
         figures = List.copyOf(figures);
+        trivial = List.copyOf(trivial);
     }
 
+    /** With pictures. */
+    public Finding(Verdict verdict, List<Measurement> measured, List<Long> seeds, List<Figure> figures) {
+        this(verdict, measured, seeds, figures, List.of());
+    }
+
+    /** Without pictures. */
     public Finding(Verdict verdict, List<Measurement> measured, List<Long> seeds) {
         this(verdict, measured, seeds, List.of());
     }

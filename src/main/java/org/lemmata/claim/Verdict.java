@@ -1,35 +1,20 @@
 package org.lemmata.claim;
 
-/** What a finite test says of a statement; it never says proved. */
-public sealed interface Verdict {
+import java.util.List;
 
-    /** The word in tables and records. */
-    String label();
+/**
+ * The outcome of a test, and why.
+ *
+ * @param reason what held, the counterexample, or what is missing
+ */
+public record Verdict(Outcome outcome, String reason) {
 
-    /** Why: what held, the counterexample, or what is missing. */
-    String reason();
-
-    /** The statement held everywhere in the tested range. */
-    record Supported(String reason) implements Verdict {
-        @Override
-        public String label() {
-            return "Supported";
-        }
-    }
-
-    /** The statement failed; the reason is the counterexample. */
-    record Refuted(String reason) implements Verdict {
-        @Override
-        public String label() {
-            return "Refuted";
-        }
-    }
-
-    /** The test could not decide. */
-    record Inconclusive(String reason) implements Verdict {
-        @Override
-        public String label() {
-            return "Inconclusive";
-        }
+    /** Refuted by the first counterexample, or supported. */
+    public static Verdict of(List<String> counterexamples, String supported) {
+        return counterexamples.isEmpty()
+                ? new Verdict(Outcome.SUPPORTED, supported)
+                : new Verdict(
+                        Outcome.REFUTED,
+                        counterexamples.size() + " counterexamples, the first: " + counterexamples.getFirst());
     }
 }

@@ -2,9 +2,9 @@ package org.lemmata.cli;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.lemmata.cli.text.SettingsText;
 import org.lemmata.file.Json;
 import org.lemmata.setting.Catalogue;
-import org.lemmata.setting.Setting;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -34,11 +34,7 @@ abstract class CatalogueCommand implements Runnable {
         for (Catalogue.Entry<?> entry : catalogue.entries()) {
             print(entry.name() + ": " + entry.description());
             print("    " + entry.source().citation());
-            for (Setting setting : entry.settings()) {
-                String assignment =
-                        setting.fallback().isEmpty() ? setting.name() : setting.name() + "=" + setting.fallback();
-                print("    -p %-14s %s".formatted(assignment, setting.meaning()));
-            }
+            SettingsText.print(spec.commandLine().getOut(), entry.settings());
         }
     }
 
@@ -51,12 +47,7 @@ abstract class CatalogueCommand implements Runnable {
         json.put("name", entry.name());
         json.put("description", entry.description());
         json.put("source", entry.source().citation());
-        json.put(
-                "settings",
-                entry.settings().stream()
-                        .map(setting -> Map.of(
-                                "name", setting.name(), "default", setting.fallback(), "meaning", setting.meaning()))
-                        .toList());
+        json.put("settings", SettingsText.json(entry.settings()));
         return json;
     }
 }

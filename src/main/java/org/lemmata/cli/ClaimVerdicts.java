@@ -1,6 +1,7 @@
 package org.lemmata.cli;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.cli.text.ExitCode;
@@ -10,25 +11,25 @@ final class ClaimVerdicts {
 
     private ClaimVerdicts() {}
 
-    /** 1 if a verdict is contrary to the expected one, else 3 if one was expected and not reached, else 0. */
+    /** 1 if a verdict is contrary to the pinned one, else 3 if a decision is pinned and none was reached, else 0. */
     static int exitCode(List<ClaimResult> results) {
-        int code = ExitCode.CLEAN;
-        for (ClaimResult result : results) {
-            if (!result.asExpected()) {
-                if (!result.verdict().equals("Inconclusive")) {
-                    return ExitCode.CONTRARY;
-                }
-                code = ExitCode.INCONCLUSIVE;
-            }
+        if (results.stream().anyMatch(ClaimResult::isContrary)) {
+            return ExitCode.CONTRARY;
         }
-        return code;
+        return results.stream().anyMatch(ClaimResult::isLost) ? ExitCode.INCONCLUSIVE : ExitCode.CLEAN;
     }
 
-    /** The claims whose verdict is not the expected one, in one line. */
-    static String unexpected(List<ClaimResult> results) {
+    /** The claims whose verdict is not the pinned one, in one line. */
+    static String changed(List<ClaimResult> results) {
         return results.stream()
-                .filter(result -> !result.asExpected())
-                .map(result -> result.id() + ": expected " + result.expected() + ", got " + result.verdict())
+                .filter(ClaimResult::isAlarm)
+                .map(result -> result.id() + ": pinned " + pinned(result) + ", got "
+                        + result.outcome().label())
                 .collect(Collectors.joining("; "));
+    }
+
+    /** The word of the pinned verdict. */
+    static String pinned(ClaimResult result) {
+        return Objects.requireNonNull(result.pinned()).label();
     }
 }

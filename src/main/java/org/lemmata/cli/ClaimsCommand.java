@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.Claims;
@@ -16,6 +17,7 @@ import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.file.Json;
+import org.lemmata.cli.text.SettingsText;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -58,9 +60,13 @@ final class ClaimsCommand implements Callable<Integer> {
     }
 
     private static void print(PrintWriter out, Claim claim, Map<String, Object> object) {
-        out.println(claim.id() + ": " + claim.statement());
-        out.println("    " + claim.source().citation() + " (" + claim.form().label() + ")");
+        out.println(claim.id() + ": " + claim.statement().text());
+        out.println("    " + claim.statement().source().citation() + " ("
+                + claim.statement().form().label() + "): " + claim.paper());
         out.println("    quick: " + claim.range(Budget.QUICK));
+        if (claim instanceof AdjustableClaim adjustable) {
+            SettingsText.print(out, adjustable.settings());
+        }
         if (object.containsKey("sweep")) {
             out.println("    sweep: " + object.get("sweep") + ", cells " + object.get("cells"));
         }
@@ -78,11 +84,15 @@ final class ClaimsCommand implements Callable<Integer> {
     private static Map<String, Object> json(Claim claim) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("id", claim.id());
-        json.put("statement", claim.statement());
-        json.put("source", claim.source().citation());
-        json.put("form", claim.form().label());
+        json.put("statement", claim.statement().text());
+        json.put("source", claim.statement().source().citation());
+        json.put("form", claim.statement().form().label());
+        json.put("paper", claim.paper());
         json.put("range", claim.range(Budget.QUICK));
         json.put("budgets", budgets(claim));
+        if (claim instanceof AdjustableClaim adjustable) {
+            json.put("settings", SettingsText.json(adjustable.settings()));
+        }
         return json;
     }
 

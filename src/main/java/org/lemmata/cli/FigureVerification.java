@@ -5,34 +5,28 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureEvidence;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.claim.FigureRun;
 import org.lemmata.claim.Recomputation;
 import org.lemmata.cli.terminal.Interruption;
 import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.terminal.SweepProgress;
-import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.Sweep;
 import org.lemmata.sweep.SweepRun;
-import org.lemmata.track.CellRecord;
 import org.lemmata.track.Evidence;
 import org.lemmata.track.RunRecord;
 
@@ -42,29 +36,19 @@ import org.lemmata.track.RunRecord;
  */
 final class FigureVerification {
 
-    /**
-     * A cell that took longer, in seconds, is not drawn unless all did: the quick budget has half a minute for a paper.
-     */
-    private static final double CHEAP_SECONDS = 8;
-
-    /** A slower machine gives up then. */
-    private static final long PATIENCE_SECONDS = 25;
-
     /** As {@link RunRecord} has them. */
     private static final String UNKNOWN = "unknown";
 
     private static final String DIRTY = "-dirty";
 
     private final Budget budget;
-    private final List<FigureClaim> claims;
-    private final Evidence evidence;
+    private final FigureEvidence evidence;
     private final @Nullable Path work;
     private final @Nullable String chosenCell;
     private final Map<String, String> environment;
     private final PrintWriter out;
     private final PrintWriter err;
 
-    private final Map<FigureGrid, FigureCells> cells = new HashMap<>();
     private final Map<FigureGrid, Recomputation> mismatches = new HashMap<>();
     private final Set<String> recomputedPapers = new HashSet<>();
     private boolean interrupted;
@@ -84,8 +68,7 @@ final class FigureVerification {
             PrintWriter out,
             PrintWriter err) {
         this.budget = budget;
-        this.claims = claims;
-        this.evidence = evidence;
+        this.evidence = new FigureEvidence(budget, claims, evidence);
         this.work = work;
         this.chosenCell = chosenCell;
         this.environment = environment;
@@ -108,11 +91,8 @@ final class FigureVerification {
         if (budget != Budget.QUICK) {
             throw new IllegalArgumentException("--cell: expected --budget quick beside it, got " + budget.label());
         }
-        for (FigureClaim claim : claims) {
-            if (cells(claim.grid()).records().stream()
-                    .anyMatch(record -> record.cell().equals(chosenCell))) {
-                return;
-            }
+        if (evidence.has(chosenCell)) {
+            return;
         }
         throw new IllegalArgumentException(
                 "--cell: expected a cell of the chosen figures that is in the evidence, got '" + chosenCell + "'");
@@ -123,6 +103,11 @@ final class FigureVerification {
         return !mismatches.isEmpty();
     }
 
+    /** Whether a figure was judged: from all of its cells, and none contrary to what was computed again. */
+    boolean isJudged(FigureClaim claim) throws IOException {
+        return evidence.cells(claim.grid()).isComplete() && !mismatches.containsKey(claim.grid());
+    }
+
     /** The result of one figure; null if it was interrupted on the way there. */
     @Nullable
     ClaimResult verify(FigureClaim claim, Computation computation) throws IOException {
@@ -130,33 +115,17 @@ final class FigureVerification {
         if (!computation.isRounded()) {
             if (budget == Budget.QUICK) {
                 recompute(grid.paper());
-            } else if (!cells.containsKey(grid)) {
+            } else if (!evidence.isRead(grid)) {
                 run(grid);
             }
             if (interrupted) {
                 return null;
             }
         }
-        FigureCells known = cells(grid);
-        ClaimResult result = ClaimResult.of(claim, budget, computation, environment, known, howToComplete(grid, known));
+        ClaimResult result =
+                ClaimResult.of(claim, budget, computation, environment, evidence.cells(grid), evidence.missing(grid));
         Recomputation mismatch = mismatches.get(grid);
         return mismatch == null ? result : result.undecided("the evidence is not reproduced: " + mismatch.describe());
-    }
-
-    private FigureCells cells(FigureGrid grid) throws IOException {
-        FigureCells known = cells.get(grid);
-        if (known == null) {
-            known = FigureCells.of(grid, budget, evidence.read(grid.paper()));
-            cells.put(grid, known);
-        }
-        return known;
-    }
-
-    private String howToComplete(FigureGrid grid, FigureCells known) {
-        int missing = known.sweep().cells().size() - known.records().size();
-        return missing + " of " + known.sweep().cells().size() + " cells are not in " + evidence.file(grid.paper())
-                + ", or failed; lemmata verify " + grid.id() + " --budget "
-                + known.sizes().label() + " makes them";
     }
 
     /** Runs one cell of a paper again, once for all its figures. */
@@ -164,52 +133,23 @@ final class FigureVerification {
         if (!recomputedPapers.add(paper)) {
             return;
         }
-        List<FigureGrid> grids = claims.stream()
-                .map(FigureClaim::grid)
-                .filter(grid -> grid.paper().equals(paper))
-                .distinct()
-                .toList();
-        List<Map.Entry<FigureGrid, CellRecord>> candidates = new ArrayList<>();
-        for (FigureGrid grid : grids) {
-            cells(grid).records().stream()
-                    .filter(record -> chosenCell == null || record.cell().equals(chosenCell))
-                    .forEach(record -> candidates.add(Map.entry(grid, record)));
-        }
-        if (candidates.isEmpty()) {
-            return;
-        }
-        var drawn = chosenCell == null ? draw(candidates) : candidates.getFirst();
-        double seconds = drawn.getValue().run().seconds();
-        if (chosenCell == null && seconds > PATIENCE_SECONDS) {
+        FigureEvidence.Choice choice = evidence.choose(paper, chosenCell).orElse(null);
+        if (choice != null && chosenCell == null && choice.isDear()) {
             out.printf(
                     Locale.ROOT,
                     "Not recomputed %s: the cheapest cell took %.0f s; --cell %s computes it%n",
-                    drawn.getKey().id(),
-                    seconds,
-                    drawn.getValue().cell());
+                    choice.grid().id(),
+                    choice.seconds(),
+                    choice.record().cell());
             out.flush();
-            return;
+        } else if (choice != null) {
+            recompute(choice);
         }
-        recompute(drawn.getKey(), drawn.getValue());
     }
 
-    /** One of the cheap ones, else the cheapest. */
-    private static Map.Entry<FigureGrid, CellRecord> draw(List<Map.Entry<FigureGrid, CellRecord>> candidates) {
-        var cheap = candidates.stream()
-                .filter(candidate -> candidate.getValue().run().seconds() <= CHEAP_SECONDS)
-                .toList();
-        return cheap.isEmpty()
-                ? Collections.min(
-                        candidates,
-                        Comparator.comparingDouble(
-                                candidate -> candidate.getValue().run().seconds()))
-                : cheap.get(ThreadLocalRandom.current().nextInt(cheap.size()));
-    }
-
-    private void recompute(FigureGrid grid, CellRecord record) throws IOException {
-        FigureCells known = cells(grid);
-        Cell cell = known.cell(record);
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    private void recompute(FigureEvidence.Choice choice) throws IOException {
+        FigureGrid grid = choice.grid();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(FigureEvidence.PATIENCE_SECONDS);
         long start = System.nanoTime();
         Recomputation recomputation;
         try (var interruption = new Interruption()) {
@@ -217,7 +157,7 @@ final class FigureVerification {
             // A cell that someone named may take its time.
             BooleanSupplier stop =
                     () -> interruption.isRequested() || (chosenCell == null && System.nanoTime() - deadline > 0);
-            recomputation = Recomputation.of(cell, record, known.sweep().threads(), stop);
+            recomputation = choice.recompute(stop);
             interrupted = interruption.isRequested();
         }
         if (interrupted) {
@@ -235,7 +175,7 @@ final class FigureVerification {
                         + (agrees
                                 ? ""
                                 : "; if the kernels were meant to change: lemmata verify " + grid.id() + " --budget "
-                                        + known.sizes().label()));
+                                        + choice.cells().sizes().label()));
         out.flush();
         if (!agrees) {
             mismatches.put(grid, recomputation);
@@ -243,14 +183,14 @@ final class FigureVerification {
     }
 
     private void run(FigureGrid grid) throws IOException {
-        requirePlaceFor(evidence.file(grid.paper()));
+        requirePlaceFor(evidence.evidence().file(grid.paper()));
         Sweep sweep = grid.sweep(budget);
         var run = new FigureRun(grid, sweep, directory(grid));
         SweepRun.Progress end;
         try (var interruption = new Interruption();
                 var progress = new SweepProgress(err, sweep, StandardError.isTerminal())) {
             interruption.listen();
-            end = run.run(evidence, interruption::isRequested, progress);
+            end = run.run(evidence.evidence(), interruption::isRequested, progress);
             interrupted = interruption.isRequested() && !FigureRun.hasEnded(end);
         }
         if (interrupted) {

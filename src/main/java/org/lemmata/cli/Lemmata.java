@@ -26,7 +26,8 @@ import picocli.CommandLine.Command;
             VerifyCommand.class,
             BenchCommand.class,
             CompareCommand.class,
-            ReportCommand.class
+            ReportCommand.class,
+            MigrateCommand.class
         },
         versionProvider = Version.class,
         mixinStandardHelpOptions = true,

@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
         name = "report",
         description =
                 "Writes the page of claims, experiments and benchmarks. Exit code 1: a claim's verdict is contrary to"
-                        + " the expected one, or a ratio is slower than in the portable baseline; 3: a claim has no"
-                        + " verdict where one was expected.")
+                        + " the pinned one, or a ratio is slower than in the portable baseline; 3: a claim has no"
+                        + " verdict where one is pinned.")
 final class ReportCommand implements Callable<Integer> {
 
     @Option(
@@ -109,7 +109,7 @@ final class ReportCommand implements Callable<Integer> {
                 ? ExitCode.CLEAN
                 : ClaimVerdicts.exitCode(input.claims().results());
         if (input.claims() != null && code != ExitCode.CLEAN) {
-            say(ClaimVerdicts.unexpected(input.claims().results()));
+            say(ClaimVerdicts.changed(input.claims().results()));
         }
         PortableComparison ratios = input.tracking().portable();
         if (ratios != null && ratios.regression()) {

@@ -5,11 +5,13 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimResult;
@@ -18,8 +20,10 @@ import org.lemmata.claim.Claims;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.PinnedVerdicts;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.setting.Settings;
 import org.lemmata.track.Evidence;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
@@ -37,9 +41,9 @@ import picocli.CommandLine.Spec;
                 "Tests claims and prints their verdicts. Figures of trained models are judged from the cells under"
                     + " evidence/, of which the quick budget computes a random one again; standard (reduced sizes) and"
                     + " full (the paper's) compute all of them, take up what was interrupted, and write the evidence."
-                    + " Exit code 1: a verdict contrary to the expected one, or a cell that is not as the evidence has"
-                    + " it; 3: no verdict where one was expected; 130: interrupted, to be resumed. With --format or"
-                    + " --precision the constructions that claims run are rounded, and no verdict is expected: each is"
+                    + " Exit code 1: a verdict contrary to the pinned one, or a cell that is not as the evidence has"
+                    + " it; 3: no verdict where one is pinned; 130: interrupted, to be resumed. With --format or"
+                    + " --precision the constructions that claims run are rounded, and no verdict is pinned: each is"
                     + " printed, and the exit code is 0. A claim is Inconclusive where the format cannot hold a"
                     + " construction.")
 final class VerifyCommand implements Callable<Integer> {
@@ -79,6 +83,19 @@ final class VerifyCommand implements Callable<Integer> {
             description = "The cell that the quick budget computes again, in place of a random one.")
     private @Nullable String cell;
 
+    @Option(
+            names = "-p",
+            paramLabel = "NAME=VALUE",
+            description =
+                    "A setting of the claim, as `lemmata claims` lists it; what is tested then has no pinned verdict.")
+    private Map<String, String> settings = new LinkedHashMap<>();
+
+    @Option(
+            names = "--pin",
+            description = "Pin the verdicts: write them to verdicts.json beside the evidence, from where on another one"
+                    + " is an alarm.")
+    private boolean pin;
+
     @Mixin
     private PrecisionOptions precision = new PrecisionOptions();
 
@@ -95,14 +112,24 @@ final class VerifyCommand implements Callable<Integer> {
         if (json != null) {
             requirePlaceFor(json);
         }
+        if (!settings.isEmpty()) {
+            requireSettings(claims);
+        }
+        if (pin && computation.isRounded()) {
+            throw new IllegalArgumentException(
+                    "--pin: expected models that are not rounded, got " + computation.precision());
+        }
         PrintWriter out = spec.commandLine().getOut();
         Map<String, String> environment = RunRecord.now(
                         MachineIdentity.current(computation.kernels().description()), List.of())
                 .environment();
+        Evidence cells = evidence == null ? Evidence.ofCheckout() : new Evidence(evidence);
+        var pins = new PinnedVerdicts(cells.directory());
+        pins.read(claims);
         var figures = new FigureVerification(
                 budget,
                 figures(claims),
-                evidence == null ? Evidence.ofCheckout() : new Evidence(evidence),
+                cells,
                 work,
                 cell,
                 environment,
@@ -110,30 +137,56 @@ final class VerifyCommand implements Callable<Integer> {
                 spec.commandLine().getErr());
         figures.requireOptions();
         List<ClaimResult> results = new ArrayList<>();
+        List<ClaimResult> judged = new ArrayList<>();
         for (Claim claim : claims) {
             ClaimResult result = switch (claim) {
+                case AdjustableClaim adjustable
+                when !settings.isEmpty() ->
+                    ClaimResult.of(adjustable, budget, new LinkedHashMap<>(settings), computation, environment);
                 case ComputedClaim computed -> ClaimResult.of(computed, budget, computation, environment);
                 case FigureClaim figure -> figures.verify(figure, computation);
             };
             if (result == null) {
                 return ExitCode.INTERRUPTED;
             }
+            result = pins.beside(result);
             results.add(result);
+            if (!(claim instanceof FigureClaim figure) || figures.isJudged(figure)) {
+                judged.add(result);
+            }
             out.printf(
                     Locale.ROOT,
                     "%-13s%s%s%s (%.1f s): %s%n",
-                    result.verdict(),
-                    result.asExpected() ? "" : "[expected " + result.expected() + "] ",
+                    result.outcome().label(),
+                    result.isAlarm() ? "[pinned " + ClaimVerdicts.pinned(result) + "] " : "",
                     result.id(),
-                    computation.isRounded() ? " [" + result.precision() + "]" : "",
-                    result.seconds(),
-                    result.reason());
+                    computation.isRounded() ? " [" + result.tested().precision() + "]" : "",
+                    result.run().seconds(),
+                    result.verdict().reason());
             out.flush();
         }
         if (json != null) {
             ClaimResults.write(json, results);
         }
+        if (pin) {
+            pins.pin(judged);
+            out.println("Pinned " + judged.size() + " of " + results.size() + " verdicts in " + cells.directory());
+            return judged.size() == results.size() ? ExitCode.CLEAN : ExitCode.INCONCLUSIVE;
+        }
         return figures.hasMismatch() ? ExitCode.CONTRARY : ClaimVerdicts.exitCode(results);
+    }
+
+    /** Before the first claim: each has to have the settings that are given. */
+    private void requireSettings(List<Claim> claims) {
+        if (pin) {
+            throw new IllegalArgumentException("-p: expected no --pin beside it, got both");
+        }
+        for (Claim claim : claims) {
+            if (!(claim instanceof AdjustableClaim adjustable)) {
+                throw new IllegalArgumentException("-p: expected claims with settings, got " + claim.id());
+            }
+            adjustable.range(budget, new Settings(adjustable.settings(), settings));
+        }
     }
 
     private static List<FigureClaim> figures(List<Claim> claims) {

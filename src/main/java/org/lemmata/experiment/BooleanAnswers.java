@@ -30,7 +30,7 @@ import org.lemmata.task.Task;
  * How often a model simplifies a Boolean expression: it reads {@code <start> expression =} and writes until
  * {@code <end>}. {@code inSample.q3} is the share of questions of clauses of depth up to 3 whose answer is right as the
  * paper counts it ({@link Grade#isCounted}), {@code inSample.q3.equal} that of answers of the same function,
- * {@code inSample.q3.commonest} what always giving the commonest answer would reach; {@code outOfSample} the same for
+ * {@code inSample.q3.majority} what always giving the majority answer would reach; {@code outOfSample} the same for
  * expressions whose functions are held out.
  *
  * <p>Questions are those that leave the model room for the answer. Source: Richard (2024), section 2.2.
@@ -172,7 +172,7 @@ final class BooleanAnswers implements Metric {
             List<Grade> grades = grades(model, each.getValue(), kind++);
             all.add(share(each.getKey(), grades, Grade::isCounted));
             all.add(share(each.getKey() + ".equal", grades, Grade::isEqual));
-            all.add(commonest(each.getKey() + ".commonest", each.getValue()));
+            all.add(majority(each.getKey() + ".majority", each.getValue()));
         }
         return all;
     }
@@ -202,7 +202,7 @@ final class BooleanAnswers implements Metric {
         return Measurement.share(name, grades.size(), right);
     }
 
-    private static Measurement commonest(String name, List<Exercise> exercises) {
+    private static Measurement majority(String name, List<Exercise> exercises) {
         var counts = new Object2IntOpenCustomHashMap<>(IntArrays.HASH_STRATEGY);
         int most = 0;
         for (Exercise each : exercises) {

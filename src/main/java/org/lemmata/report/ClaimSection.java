@@ -1,6 +1,7 @@
 package org.lemmata.report;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.Outcome;
 import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.source.Paper;
@@ -17,25 +19,26 @@ final class ClaimSection {
 
     private static final int SEEDS_SHOWN = 8;
 
-    /** The order of the tally. */
-    private static final List<String> VERDICTS = List.of("Supported", "Refuted", "Inconclusive");
-
     private ClaimSection() {}
 
     static Page.Claims of(ReportInput.Claims input) {
         List<ClaimResult> results = input.results();
-        long surprising =
-                results.stream().filter(result -> !result.asExpected()).count();
-        List<Page.Tally> tally = VERDICTS.stream()
-                .map(verdict -> new Page.Tally(verdict, style(verdict), mark(verdict), (int) results.stream()
-                        .filter(result -> result.verdict().equals(verdict))
-                        .count()))
+        long alarms = results.stream().filter(ClaimResult::isAlarm).count();
+        List<Page.Tally> tally = Arrays.stream(Outcome.values())
+                .map(outcome -> tally(outcome, results))
                 .toList();
-        String expectation = surprising == 0
-                ? "Every verdict is the expected one."
-                : surprising + " of " + results.size() + (surprising == 1 ? " verdict is" : " verdicts are")
-                        + " not the expected one.";
-        return new Page.Claims(input.file(), results.size(), tally, expectation, surprising > 0, papers(results));
+        String change = alarms == 0
+                ? "No verdict is contrary to the pinned one."
+                : alarms + " of " + results.size() + (alarms == 1 ? " verdict is" : " verdicts are")
+                        + " not the pinned one.";
+        return new Page.Claims(input.file(), results.size(), tally, change, alarms > 0, papers(results));
+    }
+
+    private static Page.Tally tally(Outcome outcome, List<ClaimResult> results) {
+        long count =
+                results.stream().filter(result -> result.outcome() == outcome).count();
+        Page.Badge badge = badge(outcome);
+        return new Page.Tally(badge.name(), badge.style(), badge.mark(), (int) count);
     }
 
     private static List<Page.Paper> papers(List<ClaimResult> results) {
@@ -67,30 +70,41 @@ final class ClaimSection {
     }
 
     private static Page.Claim claim(ClaimResult result, String anchor) {
-        List<Long> seeds = result.seeds();
-        List<Long> hidden = seeds.size() > SEEDS_SHOWN ? seeds.subList(SEEDS_SHOWN, seeds.size()) : List.of();
+        ClaimResult.Said said = result.said();
+        Outcome pinned = result.pinned();
         return new Page.Claim(
                 anchor,
-                result.id(),
-                result.source(),
-                result.statement(),
-                result.form(),
-                result.verdict(),
-                style(result.verdict()),
-                mark(result.verdict()),
-                result.expected(),
-                !result.asExpected(),
+                new Page.Said(said.id(), said.text(), said.source(), said.form().label(), said.paper()),
+                badge(result.outcome()),
+                pinned == null ? "" : pinned.label(),
+                result.isAlarm(),
                 result.measured().stream().map(ClaimSection::measured).toList(),
-                result.range(),
-                result.budget(),
-                result.precision().equals(Computation.UNROUNDED) ? "" : result.precision(),
+                tested(result),
+                new Page.Reason(
+                        reasonTitle(result.outcome()),
+                        result.verdict().reason(),
+                        result.isAlarm() || result.outcome() != Outcome.SUPPORTED),
+                result.figures().stream().map(figure -> Lines.of(figure).plot()).toList());
+    }
+
+    private static Page.Tested tested(ClaimResult result) {
+        ClaimResult.Tested tested = result.tested();
+        List<Long> seeds = result.run().seeds();
+        List<Long> hidden = seeds.size() > SEEDS_SHOWN ? seeds.subList(SEEDS_SHOWN, seeds.size()) : List.of();
+        String settings = tested.settings().entrySet().stream()
+                .map(setting -> setting.getKey() + " = " + setting.getValue() + "; ")
+                .collect(Collectors.joining());
+        return new Page.Tested(
+                settings + tested.range(),
+                tested.size(),
+                tested.budget().label(),
+                tested.precision().equals(Computation.UNROUNDED) ? "" : tested.precision(),
+                result.trivial().stream()
+                        .map(answer -> answer.name() + " " + NumberText.of(answer.value()))
+                        .collect(Collectors.joining("; ")),
                 seeds.isEmpty() ? "none: nothing was drawn" : joined(seeds.subList(0, seeds.size() - hidden.size())),
                 joined(hidden),
-                NumberText.seconds(result.seconds()),
-                reasonTitle(result.verdict()),
-                result.reason(),
-                !result.asExpected() || !result.verdict().equals("Supported"),
-                result.figures().stream().map(figure -> Lines.of(figure).plot()).toList());
+                NumberText.seconds(result.run().seconds()));
     }
 
     private static Page.Measured measured(ClaimResult.Measured figure) {
@@ -114,28 +128,22 @@ final class ClaimSection {
                 : "[" + NumberText.of(figure.low()) + ", " + NumberText.of(figure.high()) + "]";
     }
 
-    private static String reasonTitle(String verdict) {
-        return switch (verdict) {
-            case "Supported" -> "What held";
-            case "Refuted" -> "The counterexample";
-            default -> "What is missing";
+    private static String reasonTitle(Outcome outcome) {
+        return switch (outcome) {
+            case SUPPORTED -> "What held";
+            case REFUTED -> "The counterexample";
+            case INCONCLUSIVE -> "What is missing";
+            case NOT_LEARNED -> "What was not learned";
         };
     }
 
-    static String style(String verdict) {
-        return switch (verdict) {
-            case "Supported" -> "supported";
-            case "Refuted" -> "refuted";
-            default -> "inconclusive";
-        };
-    }
-
-    /** A sign of its own for each verdict: its colour is never the only difference. */
-    static String mark(String verdict) {
-        return switch (verdict) {
-            case "Supported" -> "✓";
-            case "Refuted" -> "✕";
-            default -> "?";
+    /** With a sign of its own for each verdict: its colour is never the only difference. */
+    static Page.Badge badge(Outcome outcome) {
+        return switch (outcome) {
+            case SUPPORTED -> new Page.Badge(outcome.label(), "supported", "✓");
+            case REFUTED -> new Page.Badge(outcome.label(), "refuted", "✕");
+            case INCONCLUSIVE -> new Page.Badge(outcome.label(), "inconclusive", "?");
+            case NOT_LEARNED -> new Page.Badge(outcome.label(), "inconclusive", "–");
         };
     }
 

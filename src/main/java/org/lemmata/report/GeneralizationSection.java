@@ -30,7 +30,7 @@ final class GeneralizationSection {
     record Generalization(Plot.Group group, List<Link> claims) {}
 
     /** A claim with its verdict. */
-    record Link(String anchor, String id, String statement, String verdict, String style, String mark) {}
+    record Link(String anchor, String id, String statement, Page.Badge verdict) {}
 
     /** Null where no claim has such a picture. */
     static @Nullable Generalization of(List<ClaimResult> results) {
@@ -49,12 +49,7 @@ final class GeneralizationSection {
 
     private static Link link(ClaimResult claim) {
         return new Link(
-                ClaimSection.anchor(claim.id()),
-                claim.id(),
-                claim.statement(),
-                claim.verdict(),
-                ClaimSection.style(claim.verdict()),
-                ClaimSection.mark(claim.verdict()));
+                ClaimSection.anchor(claim.id()), claim.id(), claim.said().text(), ClaimSection.badge(claim.outcome()));
     }
 
     private static Plot.Group group(List<Figure> figures) {

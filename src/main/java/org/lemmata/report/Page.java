@@ -33,37 +33,48 @@ record Page(
     record RunRow(String property, List<String> values) {}
 
     /** All claims: the tally, the list, the evidence by paper. */
-    record Claims(
-            String file, int count, List<Tally> tally, String expectation, boolean surprising, List<Paper> papers) {}
+    record Claims(String file, int count, List<Tally> tally, String change, boolean alarm, List<Paper> papers) {}
 
     /** How many claims had a verdict. */
     record Tally(String verdict, String style, String mark, int count) {}
 
     record Paper(String title, String citation, List<Claim> claims) {}
 
-    /** One claim; {@code style} is the verdict's CSS class, {@code mark} its sign. */
+    /**
+     * One claim.
+     *
+     * @param pinned the verdict that is pinned, or ""
+     * @param alarm whether the verdict is a change that somebody has to look at
+     */
     record Claim(
             String anchor,
-            String id,
-            String source,
-            String statement,
-            String form,
-            String verdict,
-            String style,
-            String mark,
-            String expected,
-            boolean surprising,
+            Said said,
+            Badge verdict,
+            String pinned,
+            boolean alarm,
             List<Measured> measured,
+            Tested tested,
+            Reason reason,
+            List<Plot> plots) {}
+
+    /** What is claimed, and what the paper says of it. */
+    record Said(String id, String statement, String source, String form, String paper) {}
+
+    /** A verdict with its CSS class and its sign. */
+    record Badge(String name, String style, String mark) {}
+
+    /** Where and how a claim was tested. */
+    record Tested(
             String range,
+            String size,
             String budget,
             String precision,
+            String trivial,
             String seeds,
             String moreSeeds,
-            String time,
-            String reasonTitle,
-            String reason,
-            boolean reasonOpen,
-            List<Plot> plots) {}
+            String time) {}
+
+    record Reason(String title, String text, boolean open) {}
 
     record Measured(String name, String value, String unit, String interval, String n, String paper) {}
 

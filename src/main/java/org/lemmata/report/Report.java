@@ -137,7 +137,8 @@ public final class Report {
     private static Map<String, String> environment(List<ClaimResult> results) {
         var values = new TreeMap<String, Set<String>>();
         for (ClaimResult result : results) {
-            result.environment()
+            result.run()
+                    .environment()
                     .forEach((name, value) -> values.computeIfAbsent(name, n -> new LinkedHashSet<>())
                             .add(value));
         }

@@ -44,6 +44,11 @@ public final class Settings {
         }
     }
 
+    /** Whether none was given. */
+    public boolean isEmpty() {
+        return given.isEmpty();
+    }
+
     /** The text of a setting, or its fallback, or that of the setting it is the same as; empty if there is none. */
     public Optional<String> text(String name) {
         Setting setting = known.stream()

@@ -84,6 +84,11 @@ public record CellRecord(
         return new CellRecord(cell, trial, others, seed, settings, status, reason, measurements, run);
     }
 
+    /** The same cell with other measurements. */
+    CellRecord measured(List<Measurement> others) {
+        return new CellRecord(cell, trial, axes, seed, settings, status, reason, others, run);
+    }
+
     /** The same result as one of another run. */
     public CellRecord withRun(Run other) {
         return new CellRecord(cell, trial, axes, seed, settings, status, reason, measurements, other);

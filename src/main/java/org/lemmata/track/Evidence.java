@@ -2,11 +2,17 @@ package org.lemmata.track;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord.Status;
 
 /**
@@ -57,8 +63,57 @@ public record Evidence(Path directory) {
                 all.remove(record.cell());
             }
         }
+        write(paper, all.values());
+    }
+
+    /**
+     * Renames measurements of all cells of a paper; ids, settings, runs and values stay, and so does the order.
+     *
+     * @param name matches a whole name
+     * @param replacement of it, with the groups of the expression as {@code $1}
+     * @return how many measurements were renamed
+     * @throws IllegalArgumentException if two measurements of a cell would have one name; nothing is written then
+     */
+    public int rename(String paper, Pattern name, String replacement) throws IOException {
+        var renamed = new ArrayList<CellRecord>();
+        int count = 0;
+        for (CellRecord record : CellRecords.read(file(paper))) {
+            List<Measurement> measurements = record.measurements().stream()
+                    .map(measurement -> renamed(measurement, name, replacement))
+                    .toList();
+            var names = new HashSet<String>();
+            for (int i = 0; i < measurements.size(); i++) {
+                String own = measurements.get(i).name();
+                count += own.equals(record.measurements().get(i).name()) ? 0 : 1;
+                if (!names.add(own)) {
+                    throw new IllegalArgumentException("cell " + record.cell()
+                            + ": expected names that stay unlike each other, got two of '" + own + "'");
+                }
+            }
+            renamed.add(record.measured(measurements));
+        }
+        if (count > 0) {
+            write(paper, renamed);
+        }
+        return count;
+    }
+
+    private static Measurement renamed(Measurement measurement, Pattern name, String replacement) {
+        Matcher matcher = name.matcher(measurement.name());
+        return matcher.matches()
+                ? new Measurement(
+                        matcher.replaceFirst(replacement),
+                        measurement.value(),
+                        measurement.unit(),
+                        measurement.interval(),
+                        measurement.n(),
+                        measurement.reference())
+                : measurement;
+    }
+
+    private void write(String paper, Collection<CellRecord> records) throws IOException {
         AtomicFile.write(file(paper), writer -> {
-            for (CellRecord record : all.values()) {
+            for (CellRecord record : records) {
                 writer.write(record.toJson());
                 writer.write('\n');
             }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.jspecify.annotations.Nullable;
@@ -19,27 +20,28 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.claim.ClaimResult.Measured;
+import org.lemmata.claim.ClaimResult.Run;
+import org.lemmata.claim.ClaimResult.Said;
+import org.lemmata.claim.ClaimResult.Tested;
 import org.lemmata.file.MalformedFileException;
 
 class ClaimResultsTest {
 
     private static final ClaimResult LOSS = new ClaimResult(
-            "depth.theorem-4.1.loss",
-            "The loss is at most \"1 - ε\"\nfor every N.",
-            "Richard (2024), theorem 4.1",
-            "printed",
-            "every word, N ≤ 6",
-            "Refuted",
-            "Refuted",
-            "<script>alert('(()')</script>",
+            new Said(
+                    "depth.theorem-4.1.loss",
+                    "The loss is at most \"1 - ε\"\nfor every N.",
+                    "Richard (2024), theorem 4.1",
+                    Form.PRINTED,
+                    "states it"),
+            new Tested("every word, N ≤ 6", "paper", Budget.QUICK, "bfloat16", new TreeMap<>(Map.of("N", "6"))),
+            new Verdict(Outcome.REFUTED, "<script>alert('(()')</script>"),
+            Outcome.REFUTED,
+            List.of(new TrivialAnswer("always '('", 0.5)),
             List.of(
                     new Measured("loss, N = 6", 6.0e-9, "nats", 6.0e-9, 6.0e-9, 72_147, "≤", 3.4e-10),
                     new Measured("words", 132, "", 132, 132, 132, null, null)),
-            List.of(1L, -2L, Long.MAX_VALUE),
-            "quick",
-            "bfloat16",
-            0.25,
-            Map.of("jdk", "25", "commit", "abc"),
+            new Run(List.of(1L, -2L, Long.MAX_VALUE), 0.25, Map.of("jdk", "25", "commit", "abc")),
             List.of(
                     new Figure(
                             "Stack",
@@ -68,37 +70,33 @@ class ClaimResultsTest {
     }
 
     @Test
-    void evidenceThatIsNotReproducedIsNotWhatWasExpectedWhateverWas() throws Exception {
-        ClaimResult expectedOpen = expecting("Inconclusive");
-        assertThat(expectedOpen.asExpected()).isTrue();
-        ClaimResult undecided = expectedOpen.undecided("the evidence is not reproduced");
-        assertThat(undecided.verdict()).isEqualTo("Inconclusive");
-        assertThat(undecided.expected()).isEqualTo(ClaimResult.JUDGEMENT);
-        assertThat(undecided.asExpected()).isFalse();
-        Path file = directory.resolve("claims.json");
-        ClaimResults.write(file, List.of(undecided));
-        assertThat(ClaimResults.read(file)).containsExactly(undecided);
-        assertThat(expecting("Supported").undecided("").expected()).isEqualTo("Supported");
-        assertThat(expecting(ClaimResult.NO_EXPECTATION).undecided("").asExpected())
+    void aChangeFromOrToADecisionIsAnAlarm() {
+        for (Outcome pinned : Outcome.values()) {
+            for (Outcome outcome : Outcome.values()) {
+                ClaimResult result = result(outcome, pinned);
+                assertThat(result.isContrary())
+                        .isEqualTo(outcome != pinned && (outcome == Outcome.SUPPORTED || outcome == Outcome.REFUTED));
+                assertThat(result.isLost())
+                        .isEqualTo((pinned == Outcome.SUPPORTED || pinned == Outcome.REFUTED)
+                                && (outcome == Outcome.INCONCLUSIVE || outcome == Outcome.NOT_LEARNED));
+            }
+        }
+        assertThat(result(Outcome.REFUTED, null).isAlarm()).isFalse();
+        assertThat(result(Outcome.SUPPORTED, Outcome.SUPPORTED)
+                        .undecided("not reproduced")
+                        .isLost())
                 .isTrue();
     }
 
-    private static ClaimResult expecting(String expected) {
+    private static ClaimResult result(Outcome outcome, @Nullable Outcome pinned) {
         return new ClaimResult(
-                "a.b",
-                "s",
-                "p",
-                "as stated",
-                "r",
-                expected,
-                "Inconclusive",
-                "",
+                new Said("a.b", "s", "p", Form.AS_STATED, "states it"),
+                new Tested("r", "paper", Budget.QUICK, "none", new TreeMap<>()),
+                new Verdict(outcome, ""),
+                pinned,
                 List.of(),
                 List.of(),
-                "quick",
-                "none",
-                1,
-                Map.of(),
+                new Run(List.of(), 1, Map.of()),
                 List.of());
     }
 
@@ -113,13 +111,17 @@ class ClaimResultsTest {
                         "source",
                         "form",
                         "range",
-                        "expected",
+                        "paper",
+                        "size",
                         "verdict",
+                        "pinned",
+                        "trivial",
                         "reason",
                         "measured",
                         "seeds",
                         "budget",
                         "precision",
+                        "settings",
                         "seconds",
                         "environment",
                         "figures");
@@ -155,7 +157,7 @@ class ClaimResultsTest {
     /** What is right, what stands there instead (null: nothing), where, what is said. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        "verdict" : "Refuted" | "verdict" : "Proved" | .verdict | one of Supported, Refuted, Inconclusive, got the string "Proved"
+        "verdict" : "Refuted" | "verdict" : "Proved" | .verdict | one of Supported, Refuted, Inconclusive, NotLearned, got the string "Proved"
         "seconds" : 0.25      | "seconds" : "soon"   | .seconds | a number, got the string "soon"
         "value" : 132.0       | "value" : null       | .measured[1].value | a number, got null
         "n" : 72147           | "n" : 1.5            | .measured[0].n | an integer of at most 64 bits, got the number 1.5
@@ -196,20 +198,13 @@ class ClaimResultsTest {
 
     private static ClaimResult withFigure(double value, double low, double high) {
         return new ClaimResult(
-                "a.b",
-                "s",
-                "p",
-                "corrected",
-                "r",
-                "Supported",
-                "Inconclusive",
-                "",
-                List.of(new Measured("m", value, "", low, high, 1, "≈", value)),
+                new Said("a.b", "s", "p", Form.CORRECTED, "states it"),
+                new Tested("r", "paper", Budget.FULL, "none", new TreeMap<>()),
+                new Verdict(Outcome.INCONCLUSIVE, ""),
+                null,
                 List.of(),
-                "full",
-                "none",
-                1,
-                Map.of(),
+                List.of(new Measured("m", value, "", low, high, 1, "≈", value)),
+                new Run(List.of(), 1, Map.of()),
                 List.of(new Figure(
                         "t",
                         "c",

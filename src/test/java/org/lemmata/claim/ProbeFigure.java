@@ -1,6 +1,5 @@
 package org.lemmata.claim;
 
-import java.util.List;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
@@ -15,37 +14,21 @@ public final class ProbeFigure implements FigureClaim {
     }
 
     @Override
-    public Finding judge(FigureCells cells, Computation computation) {
-        var inequalities = new Inequalities();
+    public void judge(FigureCells cells, Judgement judgement) {
         cells.records().forEach(record -> {
             double value = record.measurement("value").orElseThrow().value();
-            inequalities.add(record.cell() + " below 1", value < 1, value >= 1);
+            judgement.add(record.cell() + " below 1", value < 1, value >= 1);
         });
-        return new Finding(inequalities.verdict(), List.of(), cells.seeds());
     }
 
     @Override
-    public String id() {
-        return "depth.probe.small";
+    public Statement statement() {
+        return new Statement(
+                "depth.probe.small", new Source(Paper.DEPTH, "figure 0"), Form.AS_STATED, "Probes are below 1.");
     }
 
     @Override
-    public Source source() {
-        return new Source(Paper.DEPTH, "figure 0");
-    }
-
-    @Override
-    public Form form() {
-        return Form.AS_STATED;
-    }
-
-    @Override
-    public String statement() {
-        return "Probes are below 1.";
-    }
-
-    @Override
-    public String range(Budget budget) {
-        return budget.label() + " sizes";
+    public Sizes sizes() {
+        return new Sizes("probes", "of 3 sizes", "of 2 sizes");
     }
 }

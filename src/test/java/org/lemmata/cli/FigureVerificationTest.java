@@ -17,9 +17,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.claim.Budget;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.ClaimResults;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.Outcome;
 import org.lemmata.claim.ProbeFigure;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.precision.PrecisionPolicy;
@@ -74,11 +76,11 @@ class FigureVerificationTest {
 
     @Test
     void withoutEvidenceAFigureIsUndecidedAndSaysHowToMakeIt() throws IOException {
-        assertThat(verify()).isEqualTo(3);
+        assertThat(verify()).isZero();
         assertThat(out.toString().lines())
                 .singleElement()
                 .asString()
-                .startsWith("Inconclusive [expected Supported] depth.probe.small (")
+                .startsWith("Inconclusive depth.probe.small (")
                 .contains("4 of 4 cells are not in " + evidence())
                 .endsWith("lemmata verify depth.probe --budget standard makes them");
     }
@@ -88,7 +90,7 @@ class FigureVerificationTest {
         assertThat(standard()).isZero();
         assertThat(Files.readAllLines(evidence())).hasSize(4).isSorted();
         assertThat(directory.resolve("work/depth.probe-standard/results.jsonl")).exists();
-        assertThat(result().verdict()).isEqualTo("Supported");
+        assertThat(result().outcome()).isEqualTo(Outcome.SUPPORTED);
         assertThat(verify()).isZero();
         assertThat(out.toString().lines())
                 .hasSize(2)
@@ -96,11 +98,12 @@ class FigureVerificationTest {
                 .asString()
                 .matches("Recomputed   depth[.]probe \\(.* s\\): cell [0-9a-f]{16} \\(size=[12] seed=[12]\\): 2"
                         + " measurements, the same bits as in the evidence");
-        assertThat(result().range())
-                .startsWith("standard sizes; 4 of 4 cells from evidence, commit ")
+        assertThat(result().tested().range())
+                .startsWith("probes; reduced: of 2 sizes; 4 of 4 cells from evidence, commit ")
                 .contains("jdk ");
-        assertThat(result().seeds()).containsExactly(1L, 2L);
-        assertThat(result().budget()).isEqualTo("quick");
+        assertThat(result().run().seeds()).containsExactly(1L, 2L);
+        assertThat(result().tested().budget()).isEqualTo(Budget.QUICK);
+        assertThat(result().tested().size()).isEqualTo("reduced: of 2 sizes");
     }
 
     @Test
@@ -110,7 +113,8 @@ class FigureVerificationTest {
                 .isZero();
         assertThat(Files.readAllLines(evidence())).hasSize(6);
         assertThat(verify()).isZero();
-        assertThat(result().range()).startsWith("full sizes; 6 of 6 cells from evidence");
+        assertThat(result().tested().range())
+                .startsWith("probes; the paper's sizes: of 3 sizes; 6 of 6 cells from evidence");
     }
 
     @Test
@@ -134,6 +138,7 @@ class FigureVerificationTest {
     @Test
     void aNumberThatWasChangedInTheEvidenceIsAMismatch() throws IOException {
         standard();
+        assertThat(verify("--pin")).isZero();
         List<String> lines = new ArrayList<>(Files.readAllLines(evidence()));
         String line = lines.get(2);
         String id = line.substring(line.indexOf("\"cell\":\"") + 8).substring(0, 16);
@@ -155,9 +160,9 @@ class FigureVerificationTest {
                                 .endsWith("if the kernels were meant to change: lemmata verify depth.probe --budget"
                                         + " standard"),
                         second -> assertThat(second)
-                                .startsWith("Inconclusive [expected Supported] depth.probe.small (")
+                                .startsWith("Inconclusive [pinned Supported] depth.probe.small (")
                                 .contains("the evidence is not reproduced: cell " + id));
-        assertThat(result().verdict()).isEqualTo("Inconclusive");
+        assertThat(result().outcome()).isEqualTo(Outcome.INCONCLUSIVE);
         // The others are as they were.
         String other =
                 lines.get(0).substring(lines.get(0).indexOf("\"cell\":\"") + 8).substring(0, 16);
@@ -172,7 +177,7 @@ class FigureVerificationTest {
         Files.writeString(evidence(), text.replaceAll("\"jdk\":\"[^\"]*\"", "\"jdk\":\"Vendor 26\""));
         assertThat(verify()).isZero();
         assertThat(out.toString()).contains("within the tolerance of the evidence (jdk Vendor 26 there, ");
-        assertThat(result().range()).contains("jdk Vendor 26");
+        assertThat(result().tested().range()).contains("jdk Vendor 26");
     }
 
     /** The i-th cell took so long. */
@@ -237,29 +242,22 @@ class FigureVerificationTest {
         }
     }
 
-    /** Where the intervals are expected to leave a sentence open, evidence that is missing is not. */
     @Test
-    void withoutEvidenceNoFigureIsAsExpected() throws IOException {
-        Path file = directory.resolve("claims.json");
-        for (String claim : List.of("layers-and-heads", "decay")) {
-            CommandLineRun run = CommandLineRun.of(
-                    "verify",
-                    "depth.figure-3.left." + claim,
-                    "--evidence",
-                    directory.resolve("none").toString(),
-                    "--json",
-                    file.toString());
-            assertThat(run.code()).as("%s", run).isEqualTo(3);
-            assertThat(run.outLines())
-                    .singleElement()
-                    .asString()
-                    .startsWith("Inconclusive [expected a judgement] depth.figure-3.left." + claim)
-                    .contains("120 of 120 cells are not in ");
-            assertThat(ClaimResults.read(file)).singleElement().satisfies(result -> {
-                assertThat(result.expected()).isEqualTo(ClaimResult.JUDGEMENT);
-                assertThat(result.asExpected()).isFalse();
-            });
-        }
+    void whereADecisionIsPinnedEvidenceThatIsMissingIsAnAlarm() throws IOException {
+        standard();
+        assertThat(verify("--pin")).isZero();
+        assertThat(result().pinned()).isNull();
+        assertThat(verify()).isZero();
+        assertThat(result().pinned()).isEqualTo(Outcome.SUPPORTED);
+        List<String> lines = Files.readAllLines(evidence());
+        Files.write(evidence(), lines.subList(0, 3));
+        assertThat(verify()).isEqualTo(3);
+        assertThat(out.toString()).contains("Inconclusive [pinned Supported] depth.probe.small (", "1 of 4 cells are");
+        // What could not be judged is not pinned.
+        assertThat(verify("--pin")).isEqualTo(3);
+        assertThat(out.toString()).contains("Pinned 0 of 1 verdicts");
+        Files.write(evidence(), lines);
+        assertThat(verify()).isZero();
     }
 
     @Test

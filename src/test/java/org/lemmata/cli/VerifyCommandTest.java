@@ -1,6 +1,7 @@
 package org.lemmata.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -9,19 +10,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Claim;
-import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.ClaimResults;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Outcome;
+import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
+import org.lemmata.file.MalformedFileException;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.number.FloatFormat;
@@ -32,12 +34,14 @@ import picocli.CommandLine;
 
 class VerifyCommandTest {
 
-    private static final ComputedClaim HOLDS = claim("holds", Form.AS_STATED, new Verdict.Supported("all cases"));
-    private static final ComputedClaim FALSE = claim("false", Form.AS_STATED, new Verdict.Refuted("case 3"));
-    private static final ComputedClaim OPEN = claim("open", Form.CORRECTED, new Verdict.Inconclusive("no file"));
-    private static final ComputedClaim ERRATUM = claim("erratum", Form.PRINTED, new Verdict.Refuted("case 1"));
+    private static final ComputedClaim HOLDS =
+            claim("holds", Form.AS_STATED, new Verdict(Outcome.SUPPORTED, "all cases"));
+    private static final ComputedClaim FALSE = claim("false", Form.AS_STATED, new Verdict(Outcome.REFUTED, "case 3"));
+    private static final ComputedClaim OPEN =
+            claim("open", Form.CORRECTED, new Verdict(Outcome.INCONCLUSIVE, "no file"));
+    private static final ComputedClaim ERRATUM = claim("erratum", Form.PRINTED, new Verdict(Outcome.REFUTED, "case 1"));
     private static final ComputedClaim NO_ERRATUM =
-            claim("no-erratum", Form.PRINTED, new Verdict.Supported("all cases"));
+            claim("no-erratum", Form.PRINTED, new Verdict(Outcome.SUPPORTED, "all cases"));
 
     private static final Computation UNROUNDED = Computation.unrounded(Kernels.scalar());
     private static final Computation ROUNDED = new Computation(
@@ -49,23 +53,8 @@ class VerifyCommandTest {
     private static ComputedClaim claim(String id, Form form, Verdict verdict) {
         return new ComputedClaim() {
             @Override
-            public String id() {
-                return id;
-            }
-
-            @Override
-            public Source source() {
-                return new Source(Paper.DEPTH, "theorem 0");
-            }
-
-            @Override
-            public Form form() {
-                return form;
-            }
-
-            @Override
-            public String statement() {
-                return "A statement.";
+            public Statement statement() {
+                return new Statement("depth." + id, new Source(Paper.DEPTH, "theorem 0"), form, "A statement.");
             }
 
             @Override
@@ -80,46 +69,97 @@ class VerifyCommandTest {
         };
     }
 
-    private static int verify(StringWriter out, Claim... claims) throws IOException {
+    private int verify(StringWriter out, Claim... claims) throws IOException {
         return verify(out, UNROUNDED, claims);
     }
 
-    private static int verify(StringWriter out, Computation computation, Claim... claims) throws IOException {
+    private int verify(StringWriter out, Computation computation, Claim... claims) throws IOException {
+        return verify(out, computation, List.of(), claims);
+    }
+
+    private int verify(StringWriter out, Computation computation, List<String> options, Claim... claims)
+            throws IOException {
         var command = new VerifyCommand();
+        var arguments = new ArrayList<>(List.of("--evidence", directory.toString()));
+        arguments.addAll(options);
         new CommandLine(command)
                 .setOut(new PrintWriter(out))
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .parseArgs();
+                .parseArgs(arguments.toArray(String[]::new));
         return command.verify(List.of(claims), computation);
     }
 
-    private static int verify(Claim... claims) throws IOException {
+    private int verify(Claim... claims) throws IOException {
         return verify(new StringWriter(), claims);
     }
 
+    /** The same claim with another verdict. */
+    private static ComputedClaim changed(ComputedClaim claim, Outcome outcome) {
+        return claim(claim.id().substring("depth.".length()), claim.statement().form(), new Verdict(outcome, "now"));
+    }
+
+    private int pin(Claim... claims) throws IOException {
+        return verify(new StringWriter(), UNROUNDED, List.of("--pin"), claims);
+    }
+
     @Test
-    void exitCodesFollowTheVerdictsExpected() throws IOException {
-        assertThat(verify(HOLDS)).isZero();
-        assertThat(verify(ERRATUM, HOLDS)).isZero();
-        assertThat(verify(FALSE)).isEqualTo(1);
-        assertThat(verify(NO_ERRATUM)).isEqualTo(1);
-        assertThat(verify(OPEN)).isEqualTo(3);
-        assertThat(verify(OPEN, HOLDS, FALSE)).isEqualTo(1);
-        assertThat(verify(FALSE, OPEN)).isEqualTo(1);
+    void exitCodesFollowThePinnedVerdicts() throws IOException {
+        // Nothing is pinned: no verdict is an alarm.
+        assertThat(verify(HOLDS, FALSE, OPEN, ERRATUM)).isZero();
+        assertThat(pin(HOLDS, FALSE, OPEN, ERRATUM)).isZero();
+        assertThat(verify(HOLDS, FALSE, OPEN, ERRATUM, NO_ERRATUM)).isZero();
+        assertThat(verify(changed(HOLDS, Outcome.REFUTED))).isEqualTo(1);
+        assertThat(verify(changed(FALSE, Outcome.SUPPORTED))).isEqualTo(1);
+        assertThat(verify(changed(OPEN, Outcome.SUPPORTED))).isEqualTo(1);
+        assertThat(verify(changed(HOLDS, Outcome.INCONCLUSIVE))).isEqualTo(3);
+        assertThat(verify(changed(FALSE, Outcome.NOT_LEARNED))).isEqualTo(3);
+        assertThat(verify(changed(OPEN, Outcome.NOT_LEARNED))).isZero();
+        assertThat(verify(changed(HOLDS, Outcome.INCONCLUSIVE), changed(FALSE, Outcome.SUPPORTED)))
+                .isEqualTo(1);
         assertThat(verify()).isZero();
     }
 
     @Test
-    void underAPolicyNoVerdictIsExpected() throws IOException {
+    void pinsAreWrittenByPinAloneAndAnAlteredOneIsRefused() throws IOException {
+        Path pins = directory.resolve("depth/verdicts.json");
+        verify(HOLDS);
+        assertThat(pins).doesNotExist();
+        pin(HOLDS, FALSE);
+        pin(OPEN);
+        String text = Files.readString(pins);
+        assertThat(text).contains("\"depth.holds\"", "\"depth.false\"", "\"depth.open\"", "\"size\" : \"paper\"");
+        verify(changed(HOLDS, Outcome.REFUTED));
+        assertThat(pins).hasContent(text);
+        assertThatThrownBy(() -> verify(new StringWriter(), ROUNDED, List.of("--pin"), HOLDS))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("--pin: expected models that are not rounded, got bfloat16 with sums");
+        for (String altered : List.of(
+                text.replaceFirst("Supported", "Refuted"),
+                text.replace("depth.holds", "depth.other"),
+                text.replaceFirst("\"sha256\" : \"[0-9a-f]", "\"sha256\" : \"x"),
+                "{")) {
+            Files.writeString(pins, altered);
+            assertThatThrownBy(() -> verify(HOLDS))
+                    .isInstanceOf(MalformedFileException.class)
+                    .hasMessageStartingWith(pins + ": ");
+            CommandLineRun run = CommandLineRun.of("verify", "depth.claim-5.3", "--evidence", directory.toString());
+            assertThat(run.code()).as("%s", run).isEqualTo(2);
+            assertThat(run.errLines()).singleElement().asString().contains("verdicts.json: ");
+        }
+    }
+
+    @Test
+    void underAPolicyNoVerdictIsPinned() throws IOException {
+        pin(HOLDS, FALSE, OPEN);
         var out = new StringWriter();
-        assertThat(verify(out, ROUNDED, FALSE, OPEN, HOLDS, ERRATUM, NO_ERRATUM))
+        assertThat(verify(out, ROUNDED, changed(FALSE, Outcome.SUPPORTED), OPEN, changed(HOLDS, Outcome.REFUTED)))
                 .isZero();
         assertThat(out.toString().lines())
-                .hasSize(5)
+                .hasSize(3)
                 .allSatisfy(line ->
-                        assertThat(line).contains(" [bfloat16 with sums] (").doesNotContain("expected"));
+                        assertThat(line).contains(" [bfloat16 with sums] (").doesNotContain("pinned"));
         assertThat(out.toString().lines().findFirst())
-                .hasValueSatisfying(line -> assertThat(line).startsWith("Refuted      false"));
+                .hasValueSatisfying(line -> assertThat(line).startsWith("Supported    depth.false"));
     }
 
     @Test
@@ -135,9 +175,9 @@ class VerifyCommandTest {
                 .contains("expected at least 53 significand bits")
                 .contains("got binary32 with 24 and 24");
         assertThat(ClaimResults.read(file)).singleElement().satisfies(result -> {
-            assertThat(result.precision()).isEqualTo("binary32");
-            assertThat(result.expected()).isEqualTo("none");
-            assertThat(result.verdict()).isEqualTo("Inconclusive");
+            assertThat(result.tested().precision()).isEqualTo("binary32");
+            assertThat(result.pinned()).isNull();
+            assertThat(result.outcome()).isEqualTo(Outcome.INCONCLUSIVE);
             assertThat(result.measured()).isEmpty();
         });
         Path benchmarks = Files.writeString(directory.resolve("jmh.json"), "[]");
@@ -161,8 +201,8 @@ class VerifyCommandTest {
             CommandLineRun run = CommandLineRun.of(arguments.toArray(String[]::new));
             assertThat(run.code()).as("%s", run).isZero();
             assertThat(ClaimResults.read(file)).singleElement().satisfies(result -> {
-                assertThat(result.verdict()).as(result.reason()).isEqualTo("Supported");
-                seen.add(result.precision());
+                assertThat(result.outcome()).as(result.verdict().reason()).isEqualTo(Outcome.SUPPORTED);
+                seen.add(result.tested().precision());
             });
         }
         assertThat(seen)
@@ -181,7 +221,7 @@ class VerifyCommandTest {
         assertThat(run.outLines()).singleElement().asString().startsWith("Inconclusive depth.theorem-4.1.loss");
     }
 
-    /** Nothing in a forward pass is rounded: the verdict is expected, and the construction keeps its binary64. */
+    /** Nothing in a forward pass is rounded: the verdict is the pinned one, and the construction keeps its binary64. */
     @Test
     void sitesOfTrainingRoundNothingOfAClaim() throws IOException {
         Path policy = Files.writeString(directory.resolve("policy.yaml"), "sites:\n  gradients: bfloat16\n");
@@ -191,36 +231,34 @@ class VerifyCommandTest {
     }
 
     @Test
-    void everyVerdictIsALineThatNamesWhatWasExpected() throws IOException {
+    void everyVerdictIsALineThatNamesWhatIsPinnedWhereItDiffers() throws IOException {
+        pin(HOLDS, FALSE);
         var out = new StringWriter();
-        verify(out, HOLDS, FALSE);
+        verify(out, HOLDS, changed(FALSE, Outcome.SUPPORTED));
         List<String> lines = out.toString().lines().toList();
         assertThat(lines).hasSize(2);
         assertThat(lines.get(0))
                 .startsWith("Supported")
                 .contains("holds")
                 .contains("all cases")
-                .doesNotContain("expected");
+                .doesNotContain("pinned");
         assertThat(lines.get(1))
-                .startsWith("Refuted")
-                .contains("[expected Supported] false")
-                .contains("case 3");
+                .startsWith("Supported")
+                .contains("[pinned Refuted] depth.false")
+                .contains("now");
     }
 
     @Test
-    void reportsOfContraryVerdictsExitAsTheVerdictsDo() throws IOException {
-        assertReport(1, "false: expected Supported, got Refuted", HOLDS, FALSE, OPEN);
-        assertReport(3, "open: expected Supported, got Inconclusive", HOLDS, OPEN);
+    void reportsOfChangedVerdictsExitAsTheVerdictsDo() throws IOException {
+        pin(HOLDS, FALSE, OPEN);
+        assertReport(1, "depth.false: pinned Refuted, got Supported", HOLDS, changed(FALSE, Outcome.SUPPORTED), OPEN);
+        assertReport(3, "depth.holds: pinned Supported, got Inconclusive", changed(HOLDS, Outcome.INCONCLUSIVE));
         assertReport(0, "", HOLDS, ERRATUM);
     }
 
     private void assertReport(int code, String message, ComputedClaim... claims) throws IOException {
         Path file = directory.resolve("claims.json");
-        ClaimResults.write(
-                file,
-                List.of(claims).stream()
-                        .map(claim -> ClaimResult.of(claim, Budget.QUICK, UNROUNDED, Map.of()))
-                        .toList());
+        verify(new StringWriter(), UNROUNDED, List.of("--json", file.toString()), claims);
         Path benchmarks = Files.writeString(directory.resolve("jmh.json"), "[]");
         CommandLineRun run = CommandLineRun.of(
                 "report",
@@ -244,10 +282,34 @@ class VerifyCommandTest {
         assertThat(run.outLines()).hasSize(1);
         assertThat(ClaimResults.read(file)).singleElement().satisfies(result -> {
             assertThat(result.id()).isEqualTo("depth.claim-5.3");
-            assertThat(result.verdict()).isEqualTo("Supported");
-            assertThat(result.budget()).isEqualTo("quick");
-            assertThat(result.environment()).containsKeys("commit", "jdk", "simd", "cpu");
+            assertThat(result.outcome()).isEqualTo(Outcome.SUPPORTED);
+            assertThat(result.pinned()).isEqualTo(Outcome.SUPPORTED);
+            assertThat(result.tested().budget()).isEqualTo(Budget.QUICK);
+            assertThat(result.run().environment()).containsKeys("commit", "jdk", "simd", "cpu");
             assertThat(result.measured()).isNotEmpty();
         });
+    }
+
+    @Test
+    void aClaimIsTestedWithAUsersSettings() throws IOException {
+        Path file = directory.resolve("claims.json");
+        CommandLineRun run = CommandLineRun.of(
+                "verify", "depth.theorem-4.1.converse", "-p", "N=3", "-p", "gamma=-0.5", "--json", file.toString());
+        assertThat(run.code()).as("%s", run).isZero();
+        assertThat(run.outLines()).singleElement().asString().startsWith("Refuted      depth.theorem-4.1.converse (");
+        assertThat(ClaimResults.read(file)).singleElement().satisfies(result -> {
+            assertThat(result.pinned()).isNull();
+            assertThat(result.tested().settings()).containsEntry("N", "3").containsEntry("gamma", "-0.5");
+            assertThat(result.tested().range()).contains("gamma = -0.5");
+        });
+        for (List<String> refused : List.of(
+                List.of("depth.figure-2", "N=3", "-p: expected claims with settings, got depth.figure-2"),
+                List.of("depth.claim-5.3", "M=3", "M: expected one of the settings N, v, got 'M'"))) {
+            CommandLineRun bad = CommandLineRun.of("verify", refused.get(0), "-p", refused.get(1));
+            assertThat(bad.code()).as("%s", bad).isEqualTo(2);
+            assertThat(bad.errLines()).singleElement().asString().contains(refused.get(2));
+        }
+        assertThat(CommandLineRun.of("claims").out()).contains("    -p gamma=-0.5     pull to the training word");
+        assertThat(CommandLineRun.of("claims", "--json").out()).contains("\"settings\" : [");
     }
 }

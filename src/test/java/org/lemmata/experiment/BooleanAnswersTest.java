@@ -70,7 +70,7 @@ class BooleanAnswersTest {
         Map<String, Measurement> measured = run("one", 1, asked);
         assertThat(run("three", 3, asked)).isEqualTo(measured);
         for (String kind : List.of("inSample.q1", "inSample.q2", "outOfSample.q1", "outOfSample.q2")) {
-            for (String what : List.of("", ".equal", ".commonest")) {
+            for (String what : List.of("", ".equal", ".majority")) {
                 assertThat(Objects.requireNonNull(measured.get("answers." + kind + what))
                                 .n())
                         .isEqualTo(40);

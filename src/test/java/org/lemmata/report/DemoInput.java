@@ -11,11 +11,17 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.lemmata.claim.Budget;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.ClaimResults;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Figure;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Outcome;
+import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.claim.Verdict;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.track.BenchmarkRow;
@@ -51,13 +57,14 @@ public final class DemoInput {
     private static List<ClaimResult> claims() throws Exception {
         var claims = new ArrayList<>(ClaimResults.read(resource("claims.json")));
         List<String> small = List.of("closed form", "1 layer");
-        claims.add(comparison("demo.comparison.counting", "Counting", "Supported", small, 0.02));
-        claims.add(comparison("demo.comparison.copying", "Copying", "Refuted", List.of("1 layer", "2 layers"), 0.15));
+        claims.add(comparison("demo.comparison.counting", "Counting", Outcome.SUPPORTED, small, 0.02));
+        claims.add(comparison(
+                "demo.comparison.copying", "Copying", Outcome.REFUTED, List.of("1 layer", "2 layers"), 0.15));
         return claims;
     }
 
     /** Shares of right answers that fall by so much each time the length is doubled, more so for later models. */
-    static ClaimResult comparison(String id, String task, String verdict, List<String> models, double fall) {
+    static ClaimResult comparison(String id, String task, Outcome verdict, List<String> models, double fall) {
         var series = new ArrayList<Figure.Series>();
         for (int model = 0; model < models.size(); model++) {
             double each = fall * model;
@@ -73,20 +80,19 @@ public final class DemoInput {
                     y));
         }
         return new ClaimResult(
-                id,
-                "The share of right answers does not fall with the length.",
-                "a demonstration",
-                "as stated",
-                "two models",
-                "Supported",
-                verdict,
-                "the intervals are apart",
+                new ClaimResult.Said(
+                        id,
+                        "The share of right answers does not fall with the length.",
+                        "a demonstration",
+                        Form.AS_STATED,
+                        "nothing: beyond the papers"),
+                new ClaimResult.Tested(
+                        "two models", "reduced: two models", Budget.QUICK, Computation.UNROUNDED, new TreeMap<>()),
+                new Verdict(verdict, "the intervals are apart"),
+                Outcome.SUPPORTED,
+                List.of(new TrivialAnswer("always 0", 0.25)),
                 List.of(),
-                List.of(1L, 2L),
-                "quick",
-                Computation.UNROUNDED,
-                0.1,
-                Map.of("commit", "c0ffee"),
+                new ClaimResult.Run(List.of(1L, 2L), 0.1, Map.of("commit", "c0ffee")),
                 List.of(new Figure(task, "Shares by length.", "log2 of T / N", "share of right answers", series)));
     }
 

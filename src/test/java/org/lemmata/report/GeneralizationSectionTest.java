@@ -9,6 +9,7 @@ import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.ClaimResult;
+import org.lemmata.claim.Outcome;
 import org.lemmata.report.GeneralizationSection.Generalization;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.report.plot.SeriesStyle;
@@ -18,9 +19,14 @@ class GeneralizationSectionTest {
 
     private static final List<ClaimResult> CLAIMS = List.of(
             DemoInput.comparison(
-                    "length.comparison.a", "Task A", "Supported", List.of("closed form", "1 layer", "2 layers"), 0.1),
-            DemoInput.comparison("length.figure-9.left", "No task", "Supported", List.of("something else"), 0.1),
-            DemoInput.comparison("parity.comparison.b", "Task B", "Refuted", List.of("2 layers", "1 layer"), 0.2));
+                    "length.comparison.a",
+                    "Task A",
+                    Outcome.SUPPORTED,
+                    List.of("closed form", "1 layer", "2 layers"),
+                    0.1),
+            DemoInput.comparison("length.figure-9.left", "No task", Outcome.SUPPORTED, List.of("something else"), 0.1),
+            DemoInput.comparison(
+                    "parity.comparison.b", "Task B", Outcome.REFUTED, List.of("2 layers", "1 layer"), 0.2));
 
     @Test
     void aPanelATaskOverTheSameAxesWithTheSameLines() {

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
@@ -22,9 +23,14 @@ import org.jsoup.parser.Parser;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.claim.Budget;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.ClaimResults;
 import org.lemmata.claim.Figure;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Outcome;
+import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.claim.Verdict;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.report.plot.CsvText;
 import org.lemmata.report.plot.NumberText;
@@ -60,17 +66,27 @@ class ReportTest {
         for (ClaimResult claim : claims) {
             Element article = Objects.requireNonNull(page.getElementById("claim-" + claim.id()), claim.id());
             assertThat(article.expectFirst("h4").text()).isEqualTo(claim.id());
-            assertThat(article.expectFirst(".statement").wholeText()).isEqualTo(claim.statement());
-            assertThat(article.expectFirst(".badge").text()).endsWith(claim.verdict());
-            assertThat(article.expectFirst(".chip").text()).isEqualTo(claim.form());
-            assertThat(article.expectFirst(".reason p").wholeText()).isEqualTo(claim.reason());
-            assertThat(article.expectFirst(".facts").text()).contains(claim.range(), claim.budget());
+            assertThat(article.expectFirst(".statement").wholeText())
+                    .isEqualTo(claim.said().text());
+            assertThat(article.expectFirst(".badge").text())
+                    .endsWith(claim.outcome().label());
+            assertThat(article.expectFirst(".chip").text())
+                    .isEqualTo(claim.said().form().label());
+            assertThat(article.expectFirst(".reason p").wholeText())
+                    .isEqualTo(claim.verdict().reason());
+            assertThat(article.expectFirst(".facts").text())
+                    .contains(
+                            claim.said().paper(),
+                            claim.tested().range(),
+                            claim.tested().size(),
+                            claim.tested().budget().label());
             assertThat(article.select(".measured tbody tr"))
                     .hasSize(claim.measured().size());
             for (ClaimResult.Measured figure : claim.measured()) {
                 assertThat(article.select(".measured th[scope=row]").eachText()).contains(figure.name());
             }
-            claim.seeds()
+            claim.run()
+                    .seeds()
                     .forEach(seed ->
                             assertThat(article.expectFirst(".seeds").text()).contains(seed.toString()));
             assertThat(article.select("figure")).hasSize(claim.figures().size());
@@ -90,11 +106,11 @@ class ReportTest {
     }
 
     @Test
-    void countsVerdictsAndFlagsTheUnexpected() {
+    void countsVerdictsAndFlagsTheChanged() {
         assertThat(page.select(".tally li").eachText())
-                .containsExactly("4 ✓ Supported", "3 ✕ Refuted", "1 ? Inconclusive");
-        assertThat(page.expectFirst(".expectation").text()).startsWith("2 of 8 verdicts are not the expected one.");
-        assertThat(page.select(".ledger .flag").eachText()).containsExactly("Supported expected", "Supported expected");
+                .containsExactly("4 ✓ Supported", "3 ✕ Refuted", "1 ? Inconclusive", "0 – NotLearned");
+        assertThat(page.expectFirst(".change").text()).startsWith("2 of 8 verdicts are not the pinned one.");
+        assertThat(page.select(".ledger .flag").eachText()).containsExactly("Supported pinned", "Supported pinned");
     }
 
     @Test
@@ -210,20 +226,14 @@ class ReportTest {
     @Test
     void hostileTextStaysText() throws Exception {
         ClaimResult hostile = new ClaimResult(
-                "depth." + HOSTILE,
-                HOSTILE,
-                HOSTILE,
-                HOSTILE,
-                HOSTILE,
-                HOSTILE,
-                "Refuted",
-                HOSTILE,
+                new ClaimResult.Said("depth." + HOSTILE, HOSTILE, HOSTILE, Form.PRINTED, HOSTILE),
+                new ClaimResult.Tested(
+                        HOSTILE, HOSTILE, Budget.QUICK, HOSTILE, new TreeMap<>(Map.of(HOSTILE, HOSTILE))),
+                new Verdict(Outcome.REFUTED, HOSTILE),
+                Outcome.SUPPORTED,
+                List.of(new TrivialAnswer(HOSTILE, 1)),
                 List.of(new ClaimResult.Measured(HOSTILE, 1, HOSTILE, 0, 2, 1, "≤", 1.0)),
-                List.of(),
-                HOSTILE,
-                HOSTILE,
-                1,
-                Map.of(HOSTILE, HOSTILE),
+                new ClaimResult.Run(List.of(), 1, Map.of(HOSTILE, HOSTILE)),
                 List.of(new Figure(
                         HOSTILE,
                         HOSTILE,

@@ -13,6 +13,8 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Verdict;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
@@ -44,25 +46,14 @@ public final class Algorithm1 implements ComputedClaim {
     }
 
     @Override
-    public String id() {
-        return "depth.algorithm-1";
-    }
-
-    @Override
-    public Source source() {
-        return new Source(Paper.DEPTH, "section 5.1.2, algorithm 1");
-    }
-
-    @Override
-    public Form form() {
-        return Form.AS_STATED;
-    }
-
-    @Override
-    public String statement() {
-        return "Clauses that algorithm 1 draws have a depth of at most q. Beyond the paper: at least ceil(q / 2),"
-                + " with P(depth <= x) = ((P_(q-1)(x - 1) + P_(q-2)(x - 1)) / 2)²,"
-                + " and F_(q+2) leaves on average (Fibonacci).";
+    public Statement statement() {
+        return new Statement(
+                "depth.algorithm-1",
+                new Source(Paper.DEPTH, "section 5.1.2, algorithm 1"),
+                Form.AS_STATED,
+                "Clauses that algorithm 1 draws have a depth of at most q. Beyond the paper: at least ceil(q / 2),"
+                        + " with P(depth <= x) = ((P_(q-1)(x - 1) + P_(q-2)(x - 1)) / 2)²,"
+                        + " and F_(q+2) leaves on average (Fibonacci).");
     }
 
     @Override
@@ -116,7 +107,7 @@ public final class Algorithm1 implements ComputedClaim {
             addLeaves(q, law, draws, leaves / draws, squares / draws, counterexamples, measured);
         }
         return new Finding(
-                CaseText.verdict(
+                Verdict.of(
                         counterexamples,
                         "every depth lies between ceil(q / 2) and q, and depths and leaves follow the law"),
                 measured,

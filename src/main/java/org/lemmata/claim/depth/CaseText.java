@@ -1,7 +1,5 @@
 package org.lemmata.claim.depth;
 
-import java.util.List;
-import org.lemmata.claim.Verdict;
 import org.lemmata.model.Generation;
 import org.lemmata.task.depth.DyckWords;
 
@@ -20,13 +18,5 @@ final class CaseText {
 
     static String of(int[] word, double gamma, Generation generation) {
         return of(word, gamma, generation.prefix()) + ": completed to " + DyckWords.text(generation.tokens());
-    }
-
-    /** Refuted by the first counterexample, or supported. */
-    static Verdict verdict(List<String> counterexamples, String supported) {
-        return counterexamples.isEmpty()
-                ? new Verdict.Supported(supported)
-                : new Verdict.Refuted(
-                        counterexamples.size() + " counterexamples, the first: " + counterexamples.getFirst());
     }
 }

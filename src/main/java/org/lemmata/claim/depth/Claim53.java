@@ -2,51 +2,51 @@ package org.lemmata.claim.depth;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.DyckCompleterWithoutPositions;
 import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.source.Source;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DyckWords;
 
 /** Richard (2024), claim 5.3: three weights without positions complete every prefix of every word of D_2N. */
-public final class Claim53 implements ComputedClaim {
+public final class Claim53 implements AdjustableClaim {
 
     @Override
-    public String id() {
-        return "depth.claim-5.3";
+    public Statement statement() {
+        return new Statement(
+                "depth.claim-5.3",
+                DyckCompleterWithoutPositions.SOURCE,
+                Form.AS_STATED,
+                "A head with embedding [1 - 1/(2N + 1), -1] and no positions completes any prefix to a word of D_2N"
+                        + " with probability at least 1 - 2N exp(-N).");
     }
 
     @Override
-    public Source source() {
-        return DyckCompleterWithoutPositions.SOURCE;
+    public List<Setting> settings() {
+        return List.of(
+                new Setting("N", "", "half the length of a word, 1 to 128; by default each up to that of the budget"),
+                new Setting("v", "", "value weight, below 0; by default -(2N² (2N + 1) + 1)"));
     }
 
     @Override
-    public Form form() {
-        return Form.AS_STATED;
-    }
-
-    @Override
-    public String statement() {
-        return "A head with embedding [1 - 1/(2N + 1), -1] and no positions completes any prefix to a word of D_2N with"
-                + " probability at least 1 - 2N exp(-N).";
-    }
-
-    @Override
-    public String range(Budget budget) {
-        return "every stack size after every length for each N from 1 to " + maxPairs(budget)
-                + ", by the exact probability under sampling, at v = -(2N² (2N + 1) + 1); greedily every prefix for N"
-                + " <= "
+    public String range(Budget budget, Settings settings) {
+        return "every stack size after every length for "
+                + settings.text("N").map(n -> "N = " + n).orElse("each N from 1 to " + maxPairs(budget))
+                + ", by the exact probability under sampling, at v = "
+                + settings.text("v").orElse("-(2N² (2N + 1) + 1)") + "; greedily every prefix for N <= "
                 + DyckSizes.of(budget).exhaustive();
     }
 
@@ -59,17 +59,22 @@ public final class Claim53 implements ComputedClaim {
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
+    public Finding check(Budget budget, Settings settings, Computation computation) {
+        Optional<Integer> chosen = settings.integer("N", 1, 128);
+        Optional<Double> v = settings.real("v");
         return check(
-                maxPairs(budget),
+                chosen.orElse(1),
+                chosen.orElse(maxPairs(budget)),
                 DyckSizes.of(budget).exhaustive(),
-                pairs -> computation.model(new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs)));
+                pairs -> computation.model(
+                        v.map(weight -> new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs, weight))
+                                .orElseGet(() -> new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs))));
     }
 
-    static Finding check(int maxPairs, int exhaustive, IntFunction<LanguageModel> models) {
+    static Finding check(int minPairs, int maxPairs, int exhaustive, IntFunction<LanguageModel> models) {
         List<Measurement> measured = new ArrayList<>();
         List<String> counterexamples = new ArrayList<>();
-        for (int pairs = 1; pairs <= maxPairs; pairs++) {
+        for (int pairs = minPairs; pairs <= maxPairs; pairs++) {
             LanguageModel model = models.apply(pairs);
             List<int[]> probes = pairs <= exhaustive ? DyckSizes.all(pairs) : CompletionLaw.covering(pairs);
             double failure = CompletionLaw.of(model, pairs, probes).maxFailure();
@@ -94,7 +99,7 @@ public final class Claim53 implements ComputedClaim {
                     (pairs + 1L) * (pairs + 2) / 2 - 2,
                     bound));
         }
-        Verdict verdict = CaseText.verdict(
+        Verdict verdict = Verdict.of(
                 counterexamples,
                 "every prefix is completed to a balanced word greedily, and within the bound under sampling");
         return new Finding(verdict, measured, List.of());

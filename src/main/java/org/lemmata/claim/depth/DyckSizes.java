@@ -11,11 +11,17 @@ import org.lemmata.task.depth.DyckWords;
 /**
  * Which training words of D_2N a claim looks at.
  *
- * @param exhaustive every word of D_2, D_4 ... up to N = this
+ * @param first the smallest N of which every word is looked at
+ * @param exhaustive the largest one
  * @param drawn then, for each of these N, words drawn uniformly
  * @param words how many are drawn for each N
  */
-record DyckSizes(int exhaustive, List<Integer> drawn, int words) {
+record DyckSizes(int first, int exhaustive, List<Integer> drawn, int words) {
+
+    /** From N = 1 on. */
+    DyckSizes(int exhaustive, List<Integer> drawn, int words) {
+        this(1, exhaustive, drawn, words);
+    }
 
     private static final long FIRST_WORD_SEED = 4100;
     private static final long FIRST_PREFIX_SEED = 5100;
@@ -28,14 +34,22 @@ record DyckSizes(int exhaustive, List<Integer> drawn, int words) {
         };
     }
 
+    /** One N alone: all of its words, or drawn ones. */
+    DyckSizes only(int pairs) {
+        return isExhaustive(pairs)
+                ? new DyckSizes(pairs, pairs, List.of(), words)
+                : new DyckSizes(0, List.of(pairs), words);
+    }
+
     /** The range in words, for lists and reports. */
     String describe() {
-        return "every training word for N <= " + exhaustive + "; " + words + " drawn uniformly for each N in " + drawn;
+        return (first > exhaustive ? "" : "every training word for N from " + first + " to " + exhaustive + "; ")
+                + (drawn.isEmpty() ? "none drawn" : words + " drawn uniformly for each N in " + drawn);
     }
 
     List<Integer> pairs() {
         List<Integer> pairs = new ArrayList<>();
-        for (int n = 1; n <= exhaustive; n++) {
+        for (int n = first; n <= exhaustive; n++) {
             pairs.add(n);
         }
         pairs.addAll(drawn);

@@ -9,6 +9,7 @@ import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
 import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
@@ -31,24 +32,13 @@ public final class Figure2 implements ComputedClaim {
     private static final String PREFIX = "((((((";
 
     @Override
-    public String id() {
-        return "depth.figure-2";
-    }
-
-    @Override
-    public Source source() {
-        return new Source(Paper.DEPTH, "figure 2");
-    }
-
-    @Override
-    public Form form() {
-        return Form.AS_STATED;
-    }
-
-    @Override
-    public String statement() {
-        return "With gamma = -1/2, the stack of a completion follows the shortest path to that of the training word"
-                + " until the two overlap, and the training word from there on.";
+    public Statement statement() {
+        return new Statement(
+                "depth.figure-2",
+                new Source(Paper.DEPTH, "figure 2"),
+                Form.AS_STATED,
+                "With gamma = -1/2, the stack of a completion follows the shortest path to that of the training word"
+                        + " until the two overlap, and the training word from there on.");
     }
 
     @Override
@@ -90,7 +80,7 @@ public final class Figure2 implements ComputedClaim {
                     completions,
                     0));
         }
-        return CaseText.verdict(counterexamples, "every completion closes the distance at once, then follows the word");
+        return Verdict.of(counterexamples, "every completion closes the distance at once, then follows the word");
     }
 
     /**

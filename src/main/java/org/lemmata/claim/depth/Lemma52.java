@@ -9,6 +9,7 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.Decoding;
@@ -43,24 +44,13 @@ public final class Lemma52 implements ComputedClaim {
     }
 
     @Override
-    public String id() {
-        return "depth.lemma-5.2";
-    }
-
-    @Override
-    public Source source() {
-        return new Source(Paper.DEPTH, "lemma 5.2");
-    }
-
-    @Override
-    public Form form() {
-        return Form.AS_STATED;
-    }
-
-    @Override
-    public String statement() {
-        return "With E = [1, -1] the logits are [X, -X]; if X > 0 the next token is '(' with probability at least"
-                + " 1 - exp(-2X), if X < 0 it is ')' with probability at least 1 - exp(2X).";
+    public Statement statement() {
+        return new Statement(
+                "depth.lemma-5.2",
+                new Source(Paper.DEPTH, "lemma 5.2"),
+                Form.AS_STATED,
+                "With E = [1, -1] the logits are [X, -X]; if X > 0 the next token is '(' with probability at least"
+                        + " 1 - exp(-2X), if X < 0 it is ')' with probability at least 1 - exp(2X).");
     }
 
     @Override
@@ -116,7 +106,7 @@ public final class Lemma52 implements ComputedClaim {
                     1));
             measured.add(sampled(pairs, v, draws, models, counterexamples));
         }
-        Verdict verdict = CaseText.verdict(
+        Verdict verdict = Verdict.of(
                 counterexamples, "logits are [X, -X], and the other token's probability is within exp(-2 |X|)");
         return new Finding(verdict, measured, List.of(SEED));
     }

@@ -15,6 +15,7 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
@@ -66,25 +67,14 @@ public final class SeveralTypes implements ComputedClaim {
     }
 
     @Override
-    public String id() {
-        return "depth.several-types";
-    }
-
-    @Override
-    public Source source() {
-        return SOURCE;
-    }
-
-    @Override
-    public Form form() {
-        return Form.AS_STATED;
-    }
-
-    @Override
-    public String statement() {
-        return "Beyond the paper: a head with uniform attention completes no language of N >= 2 pairs of two bracket"
-                + " types. Its logits depend on a prefix by its length and token counts alone, and prefixes such as (1"
-                + " (2 and (2 (1 agree in these while their closing brackets differ.";
+    public Statement statement() {
+        return new Statement(
+                "depth.several-types",
+                SOURCE,
+                Form.AS_STATED,
+                "Beyond the paper: a head with uniform attention completes no language of N >= 2 pairs of two bracket"
+                    + " types. Its logits depend on a prefix by its length and token counts alone, and prefixes such"
+                    + " as (1 (2 and (2 (1 agree in these while their closing brackets differ.");
     }
 
     @Override
@@ -148,7 +138,7 @@ public final class SeveralTypes implements ComputedClaim {
                     tested,
                     new Measurement.Reference(Measurement.Relation.AT_LEAST, 0.5)));
         }
-        Verdict verdict = CaseText.verdict(
+        Verdict verdict = Verdict.of(
                 counterexamples,
                 "every model has the same logits after two prefixes that different brackets have to close");
         return new Finding(verdict, measured, List.of(SEED));

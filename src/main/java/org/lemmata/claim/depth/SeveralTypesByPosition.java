@@ -13,6 +13,7 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.AttentionOptions;
@@ -24,7 +25,6 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.PositionOptions;
 import org.lemmata.model.ReferenceTransformer;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.TypedBrackets;
@@ -63,26 +63,15 @@ public final class SeveralTypesByPosition implements ComputedClaim {
     private static final double TOLERANCE = 1e-12;
 
     @Override
-    public String id() {
-        return "depth.several-types.by-position";
-    }
-
-    @Override
-    public Source source() {
-        return SeveralTypes.SOURCE;
-    }
-
-    @Override
-    public Form form() {
-        return Form.AS_STATED;
-    }
-
-    @Override
-    public String statement() {
-        return "Beyond the paper: one layer of attention whose weights depend on positions alone, in any way, and with"
-                + " logits that are linear in its result completes no language of N >= 7 pairs of two bracket types:"
-                + " twelve prefixes have the same tokens at each position, six against six, and need other closing"
-                + " brackets.";
+    public Statement statement() {
+        return new Statement(
+                "depth.several-types.by-position",
+                SeveralTypes.SOURCE,
+                Form.AS_STATED,
+                "Beyond the paper: one layer of attention whose weights depend on positions alone, in any way, and"
+                    + " with logits that are linear in its result completes no language of N >= 7 pairs of two bracket"
+                    + " types: twelve prefixes have the same tokens at each position, six against six, and need other"
+                    + " closing brackets.");
     }
 
     @Override
@@ -144,7 +133,7 @@ public final class SeveralTypesByPosition implements ComputedClaim {
                         Interval.exact(minimum),
                         models.size(),
                         new Measurement.Reference(Measurement.Relation.AT_LEAST, 0.5)));
-        Verdict verdict = CaseText.verdict(
+        Verdict verdict = Verdict.of(
                 counterexamples, "every model closes one of the twelve prefixes wrongly, since both sums are the same");
         return new Finding(verdict, measured, List.of(SEED));
     }

@@ -13,13 +13,13 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.DyckCompleterByLastOpener;
 import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.TypedBrackets;
 import org.lemmata.token.Batch;
@@ -45,25 +45,14 @@ public final class SeveralTypesCompleter implements ComputedClaim {
     }
 
     @Override
-    public String id() {
-        return "depth.several-types.completer";
-    }
-
-    @Override
-    public Source source() {
-        return DyckCompleterByLastOpener.SOURCE;
-    }
-
-    @Override
-    public Form form() {
-        return Form.AS_STATED;
-    }
-
-    @Override
-    public String statement() {
-        return "Beyond the paper: a closed-form model of two layers with hard attention completes any prefix of any"
-                + " word of N pairs of k bracket types to such a word, and any prefix of its training word to that"
-                + " word, each with probability at least 1 - 2N (2k - 1) exp(-N).";
+    public Statement statement() {
+        return new Statement(
+                "depth.several-types.completer",
+                DyckCompleterByLastOpener.SOURCE,
+                Form.AS_STATED,
+                "Beyond the paper: a closed-form model of two layers with hard attention completes any prefix of any"
+                    + " word of N pairs of k bracket types to such a word, and any prefix of its training word to that"
+                    + " word, each with probability at least 1 - 2N (2k - 1) exp(-N).");
     }
 
     @Override
@@ -157,7 +146,7 @@ public final class SeveralTypesCompleter implements ComputedClaim {
                     completed,
                     bound));
         }
-        Verdict verdict = CaseText.verdict(
+        Verdict verdict = Verdict.of(
                 counterexamples, "every prefix is completed to a word greedily, and within the bound under sampling");
         return new Finding(verdict, measured, List.of(SEED));
     }

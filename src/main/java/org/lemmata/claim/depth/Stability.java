@@ -11,6 +11,7 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
 import org.lemmata.model.Decoding;
@@ -45,27 +46,16 @@ public final class Stability implements ComputedClaim {
     }
 
     @Override
-    public String id() {
-        return "depth.stability";
-    }
-
-    @Override
-    public Source source() {
-        return new Source(Paper.DEPTH, "section 3.2, stability");
-    }
-
-    @Override
-    public Form form() {
-        return Form.CORRECTED;
-    }
-
-    @Override
-    public String statement() {
-        return "Sequences continued by the head's output differ by c_{r+1} = mu_r c_r with mu_r = (1 + (r - 1) gamma)"
-                + " / (r gamma): |mu_r| < 1 from r = 2 on at gamma = -1/2, and > 1 at +1/2; with outputs counted r"
-                + " times, as lemma 5.1 has them, the factor is 1 + 1/gamma from r = 2 on. Greedily the token counts of"
-                + " a completion never move away from those of the training sequence at gamma = -1/2, and never come"
-                + " nearer at +1/2.";
+    public Statement statement() {
+        return new Statement(
+                "depth.stability",
+                new Source(Paper.DEPTH, "section 3.2, stability"),
+                Form.CORRECTED,
+                "Sequences continued by the head's output differ by c_{r+1} = mu_r c_r with mu_r = (1 + (r - 1) gamma)"
+                    + " / (r gamma): |mu_r| < 1 from r = 2 on at gamma = -1/2, and > 1 at +1/2; with outputs counted r"
+                    + " times, as lemma 5.1 has them, the factor is 1 + 1/gamma from r = 2 on. Greedily the token"
+                    + " counts of a completion never move away from those of the training sequence at gamma = -1/2,"
+                    + " and never come nearer at +1/2.");
     }
 
     @Override
@@ -90,7 +80,7 @@ public final class Stability implements ComputedClaim {
         checkCompletions(2, budget == Budget.QUICK ? 6 : 8, 0, random, models, measured, counterexamples);
         checkCompletions(3, budget == Budget.QUICK ? 4 : 5, 0, random, models, measured, counterexamples);
         checkCompletions(5, 24, drawn(budget), random, models, measured, counterexamples);
-        Verdict verdict = CaseText.verdict(
+        Verdict verdict = Verdict.of(
                 counterexamples,
                 "differences follow mu_r; counts come no nearer at gamma = +1/2, and go no further away at -1/2");
         return new Finding(verdict, measured, List.of(SEED));

@@ -7,8 +7,8 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /** Richard (2024), section 3.2, stability, with mu_r as printed. */
@@ -20,24 +20,13 @@ public final class StabilityPrinted implements ComputedClaim {
     private static final double TOLERANCE = 1e-9;
 
     @Override
-    public String id() {
-        return "depth.stability.printed";
-    }
-
-    @Override
-    public Source source() {
-        return new Stability().source();
-    }
-
-    @Override
-    public Form form() {
-        return Form.PRINTED;
-    }
-
-    @Override
-    public String statement() {
-        return "Sequences continued by the head's output differ by c_{r+1} = mu_r c_r with mu_r = (1 + (r + 1) gamma)"
-                + " / (r gamma): 1 - 1/r at gamma = -1/2, and 1 + 3/r at +1/2.";
+    public Statement statement() {
+        return new Statement(
+                "depth.stability.printed",
+                new Stability().statement().source(),
+                Form.PRINTED,
+                "Sequences continued by the head's output differ by c_{r+1} = mu_r c_r with mu_r = (1 + (r + 1) gamma)"
+                        + " / (r gamma): 1 - 1/r at gamma = -1/2, and 1 + 3/r at +1/2.");
     }
 
     @Override
@@ -69,7 +58,7 @@ public final class StabilityPrinted implements ComputedClaim {
             measured.add(Measurement.exactAtMost(
                     "maximum distance of c_{r+1} from mu_r c_r, gamma = " + gamma, maximum, "", STEPS - 1, TOLERANCE));
         }
-        Verdict verdict = CaseText.verdict(counterexamples, "differences follow mu_r");
+        Verdict verdict = Verdict.of(counterexamples, "differences follow mu_r");
         return new Finding(verdict, measured, List.of());
     }
 }

@@ -13,6 +13,8 @@ import org.lemmata.claim.Budget;
 import org.lemmata.construct.depth.RandomProjection;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.LanguageModel;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
 
 /** What the claims on Richard (2024), theorem 3.1 share: sequences with their random projections, and the bounds. */
 final class Theorem31 {
@@ -83,6 +85,23 @@ final class Theorem31 {
             sizes.add(new Size(1000, 1000, 0.125));
         }
         return sizes;
+    }
+
+    /** Of one projection. */
+    static List<Setting> settings() {
+        return List.of(
+                new Setting("t", "16", "tokens, 2 to 1000; without any setting the sizes of the budget are tested"),
+                new Setting("n", "24", "length of the sequence, 2 to 1000"),
+                new Setting("epsilon", "0.25", "by how much squared distances may be off, within (0, 1)"));
+    }
+
+    static List<Size> sizes(Budget budget, Settings settings) {
+        return settings.isEmpty()
+                ? sizes(budget)
+                : List.of(new Size(
+                        settings.requiredInteger("t", 2, 1000),
+                        settings.requiredInteger("n", 2, 1000),
+                        settings.requiredReal("epsilon")));
     }
 
     static List<Case> cases(List<Size> sizes) {

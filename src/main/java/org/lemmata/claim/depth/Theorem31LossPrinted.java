@@ -6,30 +6,19 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
-import org.lemmata.source.Source;
+import org.lemmata.claim.Statement;
 
 /** Richard (2024), theorem 3.1, the loss bound as printed. */
 public final class Theorem31LossPrinted implements ComputedClaim {
 
     @Override
-    public String id() {
-        return "depth.theorem-3.1.loss.printed";
-    }
-
-    @Override
-    public Source source() {
-        return new Theorem31Loss().source();
-    }
-
-    @Override
-    public Form form() {
-        return Form.PRINTED;
-    }
-
-    @Override
-    public String statement() {
-        return "The cross-entropy loss of the head on its training sequence is below 2n²t exp(-v gamma / n + 2"
-                + " epsilon), with E as in depth.theorem-3.1.printed.";
+    public Statement statement() {
+        return new Statement(
+                "depth.theorem-3.1.loss.printed",
+                new Theorem31Loss().statement().source(),
+                Form.PRINTED,
+                "The cross-entropy loss of the head on its training sequence is below 2n²t exp(-v gamma / n + 2"
+                        + " epsilon), with E as in depth.theorem-3.1.printed.");
     }
 
     @Override

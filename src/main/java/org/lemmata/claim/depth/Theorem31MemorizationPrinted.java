@@ -7,10 +7,10 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.depth.RandomProjection;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /**
@@ -24,25 +24,15 @@ public final class Theorem31MemorizationPrinted implements ComputedClaim {
     private static final double EPSILON = 0.5;
 
     @Override
-    public String id() {
-        return "depth.theorem-3.1.printed";
-    }
-
-    @Override
-    public Source source() {
-        return SequenceMemorizerByProjection.SOURCE;
-    }
-
-    @Override
-    public Form form() {
-        return Form.PRINTED;
-    }
-
-    @Override
-    public String statement() {
-        return "With d >= 4 ln n / (epsilon²/2 - epsilon³/3) columns and an embedding that keeps the squared distances"
-                + " of the sequence's tokens within 1 ± epsilon (Eq. 7), the head completes any prefix of its training"
-                + " sequence to the sequence with probability at least 1 - nt exp(-v gamma / n + 2 epsilon).";
+    public Statement statement() {
+        return new Statement(
+                "depth.theorem-3.1.printed",
+                SequenceMemorizerByProjection.SOURCE,
+                Form.PRINTED,
+                "With d >= 4 ln n / (epsilon²/2 - epsilon³/3) columns and an embedding that keeps the squared"
+                    + " distances of the sequence's tokens within 1 ± epsilon (Eq. 7), the head completes any prefix"
+                    + " of its training sequence to the sequence with probability at least 1 - nt exp(-v gamma / n + 2"
+                    + " epsilon).");
     }
 
     @Override
@@ -78,7 +68,7 @@ public final class Theorem31MemorizationPrinted implements ComputedClaim {
             measured.add(Measurement.exactAtMost(
                     "probability of another sequence, " + one.text(), failure, "probability", word.length - 1L, bound));
         }
-        Verdict verdict = CaseText.verdict(counterexamples, "every probability of failure is within the printed bound");
+        Verdict verdict = Verdict.of(counterexamples, "every probability of failure is within the printed bound");
         return new Finding(verdict, measured, List.of(Theorem31.SEED));
     }
 

@@ -13,12 +13,12 @@
  * bounds, for which {@link org.lemmata.claim.depth.CompletionLaw} gives exact figures; {@code DyckCompletionBenchmark}
  * times them.
  *
- * <p>Trained decoders are judged beside them: {@link org.lemmata.claim.depth.Figure1} on the simplification of Boolean
- * expressions, from the grid figure-1.yaml; {@link org.lemmata.claim.depth.Figure3Left} from figure-3-left.yaml;
- * {@link org.lemmata.claim.depth.Figure3Right} from figure-3-right.yaml, into whose completions and weights
- * {@link org.lemmata.claim.depth.Figure4} and {@link org.lemmata.claim.depth.Figure5} look; and
- * {@link org.lemmata.claim.depth.Figure6} and {@link org.lemmata.claim.depth.Figure7} the ablated models of
- * figure-6.yaml.
+ * <p>Trained decoders are judged beside them: {@link org.lemmata.claim.depth.figure.Figure1} on the simplification of
+ * Boolean expressions, from the grid figure-1.yaml; {@link org.lemmata.claim.depth.figure.Figure3Left} from
+ * figure-3-left.yaml; {@link org.lemmata.claim.depth.figure.Figure3Right} from figure-3-right.yaml, into whose
+ * completions and weights {@link org.lemmata.claim.depth.figure.Figure4} and
+ * {@link org.lemmata.claim.depth.figure.Figure5} look; and {@link org.lemmata.claim.depth.figure.Figure6} and
+ * {@link org.lemmata.claim.depth.figure.Figure7} the ablated models of figure-6.yaml.
  *
  * <p>Beyond the paper, {@link org.lemmata.claim.depth.SeveralTypes} says why theorem 4.1 stops at one bracket type, and
  * {@link org.lemmata.construct.depth.DyckCompleterByLastOpener} goes on.

@@ -3,6 +3,7 @@ package org.lemmata.claim.length;
 import java.util.ArrayList;
 import java.util.List;
 import org.lemmata.claim.Finding;
+import org.lemmata.claim.Outcome;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.LogitMargin;
@@ -46,8 +47,7 @@ final class ClosedFormConstants {
                         + " against " + one.norm());
             }
         }
-        boolean refuted = finding.verdict() instanceof Verdict.Supported && !counterexamples.isEmpty();
-        return new Finding(
-                refuted ? Counterexamples.verdict(counterexamples, "") : finding.verdict(), measured, finding.seeds());
+        boolean refuted = finding.verdict().outcome() == Outcome.SUPPORTED && !counterexamples.isEmpty();
+        return new Finding(refuted ? Verdict.of(counterexamples, "") : finding.verdict(), measured, finding.seeds());
     }
 }

@@ -11,6 +11,8 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Verdict;
 import org.lemmata.construct.length.LogitMargin;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.Attention;
@@ -85,25 +87,14 @@ public final class Hardmax implements ComputedClaim {
     }
 
     @Override
-    public String id() {
-        return "length.hardmax";
-    }
-
-    @Override
-    public Source source() {
-        return new Source(Paper.LENGTH, "section 3.2");
-    }
-
-    @Override
-    public Form form() {
-        return Form.AS_STATED;
-    }
-
-    @Override
-    public String statement() {
-        return "Softmax over logits times ln N, of which what is at most 2^-p of the maximum is 0, is exactly"
-                + " hardmax from N = 2^(p / gamma) on, gamma the minimum distance of another logit to the maximum;"
-                + " and not at N - 1.";
+    public Statement statement() {
+        return new Statement(
+                "length.hardmax",
+                new Source(Paper.LENGTH, "section 3.2"),
+                Form.AS_STATED,
+                "Softmax over logits times ln N, of which what is at most 2^-p of the maximum is 0, is exactly hardmax"
+                    + " from N = 2^(p / gamma) on, gamma the minimum distance of another logit to the maximum; and not"
+                    + " at N - 1.");
     }
 
     @Override
@@ -183,8 +174,7 @@ public final class Hardmax implements ComputedClaim {
                         "rows of at least N positions that differ from hardmax", different, "rows", rows / 4 * 3, 0),
                 Measurement.exactAtMost("rows of N - 1 positions that do not", alike, "rows", rows / 4, 0));
         return new Finding(
-                Counterexamples.verdict(
-                        counterexamples, "every row is hardmax's from N on, bit by bit, and is not at N - 1"),
+                Verdict.of(counterexamples, "every row is hardmax's from N on, bit by bit, and is not at N - 1"),
                 measured,
                 List.of(SEED));
     }

@@ -7,6 +7,8 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Verdict;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.LogitMargin;
@@ -44,26 +46,16 @@ public final class Identifiability implements ComputedClaim {
     private static final int UNROUNDED = 1 << 30;
 
     @Override
-    public String id() {
-        return "length.identifiability";
-    }
-
-    @Override
-    public Source source() {
-        return new Source(Paper.LENGTH, "sections 1 and 3.1");
-    }
-
-    @Override
-    public Form form() {
-        return Form.AS_STATED;
-    }
-
-    @Override
-    public String statement() {
-        return "Finite precision is necessary for a limit transformer to be identifiable from finite inputs. If no"
-                + " weight is rounded to 0, there are for each N two of L = 1 and gamma >= 1 that agree within " + DELTA
-                + " on all inputs of at most N tokens, and not within " + (DELTA + EPSILON)
-                + " on a longer one; at p bits the same two agree from 2^p tokens on.";
+    public Statement statement() {
+        return new Statement(
+                "length.identifiability",
+                new Source(Paper.LENGTH, "sections 1 and 3.1"),
+                Form.AS_STATED,
+                "Finite precision is necessary for a limit transformer to be identifiable from finite inputs. If no"
+                        + " weight is rounded to 0, there are for each N two of L = 1 and gamma >= 1 that agree within "
+                        + DELTA
+                        + " on all inputs of at most N tokens, and not within " + (DELTA + EPSILON)
+                        + " on a longer one; at p bits the same two agree from 2^p tokens on.");
     }
 
     @Override
@@ -123,8 +115,7 @@ public final class Identifiability implements ComputedClaim {
                     ROUNDING));
         }
         return new Finding(
-                Counterexamples.verdict(
-                        counterexamples, "what agrees up to N does not agree beyond, and does at p bits"),
+                Verdict.of(counterexamples, "what agrees up to N does not agree beyond, and does at p bits"),
                 measured,
                 List.of());
     }

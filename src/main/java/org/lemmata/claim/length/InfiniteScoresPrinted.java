@@ -9,6 +9,8 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Verdict;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.length.ModPTaskByPeriodicPositions;
 import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
@@ -17,7 +19,6 @@ import org.lemmata.model.LanguageModel;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.ReferenceTransformer;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.length.LengthRange;
 import org.lemmata.task.length.LinkFunction;
@@ -55,24 +56,13 @@ public enum InfiniteScoresPrinted implements ComputedClaim {
     }
 
     @Override
-    public String id() {
-        return id;
-    }
-
-    @Override
-    public Source source() {
-        return construction().source();
-    }
-
-    @Override
-    public Form form() {
-        return Form.PRINTED;
-    }
-
-    @Override
-    public String statement() {
-        return "As printed: \"" + choice
-                + "\"; the output is then the task's value, within the bound of finite scores.";
+    public Statement statement() {
+        return new Statement(
+                id,
+                construction().source(),
+                Form.PRINTED,
+                "As printed: \"" + choice
+                        + "\"; the output is then the task's value, within the bound of finite scores.");
     }
 
     @Override
@@ -107,7 +97,7 @@ public enum InfiniteScoresPrinted implements ComputedClaim {
             count += inputs.inputs().size();
         }
         return new Finding(
-                TaskInputs.verdict(counterexamples, "every answer is within the bound"),
+                Verdict.of(counterexamples, "every answer is within the bound"),
                 List.of(Measurement.exactAtMost(
                         "answers that are not within " + bound, counterexamples.size(), "answers", count, 0)),
                 List.of());

@@ -11,11 +11,12 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Verdict;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LogitMargin;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.Attention;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /** Izzo, Nichani and Lee (2025), section 3.2: the logit margin over all distances. */
@@ -24,25 +25,14 @@ public final class LogitMarginCorrected implements ComputedClaim {
     private static final int SEQUENCES = 4;
 
     @Override
-    public String id() {
-        return "length.logit-margin";
-    }
-
-    @Override
-    public Source source() {
-        return MarginCases.SOURCE;
-    }
-
-    @Override
-    public Form form() {
-        return Form.CORRECTED;
-    }
-
-    @Override
-    public String statement() {
-        return "With gamma(f) the smallest positive difference of two logits of a query, those of distances above tau,"
-                + " where phi = 0, among them, a head of p bits is hardmax on every sequence of at least 2^(p /"
-                + " gamma) tokens.";
+    public Statement statement() {
+        return new Statement(
+                "length.logit-margin",
+                MarginCases.SOURCE,
+                Form.CORRECTED,
+                "With gamma(f) the smallest positive difference of two logits of a query, those of distances above tau,"
+                        + " where phi = 0, among them, a head of p bits is hardmax on every sequence of at least 2^(p /"
+                        + " gamma) tokens.");
     }
 
     @Override
@@ -93,7 +83,7 @@ public final class LogitMarginCorrected implements ComputedClaim {
                         0),
                 UnboundedFigure.count("heads that are not hardmax one token below", sharp, heads.size()));
         return new Finding(
-                Counterexamples.verdict(counterexamples, "every sequence of at least 2^(p / gamma) tokens is hardmax"),
+                Verdict.of(counterexamples, "every sequence of at least 2^(p / gamma) tokens is hardmax"),
                 measured,
                 List.of(MarginCases.SEED, MarginCases.SEED + 1));
     }

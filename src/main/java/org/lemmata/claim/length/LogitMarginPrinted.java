@@ -9,10 +9,11 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Verdict;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LogitMargin;
 import org.lemmata.kernel.Kernels;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /**
@@ -26,24 +27,13 @@ public final class LogitMarginPrinted implements ComputedClaim {
     private static final int SEQUENCES = 4;
 
     @Override
-    public String id() {
-        return "length.logit-margin.printed";
-    }
-
-    @Override
-    public Source source() {
-        return MarginCases.SOURCE;
-    }
-
-    @Override
-    public Form form() {
-        return Form.PRINTED;
-    }
-
-    @Override
-    public String statement() {
-        return "With gamma(f) the smallest positive difference of two logits A[(y, i), (z, i - k)] + phi(k), k = 0 to"
-                + " tau, a head of p bits is hardmax on every sequence of at least 2^(p / gamma) tokens.";
+    public Statement statement() {
+        return new Statement(
+                "length.logit-margin.printed",
+                MarginCases.SOURCE,
+                Form.PRINTED,
+                "With gamma(f) the smallest positive difference of two logits A[(y, i), (z, i - k)] + phi(k), k = 0 to"
+                        + " tau, a head of p bits is hardmax on every sequence of at least 2^(p / gamma) tokens.");
     }
 
     @Override
@@ -94,7 +84,7 @@ public final class LogitMarginPrinted implements ComputedClaim {
                 UnboundedFigure.count("sequences that refute a finite one", finite.size(), n));
         infinite.addAll(finite);
         return new Finding(
-                Counterexamples.verdict(infinite, "every sequence of at least 2^(p / gamma) tokens is hardmax"),
+                Verdict.of(infinite, "every sequence of at least 2^(p / gamma) tokens is hardmax"),
                 measured,
                 List.of(MarginCases.SEED, MarginCases.SEED + 2));
     }

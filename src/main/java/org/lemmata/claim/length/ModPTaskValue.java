@@ -7,21 +7,24 @@ import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Verdict;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.ModPTaskByPeriodicPositions;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.source.Source;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.length.LengthRange;
 import org.lemmata.task.length.ModPTask;
 
 /** Izzo, Nichani and Lee (2025), section 5 and appendix A.2: a Delta-periodic limit transformer expresses ModPTask. */
-public final class ModPTaskValue implements ComputedClaim {
+public final class ModPTaskValue implements AdjustableClaim {
 
     private static final long SEED = 5_202;
 
@@ -46,30 +49,38 @@ public final class ModPTaskValue implements ComputedClaim {
     }
 
     @Override
-    public String id() {
-        return "length.mod-p-task";
+    public Statement statement() {
+        return new Statement(
+                "length.mod-p-task",
+                ModPTaskByPeriodicPositions.SOURCE,
+                Form.CORRECTED,
+                "A limit transformer of one layer with Delta-periodic positions, whose scores are p at p bits where t"
+                    + " = k mod Delta and 0 elsewhere, gives the average of the tokens at those positions, to 1e-14 in"
+                    + " binary64, at every length from Delta on; L = 1, corrected, and hardmax comes at 2 tokens,"
+                    + " whatever Delta is.");
     }
 
     @Override
-    public Source source() {
-        return ModPTaskByPeriodicPositions.SOURCE;
+    public List<Setting> settings() {
+        return List.of(
+                new Setting("period", "5", "Delta, 1 to 256; without any setting those of the budget are tested"),
+                new Setting("p", "10", "bits of the thresholded softmax, 1 to 126"),
+                new Setting(
+                        "bits", "53", "significand bits of weights and answer, 2 to 53: with 24 it runs in binary32"));
+    }
+
+    private static List<Size> sizes(Budget budget, Settings settings) {
+        return settings.isEmpty()
+                ? sizes(budget)
+                : List.of(new Size(
+                        settings.requiredInteger("period", 1, 1 << 8),
+                        settings.requiredInteger("p", 1, 126),
+                        settings.requiredInteger("bits", 2, 53)));
     }
 
     @Override
-    public Form form() {
-        return Form.CORRECTED;
-    }
-
-    @Override
-    public String statement() {
-        return "A limit transformer of one layer with Delta-periodic positions, whose scores are p at p bits where t ="
-            + " k mod Delta and 0 elsewhere, gives the average of the tokens at those positions, to 1e-14 in binary64,"
-            + " at every length from Delta on; L = 1, corrected, and hardmax comes at 2 tokens, whatever Delta is.";
-    }
-
-    @Override
-    public String range(Budget budget) {
-        return sizes(budget).stream().map(Size::toString).collect(Collectors.joining("; "))
+    public String range(Budget budget, Settings settings) {
+        return sizes(budget, settings).stream().map(Size::toString).collect(Collectors.joining("; "))
                 + "; k = 0, 1 and Delta - 1;"
                 + " every input of Delta to " + exhaustiveLength(budget) + " tokens, and " + draws(budget)
                 + " drawn by the task of each length of " + LENGTHS + " from Delta on; to 2^-24 with 24 bits;"
@@ -102,9 +113,10 @@ public final class ModPTaskValue implements ComputedClaim {
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
+    public Finding check(Budget budget, Settings settings, Computation computation) {
         return ClosedFormConstants.added(
-                check(sizes(budget), exhaustiveLength(budget), LENGTHS, draws(budget), computation::model), forms());
+                check(sizes(budget, settings), exhaustiveLength(budget), LENGTHS, draws(budget), computation::model),
+                forms());
     }
 
     /** Section 5: Delta = p and L = Theta(1). The corrected L is 1 for the residual; there is no feed-forward part. */
@@ -148,7 +160,7 @@ public final class ModPTaskValue implements ComputedClaim {
                     "maximum error to length " + maxLength + ", " + size, maximum, "", count, allowed));
         }
         return new Finding(
-                TaskInputs.verdict(counterexamples, "every answer is the average, but for the rounding of a quotient"),
+                Verdict.of(counterexamples, "every answer is the average, but for the rounding of a quotient"),
                 measured,
                 List.of(SEED));
     }

@@ -8,9 +8,10 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Verdict;
 import org.lemmata.construct.length.PiecewiseLinearSine;
 import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
@@ -31,26 +32,15 @@ public final class SimpleTaskNorms implements ComputedClaim {
     }
 
     @Override
-    public String id() {
-        return "length.simple-task.norms";
-    }
-
-    @Override
-    public Source source() {
-        return SimpleTaskByPiecewiseLinearSine.SOURCE;
-    }
-
-    @Override
-    public Form form() {
-        return Form.CORRECTED;
-    }
-
-    @Override
-    public String statement() {
-        return "Of a relu network within epsilon of sin(omega z) on [-1, 1] the Lipschitz constant is Theta(omega):"
-                + " from (2 - 2 epsilon) omega / pi, at least, to omega; but L = ||A||_F ||B||_F max ||V E|| is"
-                + " Theta(omega²): from 4 (1 - epsilon) (omega / pi) (floor(2 omega / pi) - 2), for every network, to 2"
-                + " omega² + omega + 1/2 for the piecewise linear one.";
+    public Statement statement() {
+        return new Statement(
+                "length.simple-task.norms",
+                SimpleTaskByPiecewiseLinearSine.SOURCE,
+                Form.CORRECTED,
+                "Of a relu network within epsilon of sin(omega z) on [-1, 1] the Lipschitz constant is Theta(omega):"
+                    + " from (2 - 2 epsilon) omega / pi, at least, to omega; but L = ||A||_F ||B||_F max ||V E|| is"
+                    + " Theta(omega²): from 4 (1 - epsilon) (omega / pi) (floor(2 omega / pi) - 2), for every network,"
+                    + " to 2 omega² + omega + 1/2 for the piecewise linear one.");
     }
 
     @Override
@@ -105,6 +95,6 @@ public final class SimpleTaskNorms implements ComputedClaim {
                     1,
                     new Reference(Relation.AT_LEAST, minNorm)));
         }
-        return new Finding(TaskInputs.verdict(counterexamples, "both are within their bounds"), measured, List.of());
+        return new Finding(Verdict.of(counterexamples, "both are within their bounds"), measured, List.of());
     }
 }

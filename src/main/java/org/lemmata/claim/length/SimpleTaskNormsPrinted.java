@@ -7,6 +7,8 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Verdict;
 import org.lemmata.construct.length.PiecewiseLinearSine;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
@@ -25,24 +27,13 @@ public final class SimpleTaskNormsPrinted implements ComputedClaim {
     private static final double MAX_EXPONENT = 1.5;
 
     @Override
-    public String id() {
-        return "length.simple-task.norms.printed";
-    }
-
-    @Override
-    public Source source() {
-        return new Source(Paper.LENGTH, "section 5, figure 1 and appendix A.2");
-    }
-
-    @Override
-    public Form form() {
-        return Form.PRINTED;
-    }
-
-    @Override
-    public String statement() {
-        return "As printed: a network approximates sin(omega z) with norms Theta(omega), so that L = Theta(omega);"
-                + " read of relu, and as L growing by a factor of at most 2^1.5 where omega doubles.";
+    public Statement statement() {
+        return new Statement(
+                "length.simple-task.norms.printed",
+                new Source(Paper.LENGTH, "section 5, figure 1 and appendix A.2"),
+                Form.PRINTED,
+                "As printed: a network approximates sin(omega z) with norms Theta(omega), so that L = Theta(omega);"
+                        + " read of relu, and as L growing by a factor of at most 2^1.5 where omega doubles.");
     }
 
     @Override
@@ -76,7 +67,7 @@ public final class SimpleTaskNormsPrinted implements ComputedClaim {
             }
             measured.add(Measurement.exactAtMost("exponent of L, " + text, exponent, "", 1, MAX_EXPONENT));
         }
-        return new Finding(TaskInputs.verdict(counterexamples, "L grows like omega"), measured, List.of());
+        return new Finding(Verdict.of(counterexamples, "L grows like omega"), measured, List.of());
     }
 
     private static double norm(double omega, SimpleTaskNorms.Networks networks) {

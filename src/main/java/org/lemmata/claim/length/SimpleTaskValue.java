@@ -9,22 +9,25 @@ import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Verdict;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.source.Source;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.length.LengthRange;
 import org.lemmata.task.length.LinkFunction;
 import org.lemmata.task.length.SimpleTask;
 
 /** Izzo, Nichani and Lee (2025), section 5 and appendix A.2: a limit transformer of one layer expresses SimpleTask. */
-public final class SimpleTaskValue implements ComputedClaim {
+public final class SimpleTaskValue implements AdjustableClaim {
 
     static final long SEED = 5_201;
 
@@ -44,31 +47,41 @@ public final class SimpleTaskValue implements ComputedClaim {
     }
 
     @Override
-    public String id() {
-        return "length.simple-task";
+    public Statement statement() {
+        return new Statement(
+                "length.simple-task",
+                SimpleTaskByPiecewiseLinearSine.SOURCE,
+                Form.CORRECTED,
+                "A limit transformer of one layer without positions, whose scores are p and 0 at p bits and whose"
+                    + " network is piecewise linear with knots h apart, gives f*(x) = sin(omega (c0 - c1) / (c0 + c1))"
+                    + " within (omega h)² / 8 at every length; hardmax comes at 2 tokens, and its L is at most 2"
+                    + " omega² + omega + 1.5 (ours).");
     }
 
     @Override
-    public Source source() {
-        return SimpleTaskByPiecewiseLinearSine.SOURCE;
+    public List<Setting> settings() {
+        return List.of(
+                new Setting("omega", "1", "frequency; without any setting those of the budget are tested"),
+                new Setting("knots", "17", "points of [-1, 1] where the answer is exact, 2 to 65536"),
+                new Setting("p", "10", "bits of the thresholded softmax, 1 to 126"),
+                new Setting(
+                        "bits", "53", "significand bits of weights and answer, 2 to 53: with 24 it runs in binary32"));
+    }
+
+    private static List<Size> sizes(Budget budget, Settings settings) {
+        return settings.isEmpty()
+                ? sizes(budget)
+                : List.of(new Size(
+                        settings.requiredReal("omega"),
+                        settings.requiredInteger("knots", 2, 1 << 16),
+                        settings.requiredInteger("p", 1, 126),
+                        settings.requiredInteger("bits", 2, 53)));
     }
 
     @Override
-    public Form form() {
-        return Form.CORRECTED;
-    }
-
-    @Override
-    public String statement() {
-        return "A limit transformer of one layer without positions, whose scores are p and 0 at p bits and whose"
-            + " network is piecewise linear with knots h apart, gives f*(x) = sin(omega (c0 - c1) / (c0 + c1)) within"
-            + " (omega h)² / 8 at every length; hardmax comes at 2 tokens, and its L is at most 2 omega² + omega + 1.5"
-            + " (ours).";
-    }
-
-    @Override
-    public String range(Budget budget) {
-        return sizes(budget).stream().map(Size::toString).collect(Collectors.joining("; ")) + "; every input of up to "
+    public String range(Budget budget, Settings settings) {
+        return sizes(budget, settings).stream().map(Size::toString).collect(Collectors.joining("; "))
+                + "; every input of up to "
                 + exhaustiveLength(budget) + " tokens, and " + draws(budget) + " drawn by the task of each length of "
                 + LENGTHS + "; with the bound of rounding added; L and the"
                 + " hardmax length for omega = 1, 2, 4 and 8 at p = 10";
@@ -98,10 +111,10 @@ public final class SimpleTaskValue implements ComputedClaim {
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
+    public Finding check(Budget budget, Settings settings, Computation computation) {
         return ClosedFormConstants.added(
                 check(
-                        sizes(budget),
+                        sizes(budget, settings),
                         inputs(exhaustiveLength(budget), LENGTHS, draws(budget)),
                         SimpleTaskValue::target,
                         computation::model),
@@ -160,7 +173,7 @@ public final class SimpleTaskValue implements ComputedClaim {
                     "maximum error to length " + maxLength + ", " + size, maximum, "", count, bound));
         }
         return new Finding(
-                TaskInputs.verdict(counterexamples, "every answer is within (omega h)² / 8 and the bound of rounding"),
+                Verdict.of(counterexamples, "every answer is within (omega h)² / 8 and the bound of rounding"),
                 measured,
                 List.of(SEED));
     }

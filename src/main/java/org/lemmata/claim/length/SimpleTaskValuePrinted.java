@@ -7,6 +7,7 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
@@ -19,24 +20,13 @@ public final class SimpleTaskValuePrinted implements ComputedClaim {
     private static final int LONGEST = 4;
 
     @Override
-    public String id() {
-        return "length.simple-task.printed";
-    }
-
-    @Override
-    public Source source() {
-        return new Source(Paper.LENGTH, "section 5, SimpleTask");
-    }
-
-    @Override
-    public Form form() {
-        return Form.PRINTED;
-    }
-
-    @Override
-    public String statement() {
-        return "As printed: the limit transformer of appendix A.2 gives f*(x) = sin(omega c0 c1 / (c0 + c1)), within"
-                + " (omega h)² / 8.";
+    public Statement statement() {
+        return new Statement(
+                "length.simple-task.printed",
+                new Source(Paper.LENGTH, "section 5, SimpleTask"),
+                Form.PRINTED,
+                "As printed: the limit transformer of appendix A.2 gives f*(x) = sin(omega c0 c1 / (c0 + c1)), within"
+                        + " (omega h)² / 8.");
     }
 
     @Override

@@ -8,7 +8,6 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.lemmata.claim.Verdict;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.task.Task;
 import org.lemmata.token.Batch;
@@ -79,13 +78,5 @@ record TaskInputs(int length, List<int[]> inputs, boolean exhaustive) {
                 .mapToObj(Integer::toString)
                 .collect(Collectors.joining(" "));
         return input.length > LONGEST_TEXT ? start + " ... of " + input.length + " tokens" : start;
-    }
-
-    /** Refuted by the first counterexample, or supported. */
-    static Verdict verdict(List<String> counterexamples, String supported) {
-        return counterexamples.isEmpty()
-                ? new Verdict.Supported(supported)
-                : new Verdict.Refuted(
-                        counterexamples.size() + " counterexamples, the first: " + counterexamples.getFirst());
     }
 }

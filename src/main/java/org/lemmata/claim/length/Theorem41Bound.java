@@ -9,8 +9,9 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Verdict;
 import org.lemmata.construct.length.GeneralizationBound;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /**
@@ -34,25 +35,15 @@ public final class Theorem41Bound implements ComputedClaim {
     }
 
     @Override
-    public String id() {
-        return "length.theorem-4.1.bound";
-    }
-
-    @Override
-    public Source source() {
-        return Theorem41Cases.BOUND;
-    }
-
-    @Override
-    public Form form() {
-        return Form.CORRECTED;
-    }
-
-    @Override
-    public String statement() {
-        return "Of limit transformers of one layer with one head and relu: if |f - g| <= delta on all inputs of at"
-                + " most N = max(H + Delta - 1, Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau +"
-                + " Delta) tokens, e = epsilon / (2 (L_f + L_g)), then |f - g| <= delta + epsilon on all inputs.";
+    public Statement statement() {
+        return new Statement(
+                "length.theorem-4.1.bound",
+                Theorem41Cases.BOUND,
+                Form.CORRECTED,
+                "Of limit transformers of one layer with one head and relu: if |f - g| <= delta on all inputs of at"
+                    + " most N = max(H + Delta - 1, Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau"
+                    + " + Delta) tokens, e = epsilon / (2 (L_f + L_g)), then |f - g| <= delta + epsilon on all"
+                    + " inputs.");
     }
 
     @Override
@@ -131,7 +122,7 @@ public final class Theorem41Bound implements ComputedClaim {
             }
         }
         return new Finding(
-                Counterexamples.verdict(counterexamples, "no pair differs by more than delta + epsilon beyond N"),
+                Verdict.of(counterexamples, "no pair differs by more than delta + epsilon beyond N"),
                 measured,
                 List.of(SEED, SEED + 1));
     }

@@ -8,8 +8,8 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
 import org.lemmata.construct.length.GeneralizationBound;
-import org.lemmata.source.Source;
 
 /**
  * Izzo, Nichani and Lee (2025), theorem 4.1 as printed, of one head and relu: L has neither the unembedding nor the
@@ -32,25 +32,14 @@ public final class Theorem41BoundPrinted implements ComputedClaim {
     private static final double[] PRODUCTS = {0, 0.01};
 
     @Override
-    public String id() {
-        return "length.theorem-4.1.bound.printed";
-    }
-
-    @Override
-    public Source source() {
-        return Theorem41Cases.BOUND;
-    }
-
-    @Override
-    public Form form() {
-        return Form.PRINTED;
-    }
-
-    @Override
-    public String statement() {
-        return "If |f - g| <= delta on all inputs of at most N = O(max(2^(p / gamma), tau Delta L² / epsilon²)) tokens,"
-                + " L the maximum |A|_F |B|_F |V E_s|, then |f - g| = O(delta + epsilon) on all; both constants"
-                + " read as 1; of transformers of one head, with relu.";
+    public Statement statement() {
+        return new Statement(
+                "length.theorem-4.1.bound.printed",
+                Theorem41Cases.BOUND,
+                Form.PRINTED,
+                "If |f - g| <= delta on all inputs of at most N = O(max(2^(p / gamma), tau Delta L² / epsilon²))"
+                        + " tokens, L the maximum |A|_F |B|_F |V E_s|, then |f - g| = O(delta + epsilon) on all; both"
+                        + " constants read as 1; of transformers of one head, with relu.");
     }
 
     @Override

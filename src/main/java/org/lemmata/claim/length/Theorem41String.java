@@ -14,10 +14,11 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Verdict;
 import org.lemmata.construct.length.AuxiliaryString;
 import org.lemmata.construct.length.AuxiliaryString.Scheme;
 import org.lemmata.construct.length.LimitFunction;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /**
@@ -31,25 +32,15 @@ public final class Theorem41String implements ComputedClaim {
     private static final double ROUNDING = 1e-9;
 
     @Override
-    public String id() {
-        return "length.theorem-4.1.string";
-    }
-
-    @Override
-    public Source source() {
-        return Theorem41Cases.STRING;
-    }
-
-    @Override
-    public Form form() {
-        return Form.CORRECTED;
-    }
-
-    @Override
-    public String statement() {
-        return "For limit transformers f and g of one layer with one head and relu, and x of at least the hardmax"
-            + " length H there is a string z with |f(x) - f(z)| <= 2 L_f e, |g(x) - g(z)| <= 2 L_g e, and H <= |z| <="
-            + " max(H + Delta - 1, Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau + Delta).";
+    public Statement statement() {
+        return new Statement(
+                "length.theorem-4.1.string",
+                Theorem41Cases.STRING,
+                Form.CORRECTED,
+                "For limit transformers f and g of one layer with one head and relu, and x of at least the hardmax"
+                    + " length H there is a string z with |f(x) - f(z)| <= 2 L_f e, |g(x) - g(z)| <= 2 L_g e, and H <="
+                    + " |z| <= max(H + Delta - 1, Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau +"
+                    + " Delta).");
     }
 
     @Override
@@ -125,8 +116,6 @@ public final class Theorem41String implements ComputedClaim {
                     count));
         }
         return new Finding(
-                Counterexamples.verdict(counterexamples, "every string keeps both errors and its length"),
-                measured,
-                List.of(SEED));
+                Verdict.of(counterexamples, "every string keeps both errors and its length"), measured, List.of(SEED));
     }
 }

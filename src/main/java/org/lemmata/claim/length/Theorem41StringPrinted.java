@@ -9,9 +9,10 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Outcome;
+import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.length.AuxiliaryStringPrinted.Ratio;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /**
@@ -34,26 +35,15 @@ public final class Theorem41StringPrinted implements ComputedClaim {
     private static final List<Double> SMALLER = List.of(0.02, 0.01);
 
     @Override
-    public String id() {
-        return "length.theorem-4.1.string.printed";
-    }
-
-    @Override
-    public Source source() {
-        return Theorem41Cases.STRING;
-    }
-
-    @Override
-    public Form form() {
-        return Form.PRINTED;
-    }
-
-    @Override
-    public String statement() {
-        return "The string z of appendix A.1, of O(tau / epsilon²) tokens, has |f(x) - f(z)| and |g(x) - g(z)| = O(L"
-                + " epsilon), read as at most 2 L epsilon, whatever |A_f| is; positions are tokens of their own. Two"
-                + " gaps are the string's; a third comes from the proof's formula for m_* where A_f is copied: with"
-                + " m_* the count in z, as the text defines it, there is none.";
+    public Statement statement() {
+        return new Statement(
+                "length.theorem-4.1.string.printed",
+                Theorem41Cases.STRING,
+                Form.PRINTED,
+                "The string z of appendix A.1, of O(tau / epsilon²) tokens, has |f(x) - f(z)| and |g(x) - g(z)| = O(L"
+                    + " epsilon), read as at most 2 L epsilon, whatever |A_f| is; positions are tokens of their own."
+                    + " Two gaps are the string's; a third comes from the proof's formula for m_* where A_f is copied:"
+                    + " with m_* the count in z, as the text defines it, there is none.");
     }
 
     @Override
@@ -110,8 +100,8 @@ public final class Theorem41StringPrinted implements ComputedClaim {
             }
         }
         Verdict verdict = counterexamples.isEmpty()
-                ? new Verdict.Supported("no error stays above 2 L epsilon as epsilon falls")
-                : new Verdict.Refuted(String.join("; ", counterexamples));
+                ? new Verdict(Outcome.SUPPORTED, "no error stays above 2 L epsilon as epsilon falls")
+                : new Verdict(Outcome.REFUTED, String.join("; ", counterexamples));
         return new Finding(verdict, measured, List.of(SEED));
     }
 }

@@ -9,6 +9,8 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Verdict;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LogitMargin;
 import org.lemmata.source.Paper;
@@ -40,25 +42,15 @@ public final class ThresholdingPrinted implements ComputedClaim {
     }
 
     @Override
-    public String id() {
-        return "length.thresholding.printed";
-    }
-
-    @Override
-    public Source source() {
-        return new Source(Paper.LENGTH, "section 3.2, the instantiation of finite precision");
-    }
-
-    @Override
-    public Form form() {
-        return Form.PRINTED;
-    }
-
-    @Override
-    public String statement() {
-        return "As printed, read literally: with all quantities of absolute value at most 2^-p rounded to 0 during each"
-                + " intermediate computation, the weights of the softmax among them, a head is hardmax, to 2^-p for"
-                + " each class, on every sequence of at least 2^(p / gamma) tokens, gamma over all distances.";
+    public Statement statement() {
+        return new Statement(
+                "length.thresholding.printed",
+                new Source(Paper.LENGTH, "section 3.2, the instantiation of finite precision"),
+                Form.PRINTED,
+                "As printed, read literally: with all quantities of absolute value at most 2^-p rounded to 0 during"
+                        + " each intermediate computation, the weights of the softmax among them, a head is hardmax, to"
+                        + " 2^-p for each class, on every sequence of at least 2^(p / gamma) tokens, gamma over all"
+                        + " distances.");
     }
 
     @Override
@@ -109,7 +101,7 @@ public final class ThresholdingPrinted implements ComputedClaim {
                         "maximum difference of a class from hardmax over 2^-p", maximum, "", sequences, 1),
                 UnboundedFigure.count("sequences of which nothing is attended to", nothing, sequences));
         return new Finding(
-                Counterexamples.verdict(counterexamples, "every sequence is hardmax, to 2^-p for each class"),
+                Verdict.of(counterexamples, "every sequence is hardmax, to 2^-p for each class"),
                 measured,
                 List.of(MarginCases.SEED, SEED));
     }

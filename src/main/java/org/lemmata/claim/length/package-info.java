@@ -21,12 +21,14 @@
  * {@link org.lemmata.construct.length.GeneralizationBound}, tested by {@link org.lemmata.claim.length.Theorem41Bound}
  * on pairs that short inputs do not tell apart. What is printed is refuted beside each.
  *
- * <p>Figures 1 to 3 are judged from trained models: {@link org.lemmata.claim.length.Figure1} of
- * {@link org.lemmata.task.length.SimpleTask}, {@link org.lemmata.claim.length.Figure2} and
- * {@link org.lemmata.claim.length.Figure3} of {@link org.lemmata.task.length.ModPTask}, which look at the same runs.
+ * <p>Figures 1 to 3 are judged from trained models: {@link org.lemmata.claim.length.figure.Figure1} of
+ * {@link org.lemmata.task.length.SimpleTask}, {@link org.lemmata.claim.length.figure.Figure2} and
+ * {@link org.lemmata.claim.length.figure.Figure3} of {@link org.lemmata.task.length.ModPTask}, which look at the same
+ * runs.
  *
- * <p>Beyond the paper, {@link org.lemmata.claim.length.NumberComparison} and
- * {@link org.lemmata.claim.length.WordComparison} compare how tasks generalize in length with one layer and with two.
+ * <p>Beyond the paper, {@link org.lemmata.claim.length.figure.NumberComparison} and
+ * {@link org.lemmata.claim.length.figure.WordComparison} compare how tasks generalize in length with one layer and with
+ * two.
  */
 @NullMarked
 package org.lemmata.claim.length;

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -68,7 +69,7 @@ public final class MarkdownSummary {
                 input.benchmarks() != null && input.benchmarks().run() != null
                         ? input.benchmarks().run().environment()
                         : input.claims() != null && !input.claims().results().isEmpty()
-                                ? input.claims().results().getFirst().environment()
+                                ? input.claims().results().getFirst().run().environment()
                                 : Map.of();
         String where = Stream.of("commit", "time", "cpu", "cores", "simd", "jdk", "os")
                 .filter(run::containsKey)
@@ -79,19 +80,22 @@ public final class MarkdownSummary {
 
     private void claims(List<ClaimResult> results) {
         var tally = new TreeMap<String, Integer>();
-        results.forEach(result -> tally.merge(result.verdict(), 1, Integer::sum));
-        List<ClaimResult> unexpected =
-                results.stream().filter(result -> !result.asExpected()).toList();
+        results.forEach(result -> tally.merge(result.outcome().label(), 1, Integer::sum));
+        List<ClaimResult> alarms = results.stream().filter(ClaimResult::isAlarm).toList();
         line("### Claims");
         line(NumberText.of(results.size()) + " claims"
                 + tally.entrySet().stream()
                         .map(entry -> entry.getValue() + " " + escaped(entry.getKey()))
                         .collect(Collectors.joining(", ", ": ", "; "))
-                + (unexpected.isEmpty() ? "all as expected." : unexpected.size() + " not as expected."));
+                + (alarms.isEmpty() ? "none contrary to the pinned verdict." : alarms.size() + " not as pinned."));
         table(
-                List.of("Claim", "Verdict", "Expected", "Reason"),
-                unexpected,
-                result -> List.of(result.id(), result.verdict(), result.expected(), result.reason()),
+                List.of("Claim", "Verdict", "Pinned", "Reason"),
+                alarms,
+                result -> List.of(
+                        result.id(),
+                        result.outcome().label(),
+                        Objects.requireNonNull(result.pinned()).label(),
+                        result.verdict().reason()),
                 CLAIMS_END);
     }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Outcome;
 import org.lemmata.task.depth.logic.BooleanLanguage;
 
 class Algorithm1Test {
@@ -49,7 +49,7 @@ class Algorithm1Test {
     @Test
     void theAlgorithmAsPrintedFollowsTheLaw() {
         Finding finding = check(50, 0);
-        assertThat(finding.verdict()).isInstanceOf(Verdict.Supported.class);
+        assertThat(finding.verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
         assertThat(finding.measured()).hasSize(18);
         assertThat(finding.seeds()).hasSize(6);
     }
@@ -57,6 +57,6 @@ class Algorithm1Test {
     @ParameterizedTest
     @CsvSource({"56,0", "45,0", "100,0", "50,1", "50,-1"})
     void otherAlgorithmsAreRefuted(int deeper, int more) {
-        assertThat(check(deeper, more).verdict()).isInstanceOf(Verdict.Refuted.class);
+        assertThat(check(deeper, more).verdict().outcome()).isEqualTo(Outcome.REFUTED);
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Outcome;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
 import org.lemmata.kernel.Kernels;
@@ -43,17 +43,23 @@ class MemorizationRefutationTest {
     }
 
     private static void assertRefuted(Finding finding) {
-        assertThat(finding.verdict()).isInstanceOf(Verdict.Refuted.class);
+        assertThat(finding.verdict().outcome()).isEqualTo(Outcome.REFUTED);
         assertThat(finding.measured()).isNotEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0.1, -1, Double.NaN})
     void aWeakOrBrokenValueWeightRefutesLemma51(double factor) {
-        assertRefuted(Lemma51.check(SEQUENCES, construction -> scaled(construction, factor)));
-        assertThat(Lemma51.check(SEQUENCES, MemorizationRefutationTest::unchanged)
-                        .verdict())
-                .isInstanceOf(Verdict.Supported.class);
+        assertRefuted(Lemma51.check(
+                SEQUENCES, List.of(-0.5, 0.5), List.of(1.0, 1e-2, 1e-9), construction -> scaled(construction, factor)));
+        assertThat(Lemma51.check(
+                                SEQUENCES,
+                                List.of(-0.5, 0.5),
+                                List.of(1.0, 1e-2, 1e-9),
+                                MemorizationRefutationTest::unchanged)
+                        .verdict()
+                        .outcome())
+                .isEqualTo(Outcome.SUPPORTED);
     }
 
     @ParameterizedTest
@@ -66,8 +72,9 @@ class MemorizationRefutationTest {
                 construction -> scaled(construction, factor),
                 one -> one.construction().failureBound()));
         assertThat(Theorem31Memorization.check(cases, MemorizationRefutationTest::unchanged)
-                        .verdict())
-                .isInstanceOf(Verdict.Supported.class);
+                        .verdict()
+                        .outcome())
+                .isEqualTo(Outcome.SUPPORTED);
     }
 
     /**
@@ -78,8 +85,9 @@ class MemorizationRefutationTest {
         assertThat(Theorem31MemorizationPrinted.check(
                                 Theorem31.cases(List.of(new Theorem31.Size(2, 8, 0.25))),
                                 MemorizationRefutationTest::unchanged)
-                        .verdict())
-                .isInstanceOf(Verdict.Supported.class);
+                        .verdict()
+                        .outcome())
+                .isEqualTo(Outcome.SUPPORTED);
     }
 
     /** One half and next to one, however great v is. */
@@ -124,8 +132,10 @@ class MemorizationRefutationTest {
             parameters.set(ParameterRole.TOKEN_EMBEDDING, 1, 0, -0.9);
             return new ReferenceTransformer(parameters);
         }));
-        assertThat(Lemma52.check(3, 200, MemorizationRefutationTest::unchanged).verdict())
-                .isInstanceOf(Verdict.Supported.class);
+        assertThat(Lemma52.check(3, 200, MemorizationRefutationTest::unchanged)
+                        .verdict()
+                        .outcome())
+                .isEqualTo(Outcome.SUPPORTED);
     }
 
     /** Its logits are [X, -X] still, so only the tokens that are sampled tell. */

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Outcome;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.construct.depth.DyckCompleterWithoutPositions;
 import org.lemmata.kernel.Kernels;
@@ -23,6 +23,8 @@ import org.lemmata.task.depth.DyckWords;
 class RefutationTest {
 
     private static final Computation SCALAR = Computation.unrounded(Kernels.scalar());
+
+    private static final List<Double> BOTH = List.of(Theorem41.ATTRACTIVE, Theorem41.REPULSIVE);
 
     private static final DyckSizes SMALL = new DyckSizes(4, List.of(), 0);
 
@@ -48,26 +50,29 @@ class RefutationTest {
     }
 
     private static void assertRefuted(Finding finding) {
-        assertThat(finding.verdict()).isInstanceOf(Verdict.Refuted.class);
+        assertThat(finding.verdict().outcome()).isEqualTo(Outcome.REFUTED);
         assertThat(finding.measured()).isNotEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0.01, Double.NaN})
     void aWeakOrBrokenValueWeightRefutesTheLoss(double v) {
-        assertRefuted(Theorem41Loss.check(new DyckSizes(0, List.of(12), 1), withValueWeight(v)));
+        assertRefuted(Theorem41Loss.check(new DyckSizes(0, List.of(12), 1), BOTH, withValueWeight(v)));
     }
 
     @Test
     void aModelWithMoreWeightsRefutesTheLoss() {
         assertRefuted(Theorem41Loss.check(
-                SMALL, (word, gamma) -> Theorem41.on(SCALAR).of(DyckWords.ids("()" + DyckWords.text(word)), gamma)));
+                SMALL,
+                BOTH,
+                (word, gamma) -> Theorem41.on(SCALAR).of(DyckWords.ids("()" + DyckWords.text(word)), gamma)));
     }
 
     @Test
     void theModelOfAnotherWordRefutesMemorization() {
         assertRefuted(Theorem41Memorization.check(
                 SMALL,
+                BOTH,
                 (word, gamma) ->
                         Theorem41.on(SCALAR).of(DyckSizes.all(word.length / 2).getFirst(), gamma)));
     }
@@ -75,43 +80,45 @@ class RefutationTest {
     @ParameterizedTest
     @ValueSource(doubles = {0.01, Double.NaN})
     void aWeakOrBrokenValueWeightRefutesMemorization(double v) {
-        assertRefuted(Theorem41Memorization.check(SMALL, withValueWeight(v)));
+        assertRefuted(Theorem41Memorization.check(SMALL, BOTH, withValueWeight(v)));
     }
 
     @Test
     void aPositiveGammaRefutesGeneralization() {
-        assertRefuted(Theorem41Generalization.check(SMALL, withGamma(0.5)));
+        assertRefuted(Theorem41Generalization.check(SMALL, Theorem41.ATTRACTIVE, withGamma(0.5)));
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0.01, Double.NaN})
     void aWeakOrBrokenValueWeightRefutesGeneralization(double v) {
-        assertRefuted(Theorem41Generalization.check(SMALL, withValueWeight(v)));
+        assertRefuted(Theorem41Generalization.check(SMALL, Theorem41.ATTRACTIVE, withValueWeight(v)));
     }
 
     @Test
     void aNegativeGammaRefutesTheConverse() {
-        assertRefuted(Theorem41Converse.check(SMALL, withGamma(-0.5)));
+        assertRefuted(Theorem41Converse.check(SMALL, Theorem41.REPULSIVE, withGamma(-0.5)));
     }
 
     @Test
     void asSmallASuccessAsTheBoundAllowsIsToldFromALargerOneWhereBothRoundToOne() {
         // 2N exp(-N) = 2e-26 at N = 64 is lost in 1 minus it; a weak v succeeds more often than that.
-        assertRefuted(Theorem41Converse.check(new DyckSizes(0, List.of(64), 1), withValueWeight(400)));
+        assertRefuted(
+                Theorem41Converse.check(new DyckSizes(0, List.of(64), 1), Theorem41.REPULSIVE, withValueWeight(400)));
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {-0.01, Double.NaN})
     void aWeakOrBrokenValueWeightRefutesClaim53(double v) {
-        assertRefuted(Claim53.check(4, 4, pairs -> withoutPositions(pairs, v)));
-        assertRefuted(Claim53.check(9, 0, pairs -> withoutPositions(pairs, v)));
+        assertRefuted(Claim53.check(1, 4, 4, pairs -> withoutPositions(pairs, v)));
+        assertRefuted(Claim53.check(1, 9, 0, pairs -> withoutPositions(pairs, v)));
     }
 
     /** With gamma = 2 the distance of the stacks stays where it is: it never grows, and still is no shortest path. */
     @ParameterizedTest
     @ValueSource(doubles = {0.5, 2})
     void aCompletionThatDoesNotCloseTheDistanceAtOnceRefutesFigure2(double gamma) {
-        assertThat(Figure2.check(4, withGamma(gamma), new ArrayList<>())).isInstanceOf(Verdict.Refuted.class);
+        assertThat(Figure2.check(4, withGamma(gamma), new ArrayList<>()).outcome())
+                .isEqualTo(Outcome.REFUTED);
     }
 
     @Test
@@ -119,11 +126,11 @@ class RefutationTest {
         DyckSizes drawn = new DyckSizes(0, List.of(64), 2);
         Theorem41.Models models = Theorem41.on(SCALAR);
         assertThat(List.of(
-                        Theorem41Loss.check(drawn, models),
-                        Theorem41Memorization.check(drawn, models),
-                        Theorem41Generalization.check(drawn, models),
-                        Theorem41Converse.check(drawn, models)))
-                .allSatisfy(finding -> assertThat(finding.verdict()).isInstanceOf(Verdict.Supported.class));
+                        Theorem41Loss.check(drawn, BOTH, models),
+                        Theorem41Memorization.check(drawn, BOTH, models),
+                        Theorem41Generalization.check(drawn, Theorem41.ATTRACTIVE, models),
+                        Theorem41Converse.check(drawn, Theorem41.REPULSIVE, models)))
+                .allSatisfy(finding -> assertThat(finding.verdict().outcome()).isEqualTo(Outcome.SUPPORTED));
         assertThat(drawn.seeds()).doesNotHaveDuplicates().hasSize(2);
     }
 }

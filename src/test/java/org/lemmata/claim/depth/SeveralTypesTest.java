@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Outcome;
 import org.lemmata.construct.depth.DyckCompleterByLastOpener;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.Decoding;
@@ -124,8 +124,9 @@ class SeveralTypesTest {
     void attentionByContentRefutesTheClaimOnPositions() {
         assertThat(SeveralTypesByPosition.check(
                                 List.of(completer("(1 )1 ".repeat(7), 2).model(Kernels.scalar())))
-                        .verdict())
-                .isInstanceOf(Verdict.Refuted.class);
+                        .verdict()
+                        .outcome())
+                .isEqualTo(Outcome.REFUTED);
     }
 
     /** It tells the two apart, so that it would refute the claim, were it of that class. */
@@ -135,8 +136,9 @@ class SeveralTypesTest {
                                 2,
                                 word -> List.of(new DyckCompleterByLastOpener(TypedBrackets.vocabulary(2), word)
                                         .model(Kernels.scalar())))
-                        .verdict())
-                .isInstanceOf(Verdict.Refuted.class);
+                        .verdict()
+                        .outcome())
+                .isEqualTo(Outcome.REFUTED);
     }
 
     @ParameterizedTest
@@ -149,8 +151,9 @@ class SeveralTypesTest {
         assertThat(SeveralTypesCompleter.check(
                                 List.of(new SeveralTypesCompleter.Size(3, 2, 0, 0)),
                                 construction -> changed(construction, role, change))
-                        .verdict())
-                .isInstanceOf(Verdict.Refuted.class);
+                        .verdict()
+                        .outcome())
+                .isEqualTo(Outcome.REFUTED);
     }
 
     private static LanguageModel changed(
@@ -244,11 +247,18 @@ class SeveralTypesTest {
     @Test
     void theClaimsHold() {
         Computation scalar = Computation.unrounded(Kernels.scalar());
-        assertThat(new SeveralTypes().check(Budget.QUICK, scalar).verdict()).isInstanceOf(Verdict.Supported.class);
-        assertThat(new SeveralTypesByPosition().check(Budget.QUICK, scalar).verdict())
-                .isInstanceOf(Verdict.Supported.class);
-        assertThat(new SeveralTypesCompleter().check(Budget.QUICK, scalar).verdict())
-                .isInstanceOf(Verdict.Supported.class);
+        assertThat(new SeveralTypes().check(Budget.QUICK, scalar).verdict().outcome())
+                .isEqualTo(Outcome.SUPPORTED);
+        assertThat(new SeveralTypesByPosition()
+                        .check(Budget.QUICK, scalar)
+                        .verdict()
+                        .outcome())
+                .isEqualTo(Outcome.SUPPORTED);
+        assertThat(new SeveralTypesCompleter()
+                        .check(Budget.QUICK, scalar)
+                        .verdict()
+                        .outcome())
+                .isEqualTo(Outcome.SUPPORTED);
     }
 
     @Test

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Outcome;
 import org.lemmata.construct.length.AuxiliaryString;
 import org.lemmata.construct.length.AuxiliaryStringPrinted.Ratio;
 import org.lemmata.construct.length.LimitAttention;
@@ -22,12 +22,12 @@ class LengthRefutationTest {
     private static final List<LimitAttention> HEADS = MarginCases.heads(100);
 
     private static void assertRefuted(Finding finding) {
-        assertThat(finding.verdict()).isInstanceOf(Verdict.Refuted.class);
+        assertThat(finding.verdict().outcome()).isEqualTo(Outcome.REFUTED);
         assertThat(finding.measured()).isNotEmpty();
     }
 
     private static void assertSupported(Finding finding) {
-        assertThat(finding.verdict()).as(finding.verdict().reason()).isInstanceOf(Verdict.Supported.class);
+        assertThat(finding.verdict().outcome()).as(finding.verdict().reason()).isEqualTo(Outcome.SUPPORTED);
     }
 
     @ParameterizedTest

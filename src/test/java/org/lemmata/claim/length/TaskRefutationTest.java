@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
+import org.lemmata.claim.Outcome;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.ModPTaskByPeriodicPositions;
@@ -37,21 +38,21 @@ class TaskRefutationTest {
     }
 
     private static void assertRefuted(Finding finding) {
-        assertThat(finding.verdict()).isInstanceOf(Verdict.Refuted.class);
+        assertThat(finding.verdict().outcome()).isEqualTo(Outcome.REFUTED);
         assertThat(finding.measured()).isNotEmpty();
     }
 
     @Test
     void theConstructionsThemselvesAreSupported() {
         var computation = Computation.unrounded(Kernels.best());
-        assertThat(simple(computation::model).verdict()).isInstanceOf(Verdict.Supported.class);
-        assertThat(modP(computation::model).verdict()).isInstanceOf(Verdict.Supported.class);
+        assertThat(simple(computation::model).verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
+        assertThat(modP(computation::model).verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
     }
 
     /** Half the score is hardmax from 4 tokens on; twice the value has L = 2. */
     @Test
     void aLaterHardmaxLengthAndAGreaterLAreRefuted() {
-        assertThat(constants(10, 1).verdict()).isInstanceOf(Verdict.Supported.class);
+        assertThat(constants(10, 1).verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
         assertRefuted(constants(5, 1));
         assertRefuted(constants(10, 2));
     }
@@ -61,7 +62,7 @@ class TaskRefutationTest {
         parameters.set(ParameterRole.KEY, 0, 2, 0, score);
         parameters.set(ParameterRole.VALUE, 0, 1, 0, value);
         return ClosedFormConstants.added(
-                new Finding(new Verdict.Supported("so far"), List.of(), List.of()),
+                new Finding(new Verdict(Outcome.SUPPORTED, "so far"), List.of(), List.of()),
                 List.of(new ClosedFormConstants.Case("Delta = 3", LimitFunction.of(parameters), 1)));
     }
 
@@ -113,7 +114,7 @@ class TaskRefutationTest {
                 inputs,
                 SimpleTaskValuePrinted::target,
                 construction -> new SimpleTaskByPiecewiseLinearSine(0, 17, 10, 53, 1).model(Kernels.best()));
-        assertThat(finding.verdict()).isInstanceOf(Verdict.Supported.class);
+        assertThat(finding.verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
         assertThat(SimpleTaskValuePrinted.target(2).applyAsDouble(new int[] {0, 1, 1, 2}))
                 .isEqualTo(Math.sin(4.0 / 3));
     }
@@ -121,8 +122,10 @@ class TaskRefutationTest {
     @Test
     void otherNetworksRefuteTheNorms() {
         List<Integer> frequencies = List.of(8, 16);
-        assertThat(SimpleTaskNorms.check(frequencies, SimpleTaskNorms::network).verdict())
-                .isInstanceOf(Verdict.Supported.class);
+        assertThat(SimpleTaskNorms.check(frequencies, SimpleTaskNorms::network)
+                        .verdict()
+                        .outcome())
+                .isEqualTo(Outcome.SUPPORTED);
         assertRefuted(SimpleTaskNorms.check(frequencies, omega -> SimpleTaskNorms.network(2 * omega)));
         assertRefuted(SimpleTaskNorms.check(frequencies, omega -> SimpleTaskNorms.network(omega / 2)));
         assertRefuted(SimpleTaskNorms.check(frequencies, omega -> new PiecewiseLinearSine(omega, 16, 53)));
@@ -132,15 +135,16 @@ class TaskRefutationTest {
     void normsThatGrowLinearlySupportThePrintedForm() {
         List<Integer> frequencies = List.of(4, 8, 16, 32);
         assertThat(SimpleTaskNormsPrinted.check(frequencies, omega -> SimpleTaskNorms.network(4 * Math.sqrt(omega)))
-                        .verdict())
-                .isInstanceOf(Verdict.Supported.class);
+                        .verdict()
+                        .outcome())
+                .isEqualTo(Outcome.SUPPORTED);
         assertRefuted(SimpleTaskNormsPrinted.check(frequencies, SimpleTaskNorms::network));
     }
 
     @ParameterizedTest
     @EnumSource
     void finiteScoresSupportWhatInfiniteOnesDoNot(InfiniteScoresPrinted claim) {
-        assertThat(claim.check(ReferenceTransformer::new).verdict()).isInstanceOf(Verdict.Supported.class);
+        assertThat(claim.check(ReferenceTransformer::new).verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
         Finding finding = claim.check(Budget.QUICK, Computation.unrounded(Kernels.best()));
         assertThat(finding.verdict().reason()).contains("NaN for ");
         assertRefuted(finding);

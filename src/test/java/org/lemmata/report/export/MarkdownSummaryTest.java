@@ -17,6 +17,7 @@ import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.ClaimResult;
+import org.lemmata.claim.Outcome;
 import org.lemmata.report.DemoInput;
 import org.lemmata.report.ReportInput;
 import org.lemmata.report.Tracking;
@@ -84,7 +85,7 @@ class MarkdownSummaryTest {
                 .contains("commit " + run.commit())
                 .contains(run.machine().cpu());
         long supported = claims.stream()
-                .filter(result -> result.verdict().equals("Supported"))
+                .filter(result -> result.outcome() == Outcome.SUPPORTED)
                 .count();
         assertThat(page.text()).contains(claims.size() + " claims: ").contains(supported + " Supported");
         assertThat(page.select("table").getLast().select("tbody tr")).hasSizeGreaterThan(3);

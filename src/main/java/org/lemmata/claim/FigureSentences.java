@@ -1,0 +1,62 @@
+package org.lemmata.claim;
+
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.lemmata.source.Source;
+
+/**
+ * What the sentences of a paper on one figure have in common; each becomes a claim with a judge of its own, so that one
+ * that fails does not drown the others.
+ *
+ * @param id what the ids of the sentences begin with: {@code depth.figure-1}
+ * @param source where the sentences are found
+ * @param form which wording is tested
+ * @param grid the cells
+ * @param sizes of the cells
+ * @param read what the judges look at, made of complete cells
+ */
+public record FigureSentences<T>(
+        String id, Source source, Form form, FigureGrid grid, Sizes sizes, Function<FigureCells, T> read) {
+
+    /** Of the paper's wording. */
+    public FigureSentences(String id, Source source, FigureGrid grid, Sizes sizes, Function<FigureCells, T> read) {
+        this(id, source, Form.AS_STATED, grid, sizes, read);
+    }
+
+    /** The same in another place of the paper. */
+    public FigureSentences<T> at(String result) {
+        return new FigureSentences<>(id, new Source(source.paper(), result), form, grid, sizes, read);
+    }
+
+    /**
+     * One sentence.
+     *
+     * @param part what its id ends with
+     * @param paper the paper's words
+     * @param text the sentence that is tested
+     * @param judge adds the sentence's inequalities, and the figures on their sides
+     */
+    public FigureClaim claim(String part, String paper, String text, BiConsumer<T, Judgement> judge) {
+        return new Sentence(
+                new Statement(id + "." + part, source, form, text),
+                paper,
+                grid,
+                sizes,
+                (cells, judgement) -> judge.accept(read.apply(cells), judgement));
+    }
+
+    private record Sentence(
+            Statement statement, String paper, FigureGrid grid, Sizes sizes, BiConsumer<FigureCells, Judgement> judge)
+            implements FigureClaim {
+
+        @Override
+        public void judge(FigureCells cells, Judgement judgement) {
+            judge.accept(cells, judgement);
+        }
+
+        @Override
+        public String toString() {
+            return id();
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package org.lemmata.claim;
+
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.lemmata.file.AtomicFile;
+import org.lemmata.track.JsonValue;
+
+/**
+ * The verdicts of the last recorded run, {@code <paper>/verdicts.json} beside the cells of the evidence: a change of
+ * one is an alarm, whatever the paper says. {@code verify --pin} alone writes them; a digest tells when somebody else
+ * did.
+ */
+public final class PinnedVerdicts {
+
+    private static final String FILE = "verdicts.json";
+    private static final String EXPECTED = "pinned verdicts (verify --pin)";
+    private static final String DIGEST = "sha256";
+
+    private static final JsonMapper MAPPER =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    /** What a verdict is pinned by. */
+    private record Key(String id, String budget, String size) implements Comparable<Key> {
+
+        private static final Comparator<Key> ORDER =
+                Comparator.comparing(Key::id).thenComparing(Key::budget).thenComparing(Key::size);
+
+        static Key of(ClaimResult result) {
+            return new Key(
+                    result.id(),
+                    result.tested().budget().label(),
+                    result.tested().size());
+        }
+
+        @Override
+        public int compareTo(Key other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    private final Path directory;
+    private final Map<String, SortedMap<Key, Outcome>> byPaper = new HashMap<>();
+
+    /** @param directory of the evidence of all papers */
+    public PinnedVerdicts(Path directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * Reads those of some claims' papers.
+     *
+     * @throws IOException if a file is malformed or was altered; the message names file, place and what was expected
+     */
+    public void read(List<Claim> claims) throws IOException {
+        for (Claim claim : claims) {
+            ofPaper(paper(claim.id()));
+        }
+    }
+
+    /** A result beside what is pinned of the same claim, budget and size. */
+    public ClaimResult beside(ClaimResult result) throws IOException {
+        return result.tested().isPinned()
+                ? result.beside(ofPaper(paper(result.id())).get(Key.of(result)))
+                : result;
+    }
+
+    /** Pins results, each in place of what was pinned of the same claim, budget and size. */
+    public void pin(List<ClaimResult> results) throws IOException {
+        Set<String> papers = new LinkedHashSet<>();
+        for (ClaimResult result : results) {
+            if (result.tested().isPinned()) {
+                String paper = paper(result.id());
+                ofPaper(paper).put(Key.of(result), result.outcome());
+                papers.add(paper);
+            }
+        }
+        for (String paper : papers) {
+            AtomicFile.write(file(paper), text(ofPaper(paper)));
+        }
+    }
+
+    private Path file(String paper) {
+        return directory.resolve(paper).resolve(FILE);
+    }
+
+    private static String paper(String id) {
+        return id.substring(0, id.indexOf('.'));
+    }
+
+    private SortedMap<Key, Outcome> ofPaper(String paper) throws IOException {
+        SortedMap<Key, Outcome> known = byPaper.get(paper);
+        if (known == null) {
+            Path file = file(paper);
+            known = Files.exists(file) ? read(file) : new TreeMap<>();
+            byPaper.put(paper, known);
+        }
+        return known;
+    }
+
+    private static SortedMap<Key, Outcome> read(Path file) throws IOException {
+        JsonValue root = JsonValue.read(file, EXPECTED);
+        SortedMap<Key, Outcome> pins = new TreeMap<>();
+        for (JsonValue pin : root.field("verdicts").elements()) {
+            Budget budget = ClaimResults.one(pin.field("budget"), Budget.values(), Budget::label);
+            var key = new Key(
+                    pin.field("id").text(), budget.label(), pin.field("size").text());
+            pins.put(key, ClaimResults.outcome(pin.field("verdict")));
+        }
+        JsonValue digest = root.field(DIGEST);
+        if (!digest.text().equals(digest(pins))) {
+            throw digest.unexpected("the digest of the verdicts, which verify --pin alone writes, " + digest(pins));
+        }
+        return pins;
+    }
+
+    private static String text(SortedMap<Key, Outcome> pins) throws IOException {
+        ObjectNode root = JsonNodeFactory.instance.objectNode();
+        root.put(DIGEST, digest(pins));
+        ArrayNode verdicts = root.putArray("verdicts");
+        pins.forEach((key, outcome) -> verdicts.addObject()
+                .put("id", key.id())
+                .put("budget", key.budget())
+                .put("size", key.size())
+                .put("verdict", outcome.label()));
+        return MAPPER.writeValueAsString(root) + "\n";
+    }
+
+    private static String digest(SortedMap<Key, Outcome> pins) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            pins.forEach((key, outcome) ->
+                    digest.update(String.join("\t", key.id(), key.budget(), key.size(), outcome.label() + "\n")
+                            .getBytes(StandardCharsets.UTF_8)));
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every Java has SHA-256", e);
+        }
+    }
+}

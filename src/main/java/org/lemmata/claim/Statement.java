@@ -1,0 +1,13 @@
+package org.lemmata.claim;
+
+import org.lemmata.source.Source;
+
+/**
+ * What is claimed.
+ *
+ * @param id in the ledger: {@code depth.theorem-4.1.loss}
+ * @param source where it is found
+ * @param form which wording is tested
+ * @param text the statement, in a sentence or two
+ */
+public record Statement(String id, Source source, Form form, String text) {}

@@ -1,0 +1,140 @@
+package org.lemmata.claim.depth.figure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.lemmata.claim.Figure;
+import org.lemmata.claim.Figure.Series;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.SeedRate;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.track.CellRecord;
+
+/**
+ * The five models of figures 6 and 7.
+ *
+ * @param runs of each model and number of training words, one a seed
+ */
+record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
+
+    static final String UNSEEN = "completions.unseen";
+    static final String IN_SAMPLE = "completions.inSample";
+
+    /** In the order of appendix 5.3.4. */
+    enum Model {
+        TRAINED("all trained"),
+        WITHOUT_POSITIONS("no positions"),
+        SIGNS("Q and E fixed"),
+        IDENTITY("Q, E and V fixed"),
+        SINGLE("one layer, Q and E fixed");
+
+        private final String text;
+
+        Model(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+
+        private static Model of(CellRecord record) {
+            if (has(record, "model.positions.kind", "none")) {
+                return WITHOUT_POSITIONS;
+            }
+            if (has(record, "model.attention.weighting", "softmax")) {
+                return TRAINED;
+            }
+            if (has(record, "initialization.values", "identity")) {
+                return IDENTITY;
+            }
+            return has(record, "model.layers", "1") ? SINGLE : SIGNS;
+        }
+
+        private static boolean has(CellRecord record, String key, String value) {
+            return value.equals(record.settings().get(key));
+        }
+    }
+
+    /**
+     * By the number of parameters that are learned, the most first: the second lacks the positions, N d; the third
+     * queries and keys, 2 d² a layer, and tokens; of the last two one has V of one layer, d², the other positions and
+     * norms alone.
+     */
+    static final List<Model> BY_PARAMETERS =
+            List.of(Model.TRAINED, Model.WITHOUT_POSITIONS, Model.SIGNS, Model.SINGLE, Model.IDENTITY);
+
+    static Ablations of(FigureCells cells) {
+        var runs = new TreeMap<Model, SortedMap<Integer, List<CellRecord>>>();
+        for (CellRecord record : cells.records()) {
+            runs.computeIfAbsent(Model.of(record), model -> new TreeMap<>())
+                    .computeIfAbsent(record.integer("data.train"), words -> new ArrayList<>())
+                    .add(record);
+        }
+        return new Ablations(runs);
+    }
+
+    /** A run that diverged completes nothing. */
+    private static Measurement measured(CellRecord record, String name) {
+        return record.measurement(name).orElseGet(() -> {
+            int prefixes = record.integer("evaluation.completions");
+            return new Measurement(name, 0, "probability", Interval.proportion(prefixes, 0), prefixes, null);
+        });
+    }
+
+    /** The numbers of training words, ascending. */
+    SortedSet<Integer> sizes() {
+        var sizes = new TreeSet<Integer>();
+        runs.values().forEach(ofModel -> sizes.addAll(ofModel.keySet()));
+        return sizes;
+    }
+
+    List<CellRecord> runs(Model model, int words) {
+        return runs.getOrDefault(model, new TreeMap<>()).getOrDefault(words, List.of());
+    }
+
+    /** The rate of one kind of prefixes over the seeds. */
+    SeedRate rate(Model model, int words, String kind) {
+        return SeedRate.of(runs(model, words).stream()
+                .map(record -> measured(record, kind))
+                .toList());
+    }
+
+    /** Rates over the number of words, as the paper plots them, with the closed form beside. */
+    Figure picture(double closedFormRate) {
+        var series = new ArrayList<Series>();
+        for (Model model : runs.keySet()) {
+            series.add(line(model + ", unseen", model, UNSEEN));
+            series.add(line(model + ", in sample", model, IN_SAMPLE));
+        }
+        series.add(new Series("closed form of one word, unseen", List.of(0.0), List.of(closedFormRate)));
+        return new Figure(
+                "Completion by five models, by the number of distinct words trained on",
+                "Share of 1,024 prefixes of D_32 that are completed to balanced words at temperature 1, of the"
+                        + " training words and of others; means over seeds. The closed form of theorem 4.1 is made from"
+                        + " one word, and completes prefixes of others. Beside Richard (2024), figure 6.",
+                "log4 of the number of training words",
+                "completion rate",
+                series);
+    }
+
+    private Series line(String name, Model model, String kind) {
+        var x = new ArrayList<Double>();
+        var y = new ArrayList<Double>();
+        var low = new ArrayList<Double>();
+        var high = new ArrayList<Double>();
+        for (int words : sizes()) {
+            SeedRate rate = rate(model, words, kind);
+            x.add(Math.log(words) / Math.log(4));
+            y.add(rate.value());
+            low.add(rate.interval().low());
+            high.add(rate.interval().high());
+        }
+        return new Series(name, x, y, low, high);
+    }
+}

@@ -1,0 +1,157 @@
+package org.lemmata.claim.depth.figure;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.lemmata.claim.Figure;
+import org.lemmata.claim.Figure.Series;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.SeedRate;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.track.CellRecord;
+
+/**
+ * The trained models of figure 3 (left): which share of prefixes deeper than the training words each completes.
+ *
+ * @param runs of each model, one a seed
+ */
+record CompletionRates(SortedMap<Model, List<Measurement>> runs) {
+
+    private static final String RATE = "completions.deeper";
+
+    /**
+     * A model of the figure.
+     *
+     * @param width d
+     * @param layers L
+     * @param heads h
+     */
+    record Model(int width, int layers, int heads) implements Comparable<Model> {
+
+        private static final Comparator<Model> ORDER = Comparator.comparingInt(Model::width)
+                .thenComparingInt(Model::layers)
+                .thenComparingInt(Model::heads);
+
+        @Override
+        public int compareTo(Model other) {
+            return ORDER.compare(this, other);
+        }
+
+        boolean isSingle() {
+            return layers == 1 && heads == 1;
+        }
+
+        boolean isMultiple() {
+            return layers > 1 && heads > 1;
+        }
+
+        @Override
+        public String toString() {
+            return "d = " + width + ", L = " + layers + ", h = " + heads;
+        }
+
+        /**
+         * Trained numbers, N = 16: 34 d of tokens and positions; a layer has 4 d² of attention, 2 d * 8d of
+         * feed-forward and 2 d of norms; d of the last norm.
+         */
+        double parameters() {
+            return 34.0 * width + layers * (20.0 * width * width + 2.0 * width) + width;
+        }
+    }
+
+    static CompletionRates of(FigureCells cells) {
+        var runs = new TreeMap<Model, List<Measurement>>();
+        for (CellRecord record : cells.records()) {
+            var model = new Model(
+                    record.integer("model.width"),
+                    record.integer("model.layers"),
+                    record.integer("model.attention.heads"));
+            runs.computeIfAbsent(model, m -> new ArrayList<>()).add(rate(record));
+        }
+        return new CompletionRates(runs);
+    }
+
+    /** A run that diverged completes nothing. */
+    private static Measurement rate(CellRecord record) {
+        return record.measurement(RATE).orElseGet(() -> {
+            int prefixes = record.integer("evaluation.completions");
+            return new Measurement(RATE, 0, "probability", Interval.proportion(prefixes, 0), prefixes, null);
+        });
+    }
+
+    SeedRate rate(Model model) {
+        return SeedRate.of(runs.getOrDefault(model, List.of()));
+    }
+
+    /** Every width, ascending. */
+    List<Integer> widths() {
+        return List.copyOf(
+                new TreeSet<>(runs.keySet().stream().map(Model::width).toList()));
+    }
+
+    List<Model> models(Predicate<Model> condition) {
+        return runs.keySet().stream().filter(condition).toList();
+    }
+
+    /**
+     * The model with the maximum mean among those that there are. Its interval is that of a model chosen beforehand: it
+     * is not corrected for the choice, and the maximum of several means lies above its own expectation.
+     */
+    Model best(Predicate<Model> condition) {
+        return models(condition).stream()
+                .max(Comparator.comparingDouble(model -> rate(model).value()))
+                .orElseThrow();
+    }
+
+    Model single(int width) {
+        return new Model(width, 1, 1);
+    }
+
+    /** Rates over the numbers of parameters, as the paper plots them, with the closed form beside. */
+    Figure picture(double closedFormRate, int closedFormParameters) {
+        var series = new ArrayList<Series>();
+        series.add(line("1 layer, 1 head", Model::isSingle));
+        for (int layers :
+                new TreeSet<>(runs.keySet().stream().map(Model::layers).toList())) {
+            series.add(line(
+                    layers + (layers == 1 ? " layer" : " layers") + ", best of its heads",
+                    model -> model.layers() == layers));
+        }
+        series.add(new Series(
+                "closed form, d = h = L = 1", List.of(Math.log10(closedFormParameters)), List.of(closedFormRate)));
+        List<Double> ends =
+                series.stream().flatMap(line -> line.x().stream()).sorted().toList();
+        series.add(new Series(
+                "the paper's 95% for d = 128 and more, 2 heads and more, 4 layers",
+                List.of(ends.getFirst(), ends.getLast()), List.of(Figure3Left.HIGH, Figure3Left.HIGH)));
+        return new Figure(
+                "Completion of words deeper than those trained on, by the number of parameters",
+                "Share of prefixes of D_32 of depth 9 and more that are completed to balanced words, by models trained"
+                        + " on words of depth up to 8; means over seeds, the points of a line being widths " + widths()
+                        + ". Beside Richard (2024), figure 3 (left).",
+                "log10 of the number of parameters",
+                "completion rate",
+                series);
+    }
+
+    private Series line(String name, Predicate<Model> condition) {
+        var x = new ArrayList<Double>();
+        var y = new ArrayList<Double>();
+        var low = new ArrayList<Double>();
+        var high = new ArrayList<Double>();
+        for (int width : widths()) {
+            Model model = best(each -> each.width() == width && condition.test(each));
+            x.add(Math.log10(model.parameters()));
+            SeedRate rate = rate(model);
+            y.add(rate.value());
+            low.add(rate.interval().low());
+            high.add(rate.interval().high());
+        }
+        return new Series(name, x, y, low, high);
+    }
+}

@@ -1,0 +1,149 @@
+package org.lemmata.claim.depth.figure;
+
+import java.util.List;
+import java.util.function.BiPredicate;
+import java.util.function.ToDoubleFunction;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureSentences;
+import org.lemmata.claim.Judgement;
+import org.lemmata.claim.Sizes;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.track.CellRecord;
+
+/**
+ * Richard (2024), figure 5: the spectrum of the last layer's value times projection matrix, of two models of the grid
+ * of figure 3 (right). A sentence holds if it does in every seed, and fails if it does in none.
+ *
+ * <p>At the reduced sizes the largest eigenvalue of the model of many words is positive, or complex with a positive
+ * real part, and that of one word's model stands out as often.
+ */
+public final class Figure5 {
+
+    private static final String STABLE_RANK = "stableRank";
+
+    /** "pops out" and "negative cosine" are no numbers in the paper; these are ours. */
+    private static final double DOMINANT = 1.5;
+
+    private static final double TURNING = -0.5;
+
+    private static final FigureSentences<TwoModels> FIGURE = new FigureSentences<>(
+            "depth.figure-5",
+            new Source(Paper.DEPTH, "figure 5, section 4.2, appendix 5.3.3"),
+            Figure3Right.GRID,
+            new Sizes(
+                    "the last of 4 layers, all 4 heads together, 5 seeds",
+                    "d = 1024, 10,000 steps, 1 word of depth up to 4 and 10^7 of depth up to 8",
+                    "d = 64, 2,000 steps, 1 word of depth up to 4 and 10^5 of depth up to 8"),
+            TwoModels::of);
+
+    static final FigureClaim NEGATIVE = FIGURE.claim(
+            "negative",
+            "\"with a dominant negative eigenvalue\"; \"pops out with a dominant real negative eigenvalue\".",
+            "Of the model of many words the eigenvalue of largest modulus is real and negative, and of at least 1.5"
+                    + " times the modulus of the next.",
+            (models, judgement) -> {
+                add(judgement, "largest eigenvalue, many words", models.many(), run -> value(run, "real.0"));
+                add(judgement, "its modulus over the next, many words", models.many(), Figure5::dominance);
+                each(
+                        judgement,
+                        "real, negative and dominant",
+                        models.many().stream()
+                                .map(run -> value(run, "imaginary.0") == 0
+                                        && value(run, "real.0") < 0
+                                        && dominance(run) >= DOMINANT)
+                                .toList());
+                judgement.show(SpectrumPictures.eigenvalues(models));
+            });
+
+    static final FigureClaim POPS_OUT = FIGURE.claim(
+            "pops-out",
+            "Large spectral elements pop out when the model is trained on a large training set",
+            "The modulus of the largest eigenvalue over that of the next is greater in the model of many words than"
+                    + " in that of one word.",
+            (models, judgement) -> {
+                add(judgement, "largest modulus over the next, one word", models.one(), Figure5::dominance);
+                add(judgement, "largest modulus over the next, many words", models.many(), Figure5::dominance);
+                each(
+                        judgement,
+                        "greater than of one word",
+                        pairs(models, (many, one) -> dominance(many) > dominance(one)));
+            });
+
+    static final FigureClaim LOW_RANK = FIGURE.claim(
+            "low-rank",
+            "We observe a low-rank structure for the best model",
+            "The stable rank of the model of many words is less than that of the model of one word.",
+            (models, judgement) -> {
+                add(judgement, "stable rank, one word", models.one(), run -> value(run, STABLE_RANK));
+                add(judgement, "stable rank, many words", models.many(), run -> value(run, STABLE_RANK));
+                each(
+                        judgement,
+                        "stable rank less than that of one word",
+                        pairs(models, (many, one) -> value(many, STABLE_RANK) < value(one, STABLE_RANK)));
+                judgement.show(SpectrumPictures.singularValues(models));
+            });
+
+    static final FigureClaim TURNED = FIGURE.claim(
+            "turned",
+            "Its singular vectors form a negative cosine",
+            "Of the model of many words the left and right vectors of the largest singular value have a cosine below"
+                    + " -0.5.",
+            (models, judgement) -> {
+                add(
+                        judgement,
+                        "cosine of the first singular vectors, many words",
+                        models.many(),
+                        run -> value(run, "cosine.0"));
+                each(
+                        judgement,
+                        "cosine below " + TURNING,
+                        models.many().stream()
+                                .map(run -> value(run, "cosine.0") < TURNING)
+                                .toList());
+                judgement.show(SpectrumPictures.cosines(models));
+            });
+
+    /** Every sentence. */
+    public static final List<FigureClaim> CLAIMS = List.of(NEGATIVE, POPS_OUT, LOW_RANK, TURNED);
+
+    /** A run that diverged has no spectrum; nothing holds of NaN. */
+    private static double value(CellRecord run, String name) {
+        return run.measurement("spectrum." + name).map(Measurement::value).orElse(Double.NaN);
+    }
+
+    private static double modulus(CellRecord run, int index) {
+        return Math.hypot(value(run, "real." + index), value(run, "imaginary." + index));
+    }
+
+    private static double dominance(CellRecord run) {
+        return modulus(run, 0) / modulus(run, 1);
+    }
+
+    /** Whether something holds of the two models of each seed. */
+    private static List<Boolean> pairs(TwoModels models, BiPredicate<CellRecord, CellRecord> manyAndOne) {
+        return models.many().stream()
+                .flatMap(many -> models.one().stream()
+                        .filter(one -> one.seed() == many.seed())
+                        .map(one -> manyAndOne.test(many, one)))
+                .toList();
+    }
+
+    private static void add(
+            Judgement judgement, String name, List<CellRecord> runs, ToDoubleFunction<CellRecord> value) {
+        double[] values = runs.stream().mapToDouble(value).toArray();
+        double mean = runs.stream().mapToDouble(value).average().orElse(Double.NaN);
+        Interval interval = values.length > 1 ? Interval.mean(values) : Interval.exact(mean);
+        judgement.measure(new Measurement(name, mean, "", interval, values.length, null));
+    }
+
+    private static void each(Judgement judgement, String what, List<Boolean> holds) {
+        long count = holds.stream().filter(each -> each).count();
+        judgement.add(
+                what + " in " + count + " of " + holds.size() + " seeds",
+                count == holds.size() && count > 0,
+                count == 0 && !holds.isEmpty());
+    }
+}

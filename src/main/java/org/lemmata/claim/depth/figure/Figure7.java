@@ -1,0 +1,158 @@
+package org.lemmata.claim.depth.figure;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.function.DoublePredicate;
+import java.util.stream.DoubleStream;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureSentences;
+import org.lemmata.claim.Judgement;
+import org.lemmata.claim.Sizes;
+import org.lemmata.claim.depth.figure.Ablations.Model;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.track.CellRecord;
+
+/**
+ * Richard (2024), figure 7: what appendix 5.3.4 says of the sums of learned positions, in the models of figure 6 on the
+ * largest training set. "Near" is what the theory has: within 1/2 of the origin, where tokens are 1 and -1.
+ *
+ * <p>At the reduced sizes sums of positions end farthest from the origin where V is the identity, and in the model of
+ * one layer: at about 18, against 0.8 with V trained. That one layer is nearer by the ratio says no more than 1.537
+ * &lt; 1.544.
+ */
+public final class Figure7 {
+
+    /** "the cumulative sum of the constructed positional embeddings end within 1/2 of the origin". */
+    private static final double NEAR = 0.5;
+
+    private static final FigureSentences<Ablations> FIGURE = new FigureSentences<>(
+            "depth.figure-7",
+            new Source(Paper.DEPTH, "figure 7, appendix 5.3.4"),
+            Figure6.GRID,
+            new Sizes(
+                    "all columns of the position table of each run; 5 seeds",
+                    "d = 1024, 10,000 steps, 4^12 words",
+                    "d = 64, 2,000 steps at a greater rate (1e-3), 4^7 words"),
+            Ablations::of);
+
+    static final FigureClaim AWAY = FIGURE.claim(
+            "away",
+            "in the model where V is learned ..., cumulative sums ... do not all end near the origin. Centroid curves"
+                    + " display this",
+            "With V trained, some of the 8 centroids of the sums ends farther than 1/2 from the origin, in every"
+                    + " seed.",
+            (models, judgement) -> centroids(
+                    models,
+                    judgement,
+                    Model.SIGNS,
+                    "some centroid ends farther than 1/2",
+                    farthest -> farthest > NEAR));
+
+    static final FigureClaim IDENTITY = FIGURE.claim(
+            "identity",
+            "When V is fixed to identity, ... seem to remain closer to the origin, especially at the end",
+            "With V fixed to the identity the sums of positions end significantly nearer to the origin than with V"
+                    + " trained; by the root mean square of where they end over that of where they are.",
+            (models, judgement) -> nearer(models, judgement, Model.IDENTITY, Model.SIGNS));
+
+    static final FigureClaim SINGLE = FIGURE.claim(
+            "single",
+            "This behavior is even more pronounced in the 1 model (bottom figure)",
+            "In the model of one layer they end significantly nearer to the origin, in that sense, than in that of"
+                    + " several layers with V fixed.",
+            (models, judgement) -> nearer(models, judgement, Model.SINGLE, Model.IDENTITY));
+
+    static final FigureClaim THEORY = FIGURE.claim(
+            "theory",
+            "the constructed positional embeddings end within 1/2 of the origin. This ... of the trained model matches"
+                    + " our ... finding",
+            "In the model of one layer all of the 8 centroids end within 1/2 of the origin, in every seed.",
+            (models, judgement) -> centroids(
+                    models, judgement, Model.SINGLE, "all centroids end within 1/2", farthest -> farthest <= NEAR));
+
+    /** Every sentence. */
+    public static final List<FigureClaim> CLAIMS = List.of(AWAY, IDENTITY, SINGLE, THEORY);
+
+    /** Over the seeds, with Student's interval. */
+    private record Ends(double mean, Interval interval, int seeds) {
+
+        static Ends of(List<CellRecord> runs) {
+            double[] ends = runs.stream()
+                    .mapToDouble(run -> value(run, "endSpread") / value(run, "spread"))
+                    .filter(Double::isFinite)
+                    .toArray();
+            if (ends.length < 2) {
+                return new Ends(Double.NaN, new Interval(0, Double.POSITIVE_INFINITY), ends.length);
+            }
+            Interval interval = Interval.mean(ends);
+            return new Ends((interval.low() + interval.high()) / 2, interval, ends.length);
+        }
+
+        private static double value(CellRecord run, String name) {
+            return run.measurement("positions." + name).map(Measurement::value).orElse(Double.NaN);
+        }
+
+        String text(String name) {
+            return String.format(Locale.ROOT, "%s %.3f [%.3f, %.3f]", name, mean, interval.low(), interval.high());
+        }
+    }
+
+    private static void nearer(Ablations models, Judgement judgement, Model nearer, Model farther) {
+        int most = models.sizes().last();
+        Ends near = Ends.of(models.runs(nearer, most));
+        Ends far = Ends.of(models.runs(farther, most));
+        judgement.add(
+                near.text(nearer.toString()) + " < " + far.text(farther.toString()),
+                near.interval().high() < far.interval().low(),
+                far.interval().high() < near.interval().low());
+        judgement.measure(measured(nearer, near));
+        judgement.measure(measured(farther, far));
+        judgement.measure(end(models.runs(nearer, most), nearer));
+        judgement.measure(end(models.runs(farther, most), farther));
+        judgement.show(PositionCurves.picture(models, nearer));
+    }
+
+    /** How far from the origin the sums end, which the ratio does not tell. */
+    private static Measurement end(List<CellRecord> runs, Model model) {
+        double[] ends = runs.stream()
+                .mapToDouble(run -> run.measurement("positions.endSpread")
+                        .map(Measurement::value)
+                        .orElse(Double.NaN))
+                .toArray();
+        double mean = DoubleStream.of(ends).average().orElse(Double.NaN);
+        Interval interval = ends.length > 1 ? Interval.mean(ends) : Interval.exact(mean);
+        return new Measurement("end, root mean square, " + model, mean, "", interval, ends.length, null);
+    }
+
+    /** A condition on how far from the origin that centroid ends which ends farthest, in all seeds or in none. */
+    private static void centroids(
+            Ablations models, Judgement judgement, Model model, String what, DoublePredicate condition) {
+        List<CellRecord> runs = models.runs(model, models.sizes().last());
+        double[] farthest = runs.stream().mapToDouble(Figure7::farthestEnd).toArray();
+        long count = DoubleStream.of(farthest).filter(condition).count();
+        double mean = DoubleStream.of(farthest).average().orElse(Double.NaN);
+        Interval interval = farthest.length > 1 ? Interval.mean(farthest) : Interval.exact(mean);
+        judgement.measure(
+                new Measurement("end of the farthest centroid, " + model, mean, "", interval, farthest.length, null));
+        judgement.add(what + " in " + count + " of " + runs.size() + " seeds", count == runs.size(), count == 0);
+        // The model of one layer is drawn where it is compared.
+        if (model != Model.SINGLE) {
+            judgement.show(PositionCurves.picture(models, model));
+        }
+    }
+
+    /** NaN of a run that diverged. */
+    private static double farthestEnd(CellRecord run) {
+        return PositionCurves.centroids(run).stream()
+                .mapToDouble(curve -> Math.abs(curve.y().getLast()))
+                .max()
+                .orElse(Double.NaN);
+    }
+
+    private static Measurement measured(Model model, Ends ends) {
+        return new Measurement("end over spread, " + model, ends.mean(), "", ends.interval(), ends.seeds(), null);
+    }
+}

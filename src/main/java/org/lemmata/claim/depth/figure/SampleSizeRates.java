@@ -1,0 +1,120 @@
+package org.lemmata.claim.depth.figure;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.lemmata.claim.Figure;
+import org.lemmata.claim.Figure.Series;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.SeedRate;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.track.CellRecord;
+
+/**
+ * The trained models of figure 3 (right): which shares of prefixes each completes.
+ *
+ * @param runs of each training set, one a seed
+ */
+record SampleSizeRates(SortedMap<TrainingSet, List<CellRecord>> runs) {
+
+    static final String IN_SAMPLE = "completions.inSample";
+    static final String DEEPER = "completions.deeper";
+
+    /**
+     * What a model was trained on.
+     *
+     * @param depth the maximum depth of a word
+     * @param words how many distinct ones
+     */
+    record TrainingSet(int depth, int words) implements Comparable<TrainingSet> {
+
+        private static final Comparator<TrainingSet> ORDER =
+                Comparator.comparingInt(TrainingSet::depth).thenComparingInt(TrainingSet::words);
+
+        @Override
+        public int compareTo(TrainingSet other) {
+            return ORDER.compare(this, other);
+        }
+
+        @Override
+        public String toString() {
+            return words + (words == 1 ? " word" : " words") + " of q <= " + depth;
+        }
+    }
+
+    static SampleSizeRates of(FigureCells cells) {
+        var runs = new TreeMap<TrainingSet, List<CellRecord>>();
+        for (CellRecord record : cells.records()) {
+            var set = new TrainingSet(record.integer("task.settings.maxDepth"), record.integer("data.train"));
+            runs.computeIfAbsent(set, s -> new ArrayList<>()).add(record);
+        }
+        return new SampleSizeRates(runs);
+    }
+
+    /** A run that diverged completes nothing. */
+    private static Measurement measured(CellRecord record, String name) {
+        return record.measurement(name).orElseGet(() -> {
+            int prefixes = record.integer("evaluation.completions");
+            return new Measurement(name, 0, "probability", Interval.proportion(prefixes, 0), prefixes, null);
+        });
+    }
+
+    /** The rate of one kind of prefixes over the seeds. */
+    SeedRate rate(TrainingSet set, String kind) {
+        return SeedRate.of(runs.getOrDefault(set, List.of()).stream()
+                .map(record -> measured(record, kind))
+                .toList());
+    }
+
+    List<TrainingSet> sets() {
+        return List.copyOf(runs.keySet());
+    }
+
+    /** Every maximum depth of words, ascending. */
+    List<Integer> depths() {
+        return List.copyOf(
+                new TreeSet<>(runs.keySet().stream().map(TrainingSet::depth).toList()));
+    }
+
+    /** The training sets of a depth, the smallest first. */
+    List<TrainingSet> sets(int depth) {
+        return runs.keySet().stream().filter(set -> set.depth() == depth).toList();
+    }
+
+    /** Rates over the number of words, as the paper plots them, with the closed form beside. */
+    Figure picture(double closedFormRate) {
+        var series = new ArrayList<Series>();
+        for (int depth : depths()) {
+            series.add(line("q <= " + depth + ", prefixes of depth 13 and more", depth, DEEPER));
+            series.add(line("q <= " + depth + ", in sample", depth, IN_SAMPLE));
+        }
+        series.add(new Series("closed form of one word", List.of(0.0), List.of(closedFormRate)));
+        return new Figure(
+                "Completion by the number of distinct words trained on and their depth",
+                "Share of 1,024 prefixes of D_32 that are completed to balanced words at temperature 1, of the"
+                        + " training words and of depth 13 and more; means over seeds. Beside Richard (2024), figure 3"
+                        + " (right).",
+                "log10 of the number of training words",
+                "completion rate",
+                series);
+    }
+
+    private Series line(String name, int depth, String kind) {
+        var x = new ArrayList<Double>();
+        var y = new ArrayList<Double>();
+        var low = new ArrayList<Double>();
+        var high = new ArrayList<Double>();
+        for (TrainingSet set : sets(depth)) {
+            SeedRate rate = rate(set, kind);
+            x.add(Math.log10(set.words()));
+            y.add(rate.value());
+            low.add(rate.interval().low());
+            high.add(rate.interval().high());
+        }
+        return new Series(name, x, y, low, high);
+    }
+}

@@ -1,0 +1,168 @@
+package org.lemmata.claim.depth.figure;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.SeedRate;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.task.depth.DistinctWords;
+import org.lemmata.task.depth.DyckWords;
+import org.lemmata.token.Example;
+import org.lemmata.track.CellRecord;
+import org.lemmata.train.OnlineExamples;
+import org.lemmata.train.Split;
+
+/**
+ * The two models that figures 4 and 5 and table 1 look into, from the cells of figure 3 (right): those whose contexts
+ * have been completed many times.
+ *
+ * @param one trained on one word of depth up to 4, one a seed
+ * @param many trained on the most words of depth up to 8, one a seed
+ */
+record TwoModels(List<CellRecord> one, List<CellRecord> many) {
+
+    private static final String CONTEXTS = "contexts.";
+
+    /** Not among the settings where it has its default, 100. */
+    private static final String TRIALS = "evaluation.trials";
+
+    static final int COMPLETIONS = 100;
+
+    static TwoModels of(FigureCells cells) {
+        List<CellRecord> looked = cells.records().stream()
+                .filter(record -> !record.settings().containsKey(TRIALS))
+                .toList();
+        return new TwoModels(
+                looked.stream().filter(TwoModels::isOfOneWord).toList(),
+                looked.stream().filter(record -> !isOfOneWord(record)).toList());
+    }
+
+    private static boolean isOfOneWord(CellRecord record) {
+        return "1".equals(record.settings().get("data.train"));
+    }
+
+    /** The rate of balanced completions of a context; a run that diverged has none. */
+    static SeedRate balanced(List<CellRecord> runs, String context) {
+        return rate(
+                runs,
+                record -> record.measurement(CONTEXTS + context)
+                        .map(Measurement::value)
+                        .orElse(0.0));
+    }
+
+    /** The first word that a run was trained on, drawn again; of a model of one word the only one. */
+    static String trainingWord(CellRecord record) {
+        Map<String, String> settings = record.settings();
+        String pairs = settings.getOrDefault("task.settings.N", "");
+        var words = new DyckWords(
+                Integer.parseInt(pairs), 1, Integer.parseInt(settings.getOrDefault("task.settings.maxDepth", pairs)));
+        var draws =
+                new OnlineExamples(random -> Example.nextToken(words.sampleIds(random)), record.seed(), Split.TRAIN);
+        return DyckWords.text(new DistinctWords(words, 1, draws::generator).ids(0));
+    }
+
+    /** The rate of completions of a context to the training word. */
+    static SeedRate memorized(List<CellRecord> runs, String context) {
+        return rate(
+                runs,
+                record -> record.measurement(CONTEXTS + context + "." + trainingWord(record))
+                                .map(Measurement::value)
+                                .orElse(0.0)
+                        / COMPLETIONS);
+    }
+
+    /** How many brackets a context has. */
+    static int length(CellRecord record, String context) {
+        return brackets(record, context).length();
+    }
+
+    private static String prefix(CellRecord record, String context) {
+        return record.settings().getOrDefault("evaluation." + CONTEXTS + context + ".prefix", "");
+    }
+
+    /** The brackets of a context, which may be given as how many of the first training word. */
+    static String brackets(CellRecord record, String context) {
+        String prefix = prefix(record, context);
+        return prefix.startsWith("(") ? prefix : trainingWord(record).substring(0, Integer.parseInt(prefix));
+    }
+
+    /** The share of brackets written after a context that stand at the same places of the training word. */
+    static SeedRate repeated(List<CellRecord> runs, String context) {
+        return rate(runs, record -> {
+            String trained = trainingWord(record);
+            int length = length(record, context);
+            double same = completions(record, context).stream()
+                    .mapToDouble(each -> each.value() * same(word(each), trained, length))
+                    .sum();
+            return same / COMPLETIONS / (trained.length() - length);
+        });
+    }
+
+    private static long same(String word, String trained, int from) {
+        return IntStream.range(from, trained.length())
+                .filter(i -> i < word.length() && word.charAt(i) == trained.charAt(i))
+                .count();
+    }
+
+    /** The rate of completions whose stack ends above 0. */
+    static SeedRate endsAbove(List<CellRecord> runs, String context) {
+        return rate(
+                runs,
+                record -> completions(record, context).stream()
+                                .filter(each -> end(each) > 0)
+                                .mapToDouble(Measurement::value)
+                                .sum()
+                        / COMPLETIONS);
+    }
+
+    /** The rate of completions with more closed than open brackets. */
+    static SeedRate endsBelow(List<CellRecord> runs, String context) {
+        return rate(
+                runs,
+                record -> completions(record, context).stream()
+                                .filter(each -> end(each) < 0)
+                                .mapToDouble(Measurement::value)
+                                .sum()
+                        / COMPLETIONS);
+    }
+
+    /** How many different completions of a context a run gave. */
+    static int different(CellRecord record, String context) {
+        return completions(record, context).size();
+    }
+
+    private static SeedRate rate(List<CellRecord> runs, ToDoubleFunction<CellRecord> share) {
+        return SeedRate.of(runs.stream()
+                .map(record -> {
+                    double value = share.applyAsDouble(record);
+                    int count = (int) Math.round(value * COMPLETIONS);
+                    return new Measurement(
+                            "rate", value, "probability", Interval.proportion(COMPLETIONS, count), COMPLETIONS, null);
+                })
+                .toList());
+    }
+
+    /** Each with its word as the last part of its name. */
+    static List<Measurement> completions(CellRecord record, String context) {
+        return record.measurements().stream()
+                .filter(measurement -> measurement.name().startsWith(CONTEXTS + context + "."))
+                .toList();
+    }
+
+    static String word(Measurement completion) {
+        return completion.name().substring(completion.name().lastIndexOf('.') + 1);
+    }
+
+    private static long end(Measurement completion) {
+        String word = word(completion);
+        return stack(word, word.length());
+    }
+
+    /** '(' less ')' among the first brackets of a word. */
+    static long stack(String word, int length) {
+        return 2 * word.chars().limit(length).filter(bracket -> bracket == '(').count() - length;
+    }
+}

@@ -1,0 +1,43 @@
+package org.lemmata.claim.length;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.lemmata.claim.Claim;
+import org.lemmata.claim.ClaimProvider;
+import org.lemmata.claim.length.figure.Figure1;
+import org.lemmata.claim.length.figure.Figure2;
+import org.lemmata.claim.length.figure.Figure3;
+import org.lemmata.claim.length.figure.NumberComparison;
+import org.lemmata.claim.length.figure.WordComparison;
+
+/** The claims of Izzo, Nichani and Lee (2025), in the paper's order. */
+public final class LengthClaims implements ClaimProvider {
+
+    @Override
+    public List<Claim> claims() {
+        return Stream.<List<? extends Claim>>of(
+                        List.of(
+                                new SimpleTaskValue(),
+                                new SimpleTaskValuePrinted(),
+                                new SimpleTaskNorms(),
+                                new SimpleTaskNormsPrinted(),
+                                new ModPTaskValue()),
+                        List.of(InfiniteScoresPrinted.values()),
+                        List.of(
+                                new Identifiability(),
+                                new Hardmax(),
+                                new ThresholdingPrinted(),
+                                new LogitMarginCorrected(),
+                                new LogitMarginPrinted(),
+                                new Theorem41String(),
+                                new Theorem41StringPrinted(),
+                                new Theorem41Bound(),
+                                new Theorem41BoundPrinted()),
+                        Figure1.CLAIMS,
+                        Figure2.CLAIMS,
+                        Figure3.CLAIMS,
+                        List.of(NumberComparison.SIMPLE_TASK, NumberComparison.MOD_P_TASK, new WordComparison()))
+                .<Claim>flatMap(List::stream)
+                .toList();
+    }
+}

@@ -1,0 +1,206 @@
+package org.lemmata.claim.length.figure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureGrid;
+import org.lemmata.claim.FigureSentences;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Judgement;
+import org.lemmata.claim.Sizes;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+
+/**
+ * Izzo, Nichani and Lee (2025), figure 2: ModPTask, what its caption says. Losses are squared errors, geometric means
+ * over seeds; "significantly" is where 95% intervals are apart.
+ *
+ * <p>The loss depends on where in a period a sequence ends. So what is said of several Delta is judged twice: at test
+ * lengths that were chosen without regard to Delta, and, corrected, at those that are whole periods of every Delta.
+ * With N = 2 Delta and k = 0, sequences that are no whole number of periods had one position k mod p in training, where
+ * f* is 0 or 1; far out their loss is tens of times that of whole periods. Test lengths 80, 320, ... are whole periods
+ * of 2, 5 and 8, and not of 3, whose curve lies far above; none of that depends on batch or steps.
+ *
+ * <p>In whole periods each Delta has the same law of attended positions at equal N / Delta: one to N / Delta, equally
+ * often. What is left is that whole periods are as rare as 1 / Delta among the lengths trained on, so that in as many
+ * steps the loss of a greater Delta should be a little above; that leaves c in its range. But 95% intervals of 8 seeds
+ * are factors of about 1.5 around the loss, too wide to tell a ratio of 1 from one of 2. Of the plateaus some, of p = 7
+ * and others, have intervals that are too wide, too.
+ */
+public final class Figure2 {
+
+    /** "approximately" has no figure in the paper; 2 is ours. */
+    private static final double NEAR = 2;
+
+    /** The period that the text names, and whose losses are drawn by test length. */
+    static final int SHOWN = 5;
+
+    /** Whose cells figure 3 looks into, too. */
+    static final FigureGrid GRID = new FigureGrid("length.figure-2", Figure2.class, "figure-2.yaml");
+
+    private static final LossPanels PANELS = new LossPanels(
+            "ModPTask",
+            2,
+            "The closed form averages the positions k mod p exactly: its loss is 0 but for rounding, which a logarithm"
+                    + " does not show.");
+
+    private static final FigureSentences<LossCurves> FIGURE =
+            sentences(Form.AS_STATED, ", test lengths 80, 320, 1,280 and 5,120", ", test lengths 80, 320 and 1,280");
+
+    private static final FigureSentences<LossCurves> IN_WHOLE_PERIODS =
+            sentences(Form.CORRECTED, ", test lengths 2,520 and 5,040", ", test lengths 2,520 and 5,040");
+
+    static final FigureClaim LEFT = FIGURE.at("figure 2 (left), section 5")
+            .claim(
+                    "left",
+                    "For fixed training length, as test length increases, the test loss plateaus at a finite value",
+                    "For each period and training length the losses at the two largest test lengths agree within the"
+                            + " factor of a growth as length^(1/4).",
+                    (curves, judgement) -> {
+                        curves.plateaus(judgement);
+                        judgement.show(PANELS.byTestLength(curves, SHOWN));
+                    });
+
+    static final FigureClaim MIDDLE = FIGURE.at("figure 2 (middle), section 5")
+            .claim(
+                    "middle",
+                    "The value the test loss plateaus at decreases monotonically with training length",
+                    "For each period the loss at the maximum test length falls with the training length: that of the"
+                        + " longest is significantly below that of the shortest, and none is significantly above that"
+                        + " of the next shorter one.",
+                    (curves, judgement) -> {
+                        curves.decreases(judgement);
+                        judgement.show(PANELS.byTrainingLength(curves));
+                    });
+
+    static final FigureClaim OVERLAP = FIGURE.at("figure 2 (right), section 5")
+            .claim(
+                    "right.overlap",
+                    "We observe that the different curves approximately overlap",
+                    "At equal N / Delta the losses at the maximum test length of any two Delta are significantly"
+                            + " within a factor of 2 of each other.",
+                    Figure2::overlap);
+
+    static final FigureClaim LINEAR = FIGURE.at("figure 2 (right), section 5")
+            .claim(
+                    "right.linear",
+                    "implying that the training length needed for the limiting test loss to reach ... scales linearly",
+                    "The training length N for a fixed loss at the maximum test length grows as Delta^c, c"
+                        + " significantly nearer to 1 than to 1/2 or 2 in ratio; c by least squares of the logarithm"
+                        + " of the loss over those of N / Delta and Delta.",
+                    Figure2::linear);
+
+    static final FigureClaim OVERLAP_OF_WHOLE_PERIODS = IN_WHOLE_PERIODS
+            .at("figure 2 (right), section 5")
+            .claim(
+                    "right.overlap.whole-periods",
+                    "We observe that the different curves approximately overlap",
+                    "At test lengths that are multiples of every Delta: at equal N / Delta the losses at the maximum"
+                            + " of any two Delta are significantly within a factor of 2 of each other.",
+                    Figure2::overlap);
+
+    static final FigureClaim LINEAR_IN_WHOLE_PERIODS = IN_WHOLE_PERIODS
+            .at("figure 2 (right), section 5")
+            .claim(
+                    "right.linear.whole-periods",
+                    "implying that the training length needed for the limiting test loss to reach ... scales linearly",
+                    "At test lengths that are multiples of every Delta: the training length N for a fixed loss at the"
+                        + " maximum grows as Delta^c, c significantly nearer to 1 than to 1/2 or 2 in ratio; c by the"
+                        + " same least squares.",
+                    Figure2::linear);
+
+    /** Every sentence. */
+    public static final List<FigureClaim> CLAIMS =
+            List.of(LEFT, MIDDLE, OVERLAP, LINEAR, OVERLAP_OF_WHOLE_PERIODS, LINEAR_IN_WHOLE_PERIODS);
+
+    private static FigureSentences<LossCurves> sentences(Form form, String paper, String reduced) {
+        Sizes sizes = trained();
+        return new FigureSentences<>(
+                GRID.id(),
+                new Source(Paper.LENGTH, "figure 2, section 5"),
+                form,
+                GRID,
+                new Sizes(sizes.tested(), sizes.paper() + paper, sizes.reduced() + reduced),
+                cells -> curves(cells, form == Form.CORRECTED));
+    }
+
+    /** What is trained, and how much of it, for figure 3, too. */
+    static Sizes trained() {
+        return new Sizes(
+                "one layer of width 16 on ModPTask, k = 0, 8 seeds",
+                "batches of 1,024 to a training loss of 1e-5, 10,000 steps at most; p from 2 to 10, training lengths of"
+                        + " 2 to 8 periods",
+                "batches of 128, 4,000 steps at most at a falling rate; p from 2 to 10, training lengths of 2, 4 and 6"
+                        + " periods");
+    }
+
+    /** The losses at the test lengths that are multiples of every period, or at the others. */
+    private static LossCurves curves(FigureCells cells, boolean wholePeriods) {
+        LossCurves all = LossCurves.of(cells, "task.settings.period", "p");
+        return all.at(length -> all.parameters().stream().allMatch(period -> length % period == 0) == wholePeriods);
+    }
+
+    /** Those of each whole N / Delta. */
+    private static SortedMap<Integer, List<Integer>> periodsByRatio(LossCurves curves) {
+        var periods = new TreeMap<Integer, List<Integer>>();
+        for (int period : curves.parameters()) {
+            for (int length : curves.lengths(period)) {
+                if (length % period == 0) {
+                    periods.computeIfAbsent(length / period, ratio -> new ArrayList<>())
+                            .add(period);
+                }
+            }
+        }
+        return periods;
+    }
+
+    private static void overlap(LossCurves curves, Judgement judgement) {
+        for (Map.Entry<Integer, List<Integer>> entry : periodsByRatio(curves).entrySet()) {
+            int ratio = entry.getKey();
+            List<Integer> periods = entry.getValue();
+            for (int i = 0; i < periods.size(); i++) {
+                int p = periods.get(i);
+                SeedMean loss = curves.limit(p, p * ratio);
+                judgement.measure(loss.measured("plateau, " + curves.name(p, p * ratio), "squared error"));
+                for (int q : periods.subList(0, i)) {
+                    SeedMean other = curves.limit(q, q * ratio);
+                    double low = loss.interval().low() / other.interval().high();
+                    double high = loss.interval().high() / other.interval().low();
+                    judgement.add(
+                            String.format(
+                                    Locale.ROOT,
+                                    "N = %d Delta: p = %d over p = %d %.3g [%.3g, %.3g] within a factor of %.0f",
+                                    ratio,
+                                    p,
+                                    q,
+                                    loss.value() / other.value(),
+                                    low,
+                                    high,
+                                    NEAR),
+                            low >= 1 / NEAR && high <= NEAR,
+                            low > NEAR || high < 1 / NEAR);
+                }
+            }
+        }
+        judgement.show(PANELS.byPeriods(curves));
+    }
+
+    private static void linear(LossCurves curves, Judgement judgement) {
+        MinLengths lengths = MinLengths.whereAllCross(curves);
+        Jackknife exponent = LossPlane.exponent(curves);
+        lengths.measured().forEach(judgement::measure);
+        PowerLaw.isLinear("c of N = a Delta^c", exponent, judgement);
+        judgement.show(PANELS.minLengths(
+                lengths,
+                LossPlane.of(curves, Jackknife.all(curves.seeds())).length(lengths.bound()),
+                exponent,
+                "The loss is the middle, in logarithms, of those that all curves cross. Fitted to all plateaus, N = a"
+                        + " Delta^c,",
+                TheoremBound.modPTask(lengths.bound())));
+    }
+}

@@ -1,0 +1,185 @@
+package org.lemmata.claim.length.figure;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.lemmata.claim.Figure;
+import org.lemmata.claim.Figure.Series;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureSentences;
+import org.lemmata.claim.Sizes;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.statistic.Measurement.Reference;
+import org.lemmata.statistic.Measurement.Relation;
+
+/**
+ * Izzo, Nichani and Lee (2025), figure 3: ModPTask, p = 5, attention weights on sequences of 80, what section 5 says of
+ * them, "given sufficient training length": of the models of the largest one.
+ *
+ * <p>Of eight runs of 1,500 steps six have means of 0.057 to 0.061, two of 0.041: these attend to the other positions,
+ * too, and still have a loss below 1e-4, so that more steps have little to correct. Six deviate by more than a tenth of
+ * 1/16.
+ */
+public final class Figure3 {
+
+    /** 80 / 5 positions share the attention. */
+    private static final double UNIFORM = 1.0 / 16;
+
+    /** "nearly" and "near zero" have no figures in the paper; a tenth of 1/16 is ours. */
+    private static final double NEAR = 0.1;
+
+    private static final String HEAD = "attention.0.0";
+
+    private static final FigureSentences<Weights> FIGURE = new FigureSentences<>(
+            "length.figure-3",
+            new Source(Paper.LENGTH, "figure 3, section 5"),
+            Figure2.GRID,
+            new Sizes(
+                    "attention of the last position of sequences of 80, p = 5; "
+                            + Figure2.trained().tested(),
+                    Figure2.trained().paper(),
+                    Figure2.trained().reduced()),
+            Figure3::weights);
+
+    static final FigureClaim ON = FIGURE.claim(
+            "on",
+            "those in positions equal to k mod p receive ... 1/16",
+            "The mean weight of the positions k mod p is significantly within a tenth of 1/16.",
+            (weights, judgement) -> {
+                Interval mean = weights.of(".relevant", 0);
+                judgement.measure(weights.measured("mean weight on k mod p", mean, Relation.ABOUT, UNIFORM));
+                judgement.add(
+                        text("mean on k mod p", mean) + " within a tenth of 1/16",
+                        mean.low() >= (1 - NEAR) * UNIFORM && mean.high() <= (1 + NEAR) * UNIFORM,
+                        mean.high() < (1 - NEAR) * UNIFORM || mean.low() > (1 + NEAR) * UNIFORM);
+                judgement.show(picture(weights.curves()));
+            });
+
+    static final FigureClaim SAME = FIGURE.claim(
+            "same",
+            "nearly the same attention probability",
+            "The standard deviation of the weights of the positions k mod p is significantly at most a tenth of"
+                    + " 1/16.",
+            (weights, judgement) -> {
+                Interval deviation = weights.of(".relevantDeviation", 1);
+                judgement.measure(weights.measured(
+                        "standard deviation of weights on k mod p", deviation, Relation.AT_MOST, NEAR * UNIFORM));
+                judgement.add(
+                        text("deviation on k mod p", deviation) + " at most a tenth of 1/16",
+                        deviation.high() <= NEAR * UNIFORM,
+                        deviation.low() > NEAR * UNIFORM);
+            });
+
+    static final FigureClaim OFF = FIGURE.claim(
+            "off",
+            "The positions not equal to k mod p receive near zero attention probabilities",
+            "Mean and standard deviation of the weights of the other positions are significantly at most a tenth of"
+                    + " 1/16.",
+            (weights, judgement) -> {
+                for (String part : List.of("", "Deviation")) {
+                    Interval value = weights.of(".others" + part, 1);
+                    String name = part.isEmpty() ? "mean" : "standard deviation";
+                    judgement.measure(weights.measured(
+                            name + " of weights on other positions", value, Relation.AT_MOST, NEAR * UNIFORM));
+                    judgement.add(
+                            text(name + " on others", value) + " at most a tenth of 1/16",
+                            value.high() <= NEAR * UNIFORM,
+                            value.low() > NEAR * UNIFORM);
+                }
+            });
+
+    /** Every sentence. */
+    public static final List<FigureClaim> CLAIMS = List.of(ON, SAME, OFF);
+
+    private static Weights weights(FigureCells cells) {
+        LossCurves curves = LossCurves.of(cells, "task.settings.period", "p");
+        return new Weights(curves, curves.lengths(Figure2.SHOWN).getLast());
+    }
+
+    /** Those of the models of one training length, arithmetic means over seeds with Student's interval at 95%. */
+    record Weights(LossCurves curves, int length) {
+
+        /** Of a run that diverged {@code lost} is taken. */
+        private double[] values(String name, double lost) {
+            return curves.runs(Figure2.SHOWN, length).stream()
+                    .mapToDouble(run ->
+                            run.measurement(HEAD + name).map(Measurement::value).orElse(lost))
+                    .toArray();
+        }
+
+        Interval of(String name, double lost) {
+            return Interval.mean(values(name, lost));
+        }
+
+        double mean(String name, double lost) {
+            return Arrays.stream(values(name, lost)).average().orElseThrow();
+        }
+
+        Measurement measured(String name, Interval interval, Relation relation, double paper) {
+            return new Measurement(
+                    name + ", N = " + length,
+                    (interval.low() + interval.high()) / 2,
+                    "weight",
+                    interval,
+                    curves.runs(Figure2.SHOWN, length).size(),
+                    new Reference(relation, paper));
+        }
+    }
+
+    private static String text(String name, Interval interval) {
+        return String.format(
+                Locale.ROOT,
+                "%s %.4f [%.4f, %.4f]",
+                name,
+                (interval.low() + interval.high()) / 2,
+                interval.low(),
+                interval.high());
+    }
+
+    /** Means over training length, with a standard deviation of the weights to each side, as the paper plots them. */
+    private static Figure picture(LossCurves curves) {
+        List<Integer> lengths = curves.lengths(Figure2.SHOWN);
+        List<Double> x = lengths.stream().map(length -> (double) length).toList();
+        List<Series> series = Stream.of("relevant", "others")
+                .map(kind -> {
+                    List<Double> mean = lengths.stream()
+                            .map(length -> new Weights(curves, length).mean("." + kind, 0))
+                            .toList();
+                    List<Double> deviation = lengths.stream()
+                            .map(length -> new Weights(curves, length).mean("." + kind + "Deviation", 0))
+                            .toList();
+                    return new Series(
+                            kind.equals("relevant") ? "positions k mod p" : "other positions",
+                            x,
+                            mean,
+                            sums(mean, deviation, -1),
+                            sums(mean, deviation, 1));
+                })
+                .collect(Collectors.toCollection(ArrayList::new));
+        List<Double> ends = List.of(x.getFirst(), x.getLast());
+        series.add(new Series("closed form, positions k mod p: 1/16", ends, List.of(UNIFORM, UNIFORM)));
+        series.add(new Series("closed form, other positions: 0", ends, List.of(0.0, 0.0)));
+        return new Figure(
+                "ModPTask: attention weights on and off the positions k mod p",
+                "Of sequences of 80, p = 5, from the last position: means over sequences and seeds, and a standard"
+                        + " deviation of the weights to each side. Beside Izzo, Nichani and Lee (2025), figure 3.",
+                "training length N",
+                "attention weight",
+                series);
+    }
+
+    private static List<Double> sums(List<Double> values, List<Double> others, int sign) {
+        var sums = new ArrayList<Double>();
+        for (int i = 0; i < values.size(); i++) {
+            sums.add(values.get(i) + sign * others.get(i));
+        }
+        return sums;
+    }
+}

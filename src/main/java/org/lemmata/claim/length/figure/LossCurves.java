@@ -1,0 +1,166 @@
+package org.lemmata.claim.length.figure;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.Judgement;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.track.CellRecord;
+
+/**
+ * The runs of figure 1 or 2: the test loss at some lengths, by a parameter of the task and by training length.
+ *
+ * @param symbol of the parameter: omega, p
+ * @param runs by its value and by training length, one a seed, seeds ascending
+ * @param testLengths the lengths whose losses are looked at, ascending; the loss at the maximum is the plateau's
+ */
+record LossCurves(
+        String symbol, SortedMap<Integer, SortedMap<Integer, List<CellRecord>>> runs, List<Integer> testLengths) {
+
+    private static final String LOSS = "lengths.";
+    private static final String UNIT = "squared error";
+
+    /** Of a run that diverged: more than that of an answer that is always 0. */
+    private static final double LOST = 1;
+
+    /**
+     * "plateaus" has no figure in the paper; a loss that grows or falls as length^(1/4) at most is ours: by a factor of
+     * sqrt(2) where the length grows fourfold.
+     */
+    static final double FLAT_EXPONENT = 0.25;
+
+    /** The runs of a grid, by one of its settings, at every length that a loss was measured at. */
+    static LossCurves of(FigureCells cells, String setting, String symbol) {
+        var runs = new TreeMap<Integer, SortedMap<Integer, List<CellRecord>>>();
+        var tested = new TreeSet<Integer>();
+        for (CellRecord record : cells.records()) {
+            record.measurements().stream()
+                    .map(Measurement::name)
+                    .filter(name -> name.startsWith(LOSS))
+                    .forEach(name -> tested.add(Integer.parseInt(name.substring(LOSS.length()))));
+            runs.computeIfAbsent(record.integer(setting), value -> new TreeMap<>())
+                    .computeIfAbsent(record.integer("task.settings.length"), length -> new ArrayList<>())
+                    .add(record);
+        }
+        runs.values()
+                .forEach(byLength ->
+                        byLength.values().forEach(records -> records.sort(Comparator.comparingLong(CellRecord::seed))));
+        return new LossCurves(symbol, runs, List.copyOf(tested));
+    }
+
+    /** The same runs at some of the test lengths. */
+    LossCurves at(IntPredicate testLength) {
+        return new LossCurves(
+                symbol, runs, testLengths.stream().filter(testLength::test).toList());
+    }
+
+    List<Integer> parameters() {
+        return List.copyOf(runs.keySet());
+    }
+
+    /** The training lengths of a parameter, ascending. */
+    List<Integer> lengths(int parameter) {
+        return List.copyOf(runs(parameter).keySet());
+    }
+
+    private SortedMap<Integer, List<CellRecord>> runs(int parameter) {
+        return runs.getOrDefault(parameter, new TreeMap<>());
+    }
+
+    List<CellRecord> runs(int parameter, int length) {
+        return runs(parameter).getOrDefault(length, List.of());
+    }
+
+    int seeds() {
+        return runs.values().stream()
+                .flatMap(byLength -> byLength.values().stream())
+                .mapToInt(List::size)
+                .min()
+                .orElse(0);
+    }
+
+    /** The loss at a test length of each seed. */
+    double[] losses(int parameter, int length, int testLength) {
+        return runs(parameter, length).stream()
+                .mapToDouble(record -> record.measurement(LOSS + testLength)
+                        .map(Measurement::value)
+                        .orElse(LOST))
+                .toArray();
+    }
+
+    SeedMean loss(int parameter, int length, int testLength) {
+        return SeedMean.of(losses(parameter, length, testLength));
+    }
+
+    /** The value of the plateau: the loss at the maximum test length. */
+    SeedMean limit(int parameter, int length) {
+        return loss(parameter, length, testLengths().getLast());
+    }
+
+    /** The same, of some of the seeds, as a logarithm. */
+    double logLimit(int parameter, int length, int... seeds) {
+        double[] losses = losses(parameter, length, testLengths().getLast());
+        return Math.log(SeedMean.of(
+                        IntStream.of(seeds).mapToDouble(seed -> losses[seed]).toArray())
+                .value());
+    }
+
+    String name(int parameter, int length) {
+        return symbol + " = " + parameter + ", N = " + length;
+    }
+
+    /** "For fixed training length, as test length increases, the test loss plateaus at a finite value". */
+    void plateaus(Judgement judgement) {
+        List<Integer> tests = testLengths();
+        int last = tests.getLast();
+        int before = tests.get(tests.size() - 2);
+        double flat = Math.pow((double) last / before, FLAT_EXPONENT);
+        for (int parameter : parameters()) {
+            for (int length : lengths(parameter)) {
+                SeedMean ratio = SeedMean.ratio(losses(parameter, length, last), losses(parameter, length, before));
+                String name = "loss at " + last + " over that at " + before + ", " + name(parameter, length);
+                judgement.measure(
+                        limit(parameter, length).measured("loss at " + last + ", " + name(parameter, length), UNIT));
+                judgement.measure(ratio.measured(name, ""));
+                judgement.add(
+                        ratio.text(name) + String.format(Locale.ROOT, " within %.3f to %.3f", 1 / flat, flat),
+                        ratio.interval().low() >= 1 / flat && ratio.interval().high() <= flat,
+                        ratio.interval().low() > flat || ratio.interval().high() < 1 / flat);
+            }
+        }
+    }
+
+    /** "The value the test loss plateaus at decreases monotonically with training length". */
+    void decreases(Judgement judgement) {
+        for (int parameter : parameters()) {
+            List<Integer> lengths = lengths(parameter);
+            for (int i = 0; i < lengths.size(); i++) {
+                SeedMean loss = limit(parameter, lengths.get(i));
+                String name = name(parameter, lengths.get(i));
+                judgement.measure(loss.measured("plateau, " + name, UNIT));
+                if (i > 0) {
+                    SeedMean shorter = limit(parameter, lengths.get(i - 1));
+                    boolean rises = shorter.isSignificantlyBelow(loss);
+                    judgement.add(
+                            loss.text(name) + " not above " + shorter.text(name(parameter, lengths.get(i - 1))),
+                            !rises,
+                            rises);
+                }
+            }
+            SeedMean first = limit(parameter, lengths.getFirst());
+            SeedMean last = limit(parameter, lengths.getLast());
+            judgement.add(
+                    last.text(name(parameter, lengths.getLast())) + " < "
+                            + first.text(name(parameter, lengths.getFirst())),
+                    last.isSignificantlyBelow(first),
+                    first.isSignificantlyBelow(last));
+        }
+    }
+}

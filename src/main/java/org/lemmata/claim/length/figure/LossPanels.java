@@ -1,0 +1,143 @@
+package org.lemmata.claim.length.figure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+import org.lemmata.claim.Figure;
+import org.lemmata.claim.Figure.Series;
+
+/**
+ * The panels that figures 1 and 2 have alike.
+ *
+ * @param task its name
+ * @param figure 1 or 2
+ * @param closedForm a sentence on the loss of the task's closed form
+ */
+record LossPanels(String task, int figure, String closedForm) {
+
+    private static final String MEANS = "geometric means over seeds with 95% intervals. ";
+
+    /** Left: losses over test length, a line for each training length. */
+    Figure byTestLength(LossCurves curves, int parameter, Series... beside) {
+        Stream<Series> lines = curves.lengths(parameter).stream()
+                .map(length -> series(
+                        curves.name(parameter, length),
+                        curves.testLengths(),
+                        curves.testLengths().stream()
+                                .map(test -> curves.loss(parameter, length, test))
+                                .toList()));
+        return new Figure(
+                task + ": loss by test length, " + curves.symbol() + " = " + parameter,
+                "Squared error on sequences of one length, a line for each training length N; " + MEANS + closedForm
+                        + source("left"),
+                "log2 of the test length",
+                "log10 of the loss",
+                Stream.concat(lines, Stream.of(beside)).toList());
+    }
+
+    /** Middle: the plateau over the training length, a line for each parameter. */
+    Figure byTrainingLength(LossCurves curves, Series... beside) {
+        return plateaus(curves, false, "middle", beside);
+    }
+
+    /** Right, of figure 2: the plateau over the training length in periods. */
+    Figure byPeriods(LossCurves curves) {
+        return plateaus(curves, true, "right");
+    }
+
+    private Figure plateaus(LossCurves curves, boolean inPeriods, String panel, Series... beside) {
+        Stream<Series> lines = curves.parameters().stream()
+                .map(parameter -> series(
+                        curves.symbol() + " = " + parameter,
+                        curves.lengths(parameter).stream()
+                                .map(length -> length / (inPeriods ? (double) parameter : 1))
+                                .toList(),
+                        curves.lengths(parameter).stream()
+                                .map(length -> curves.limit(parameter, length))
+                                .toList()));
+        return new Figure(
+                task + ": the plateau by training length" + (inPeriods ? " in periods" : ""),
+                "Squared error on sequences of " + curves.testLengths().getLast() + " tokens, a line for each "
+                        + curves.symbol() + "; " + MEANS + closedForm + source(panel),
+                inPeriods ? "log2 of N / Delta" : "log2 of the training length N",
+                "log10 of the loss",
+                Stream.concat(lines, Stream.of(beside)).toList());
+    }
+
+    /**
+     * Right: the smallest training length for a loss, measured, fitted, and by theorem 4.1.
+     *
+     * @param law the fitted one
+     * @param exponent its exponent, with an interval
+     * @param how the law was fitted
+     */
+    Figure minLengths(MinLengths lengths, PowerLaw law, Jackknife exponent, String how, TheoremBound bound) {
+        LossCurves curves = lengths.curves();
+        List<Integer> values = curves.parameters();
+        var series = new ArrayList<Series>();
+        List<Jackknife> measured =
+                lengths.parameters().stream().map(lengths::of).toList();
+        series.add(new Series(
+                "measured",
+                lengths.parameters().stream().map(LossPanels::log2).toList(),
+                measured.stream().map(length -> log2(length.value())).toList(),
+                measured.stream().map(length -> log2(length.interval().low())).toList(),
+                measured.stream().map(length -> log2(length.interval().high())).toList()));
+        if (exponent.isKnown()) {
+            series.add(line(
+                    "fitted: " + law.text(bound.parameter()),
+                    values,
+                    values.stream().mapToDouble(law::at).toArray()));
+        }
+        double[] x = values.stream().mapToDouble(value -> value).toArray();
+        for (TheoremBound.Line line : bound.lines(values)) {
+            double power = PowerLaw.of(x, line.lengths()).exponent();
+            series.add(line(
+                    String.format(Locale.ROOT, "%s: %s^%.2f", line.name(), bound.parameter(), power),
+                    values,
+                    line.lengths()));
+        }
+        return new Figure(
+                String.format(
+                        Locale.ROOT,
+                        "%s: the training length for a loss of %.2g, by %s",
+                        task,
+                        lengths.bound(),
+                        bound.parameter()),
+                "The smallest training length from which on the loss on sequences of "
+                        + curves.testLengths().getLast() + " tokens is below "
+                        + String.format(Locale.ROOT, "%.2g", lengths.bound())
+                        + ", interpolated, with 95% intervals by the jackknife over seeds; left out where it is outside"
+                        + " of the training lengths. " + how + exponent.text(" c =") + ". " + bound.caption(values)
+                        + source("right"),
+                "log2 of " + bound.parameter(),
+                "log2 of the training length N",
+                series);
+    }
+
+    private String source(String panel) {
+        return " Beside Izzo, Nichani and Lee (2025), figure " + figure + " (" + panel + ").";
+    }
+
+    private static Series series(String name, List<? extends Number> x, List<SeedMean> y) {
+        return new Series(
+                name,
+                x.stream().map(LossPanels::log2).toList(),
+                y.stream().map(mean -> Math.log10(mean.value())).toList(),
+                y.stream().map(mean -> Math.log10(mean.interval().low())).toList(),
+                y.stream().map(mean -> Math.log10(mean.interval().high())).toList());
+    }
+
+    private static Series line(String name, List<Integer> x, double... y) {
+        return new Series(
+                name,
+                x.stream().map(LossPanels::log2).toList(),
+                DoubleStream.of(y).mapToObj(LossPanels::log2).toList());
+    }
+
+    static double log2(Number value) {
+        return Math.log(value.doubleValue()) / Math.log(2);
+    }
+}

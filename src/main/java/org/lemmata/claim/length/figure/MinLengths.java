@@ -1,0 +1,110 @@
+package org.lemmata.claim.length.figure;
+
+import java.util.List;
+import java.util.Locale;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+
+/**
+ * The smallest training length from which on the limiting test loss is below a bound, by the parameter of the task.
+ * Between training lengths the logarithm of the loss is taken as linear in that of the length.
+ *
+ * @param curves the losses
+ * @param bound on them
+ */
+record MinLengths(LossCurves curves, double bound) {
+
+    /** For fewer values of the parameter no exponent is fitted. */
+    private static final int FEWEST = 3;
+
+    /**
+     * Of the loss that every curve crosses, the middle: between the minimum at its shortest training length and the
+     * maximum at its longest.
+     */
+    static MinLengths whereAllCross(LossCurves curves) {
+        double minimum = curves.parameters().stream()
+                .mapToDouble(parameter -> curves.limit(
+                                parameter, curves.lengths(parameter).getFirst())
+                        .value())
+                .min()
+                .orElseThrow();
+        double maximum = curves.parameters().stream()
+                .mapToDouble(parameter -> curves.limit(
+                                parameter, curves.lengths(parameter).getLast())
+                        .value())
+                .max()
+                .orElseThrow();
+        return new MinLengths(curves, Math.sqrt(minimum * maximum));
+    }
+
+    /** That of a parameter, from some seeds; NaN where it is below or above all training lengths. */
+    private double length(int parameter, int... seeds) {
+        List<Integer> lengths = curves.lengths(parameter);
+        int above = lengths.size() - 1;
+        while (above >= 0 && curves.logLimit(parameter, lengths.get(above), seeds) < Math.log(bound)) {
+            above--;
+        }
+        if (above < 0 || above == lengths.size() - 1) {
+            return Double.NaN;
+        }
+        double x = Math.log(lengths.get(above));
+        double next = Math.log(lengths.get(above + 1));
+        double loss = curves.logLimit(parameter, lengths.get(above), seeds);
+        double nextLoss = curves.logLimit(parameter, lengths.get(above + 1), seeds);
+        return Math.exp(x + (next - x) * (loss - Math.log(bound)) / (loss - nextLoss));
+    }
+
+    /** Of all seeds; where it is outside of the training lengths without some seed, the interval is all of these. */
+    Jackknife of(int parameter) {
+        Jackknife length = Jackknife.of(curves.seeds(), seeds -> Math.log(length(parameter, seeds)))
+                .exp();
+        List<Integer> lengths = curves.lengths(parameter);
+        return length.isKnown()
+                ? length
+                : new Jackknife(length.value(), new Interval(lengths.getFirst(), lengths.getLast()), length.seeds());
+    }
+
+    /** The values of the parameter that have one within the training lengths. */
+    List<Integer> parameters() {
+        return curves.parameters().stream()
+                .filter(parameter -> !Double.isNaN(length(parameter, Jackknife.all(curves.seeds()))))
+                .toList();
+    }
+
+    /** Each with its interval. */
+    List<Measurement> measured() {
+        return parameters().stream()
+                .map(parameter -> of(parameter)
+                        .measured(
+                                String.format(
+                                        Locale.ROOT,
+                                        "smallest N for a loss of %.2g, %s = %d",
+                                        bound,
+                                        curves.symbol(),
+                                        parameter),
+                                "tokens",
+                                null))
+                .toList();
+    }
+
+    /** N = a parameter^c; NaN from fewer than 3 values of the parameter. */
+    PowerLaw law() {
+        return law(parameters(), Jackknife.all(curves.seeds()));
+    }
+
+    private PowerLaw law(List<Integer> parameters, int... seeds) {
+        return parameters.size() < FEWEST
+                ? new PowerLaw(Double.NaN, Double.NaN)
+                : PowerLaw.of(
+                        parameters.stream().mapToDouble(parameter -> parameter).toArray(),
+                        parameters.stream()
+                                .mapToDouble(parameter -> length(parameter, seeds))
+                                .toArray());
+    }
+
+    /** c, over the seeds. */
+    Jackknife exponent() {
+        List<Integer> parameters = parameters();
+        return Jackknife.of(curves.seeds(), seeds -> law(parameters, seeds).exponent());
+    }
+}

@@ -1,0 +1,189 @@
+package org.lemmata.claim.length.figure;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Judgement;
+import org.lemmata.claim.Sizes;
+import org.lemmata.claim.Statement;
+import org.lemmata.construct.depth.DyckCompleterByPositionSums;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.measure.Completions;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.Decoding;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.model.Transformer;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.task.depth.DyckWords;
+import org.lemmata.task.depth.PrefixSample;
+
+/**
+ * Completions of words of brackets, by models without positions, which read words of any length.
+ *
+ * <p>What to write next depends on where the word ends, and training shows words of one length alone; so there is no
+ * one function of all sequences that theorem 4.1 of Izzo, Nichani and Lee (2025) could speak of, and what the data
+ * leave open is expected to be wrong in longer words. Closed forms that only keep the word balanced show what is
+ * possible.
+ *
+ * <p>Claim 5.3 of Richard (2024) built for words of N = 2n brackets has a sum of h - o / (N + 1) after o opening
+ * brackets at a stack of size h, and closes where it is positive. At h = 1 that is so up to o = N, which words of 2N
+ * brackets do not pass before their last bracket; a longer one has to close at h = 1 with more, and it opens instead.
+ */
+public final class WordComparison extends LengthComparison {
+
+    /** gamma, with which theorem 4.1 of Richard (2024) completes every prefix. */
+    private static final double ATTRACTIVE = -0.5;
+
+    public WordComparison() {
+        super("dyck-words", "Words of brackets, N = 8 and 32");
+    }
+
+    @Override
+    public Statement statement() {
+        return new Statement(
+                grid().id(),
+                new Source(
+                        Paper.LENGTH,
+                        "section 5, here of words of brackets (Richard, 2024, section 4.2 and claim 5.3)"),
+                Form.AS_STATED,
+                "Beyond the papers: without positions, trained on words of N brackets alone, one layer and two"
+                    + " complete at least 0.9 (ours) of the prefixes of words of N brackets, and significantly fewer"
+                    + " at the largest T. Claim 5.3's closed form built for N completes all to T = 2N and none from 4N"
+                    + " on; built for each T, or reading <start> before the word, closed forms complete all.");
+    }
+
+    @Override
+    public Sizes sizes() {
+        return new Sizes(
+                "greedy completions of prefixes of uniform words, cut uniformly; one layer and two without positions,"
+                        + " trained on words of 8 and of 32 brackets after <start>, 5 seeds, test lengths to 512; "
+                        + CASES
+                        + " prefixes of each length for the closed forms",
+                "d = 128, 2 heads, 10,000 steps of 8 words",
+                "d = 32, 2 heads, 1,500 steps of 32 words at a greater rate (1e-3)");
+    }
+
+    @Override
+    String right() {
+        return "A prefix of a word of T brackets is completed greedily; it is right if that is a balanced word of T"
+                + " brackets.";
+    }
+
+    @Override
+    ShareCurve.CellShares shares() {
+        return new ShareCurve.CellShares(
+                "completions.length.",
+                "evaluation.completion-lengths",
+                "evaluation.completions",
+                record -> 2 * record.integer("task.settings.N"));
+    }
+
+    @Override
+    List<ShareCurve> closedForms(List<Integer> lengths, Computation computation) {
+        return List.of(
+                withStart(lengths, computation.kernels()),
+                builtForEach(lengths, computation.kernels()),
+                builtForFirst(lengths, computation.kernels()));
+    }
+
+    /**
+     * E = 1, -1 and -1/2 of '(', ')' and a start before the word sum up to the stack's size less 1/2, whose sign needs
+     * no length: four weights, ours.
+     */
+    private static ShareCurve withStart(List<Integer> lengths, Kernels kernels) {
+        int start = DyckWords.BRACKETS.size();
+        LanguageModel model = binary32(head(lengths.getLast() + 1, 1, -1, -0.5), kernels);
+        return closedForm("closed form with <start>", lengths, length -> completed(model, length, start));
+    }
+
+    /**
+     * Theorem 4.1 of Richard (2024), with positions of one word of each length. Greedily the sign of v alone counts; -1
+     * in place of the theorem's lets binary32 hold all sums.
+     */
+    private static ShareCurve builtForEach(List<Integer> lengths, Kernels kernels) {
+        return closedForm("closed form with positions, built for each T", lengths, length -> {
+            int[] word = new DyckWords(length / 2).sampleIds(new SplittableRandom(SEED - length));
+            ExactParameters parameters = new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, ATTRACTIVE).build();
+            parameters.set(ParameterRole.VALUE, 0, 0, 0, -1);
+            return completed(binary32(parameters, kernels), length);
+        });
+    }
+
+    /** E of claim 5.3 for the first length N, times N + 1, so that binary32 holds it; it reads words of any length. */
+    private static ShareCurve builtForFirst(List<Integer> lengths, Kernels kernels) {
+        int builtFor = lengths.getFirst();
+        LanguageModel model = binary32(head(lengths.getLast(), builtFor, -(builtFor + 1.0)), kernels);
+        return closedForm("closed form without positions, built for N", lengths, length -> completed(model, length));
+    }
+
+    /** A head of width 1 with uniform attention, v = -1 and the embeddings of the tokens: X = -(their mean). */
+    private static ExactParameters head(int maxLength, double... embeddings) {
+        var parameters = new ExactParameters(Architecture.uniformHead(embeddings.length, maxLength, 1, false));
+        for (int token = 0; token < embeddings.length; token++) {
+            parameters.set(ParameterRole.TOKEN_EMBEDDING, token, 0, embeddings[token]);
+        }
+        parameters.set(ParameterRole.VALUE, 0, 0, 0, -1);
+        return parameters;
+    }
+
+    private static LanguageModel binary32(ExactParameters parameters, Kernels kernels) {
+        return new Transformer(parameters.narrow(Rounding.toNearestEven(FloatFormat.BINARY32)), kernels);
+    }
+
+    /** How many of {@link #CASES} prefixes are completed, each behind the tokens {@code before} it. */
+    private static int completed(LanguageModel model, int length, int... before) {
+        var words = new DyckWords(length / 2);
+        Function<RandomGenerator, int[]> draw = words::sampleIds;
+        List<int[]> prefixes =
+                PrefixSample.draw(draw, 1, CASES, i -> new SplittableRandom(SEED + ((long) length << 31) + i)).stream()
+                        .map(prefix -> IntStream.concat(IntStream.of(before), IntStream.of(prefix))
+                                .toArray())
+                        .toList();
+        Completions completions = Completions.of(
+                model,
+                prefixes,
+                before.length + length,
+                new Decoding.Greedy(),
+                generation -> isBalanced(
+                        IntStream.of(generation.tokens()).skip(before.length).toArray()));
+        return CASES - completions.failures().size();
+    }
+
+    private static boolean isBalanced(int... ids) {
+        return IntStream.of(ids).allMatch(id -> id < DyckWords.BRACKETS.size()) && DyckWords.isBalanced(ids);
+    }
+
+    @Override
+    void judge(List<ShareCurve> trained, List<ShareCurve> closedForms, Judgement judgement) {
+        for (ShareCurve curve : trained) {
+            int last = curve.shares().lastKey();
+            most(curve, curve.length(), judgement);
+            judgement.below(curve.nameAt(last), curve.at(last), curve.nameAt(curve.length()), curve.at(curve.length()));
+        }
+        closedForms.subList(0, 2).forEach(curve -> all(curve, judgement));
+        reaches(closedForms.getLast(), judgement);
+    }
+
+    /** That all are right to T = 2N, and none from 4N on. */
+    private static void reaches(ShareCurve curve, Judgement judgement) {
+        boolean holds = curve.shares().entrySet().stream().allMatch(share -> {
+            int length = share.getKey();
+            return length <= 2 * curve.length()
+                    ? share.getValue().value() == 1
+                    : length < 4 * curve.length() || share.getValue().value() == 0;
+        });
+        judgement.add(
+                curve.name() + ": all right to T = " + 2 * curve.length() + ", none from " + 4 * curve.length() + " on",
+                holds,
+                !holds);
+    }
+}

@@ -1,0 +1,73 @@
+package org.lemmata.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.cli.text.ExitCode;
+import org.lemmata.track.Evidence;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Gives measurements of recorded cells the names that the code has for them. */
+@Command(
+        name = "migrate",
+        description =
+                "Renames measurements of the cells under evidence/. Ids, settings, values, runs and the order stay.")
+final class MigrateCommand implements Callable<Integer> {
+
+    @Parameters(index = "0", paramLabel = "PAPER", description = "The paper's key, such as depth.")
+    private String paper;
+
+    @Parameters(
+            index = "1",
+            paramLabel = "NAME",
+            description = "A regular expression of whole names: 'answers[.](.*)[.]commonest'.")
+    private String name;
+
+    @Parameters(index = "2", paramLabel = "NEW", description = "The new name, with groups: 'answers.$1.majority'.")
+    private String replacement;
+
+    @Option(
+            names = "--evidence",
+            paramLabel = "DIR",
+            description = "Where the cells are; by default evidence in the checkout of this program, else in this"
+                    + " directory.")
+    private @Nullable Path directory;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        Evidence evidence = directory == null ? Evidence.ofCheckout() : new Evidence(directory);
+        Path file = evidence.file(paper);
+        if (!Files.exists(file)) {
+            throw new IllegalArgumentException("PAPER: expected one with recorded cells, got no file " + file);
+        }
+        int renamed;
+        try {
+            renamed = evidence.rename(paper, pattern(), replacement);
+        } catch (IndexOutOfBoundsException e) {
+            throw new IllegalArgumentException(
+                    "NEW: expected groups that NAME has, got '" + replacement + "': " + e.getMessage(), e);
+        }
+        spec.commandLine().getOut().println(renamed + " measurements renamed in " + file);
+        return ExitCode.CLEAN;
+    }
+
+    private Pattern pattern() {
+        try {
+            return Pattern.compile(name);
+        } catch (PatternSyntaxException e) {
+            throw new IllegalArgumentException(
+                    "NAME: expected a regular expression, got '" + name + "': " + e.getDescription(), e);
+        }
+    }
+}

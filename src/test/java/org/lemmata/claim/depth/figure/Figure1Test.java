@@ -1,0 +1,182 @@
+package org.lemmata.claim.depth.figure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Outcome;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.sweep.Cell;
+import org.lemmata.sweep.Sweep;
+import org.lemmata.track.CellRecord;
+
+/** Every sentence, judged from records that were made up to hold it, to break it, and to leave it open. */
+class Figure1Test {
+
+    private static final int QUESTIONS = 1000;
+
+    /** Below the rates in sample of what the paper says and of its opposite. */
+    private static final double MAJORITY = 0.09;
+
+    /** A share of right answers, by the depth trained on, the depth tested, and whether in sample. */
+    private interface Rates {
+        double of(int trained, int tested, boolean inSample);
+    }
+
+    /** What the paper's text says, with nothing left to chance. */
+    private static double asThePaperSays(int trained, int tested, boolean inSample) {
+        if (tested == 3) {
+            double best = inSample ? 0.68 : 0.09;
+            return trained == 3 ? best : best * 0.6;
+        }
+        return inSample ? 0.1 + 0.05 * trained : 0.01;
+    }
+
+    private static FigureCells cells(Rates rates) throws IOException {
+        Sweep sweep = Figure1.GRID.sweep(Budget.STANDARD);
+        List<CellRecord> records =
+                sweep.cells().stream().map(cell -> record(cell, rates)).toList();
+        return new FigureCells(Budget.STANDARD, sweep, records);
+    }
+
+    private static CellRecord record(Cell cell, Rates rates) {
+        int trained = Integer.parseInt(cell.settings().getOrDefault("task.settings.q", ""));
+        double spread = 1 + (cell.seed() - 3) * 0.01;
+        var measured = new ArrayList<Measurement>();
+        for (int tested : List.of(3, 6)) {
+            for (boolean inSample : List.of(true, false)) {
+                double rate = rates.of(trained, tested, inSample) * spread;
+                if (Double.isFinite(rate)) {
+                    String name = "answers." + (inSample ? "inSample.q" : "outOfSample.q") + tested;
+                    measured.add(share(name, rate));
+                    measured.add(share(name + ".majority", MAJORITY));
+                }
+            }
+        }
+        return new CellRecord(
+                cell.id(),
+                cell.trial(),
+                cell.axes(),
+                cell.seed(),
+                cell.settings(),
+                CellRecord.Status.DONE,
+                null,
+                measured,
+                new CellRecord.Run(1, 1, Map.of("commit", "0123456789abcdef", "jdk", "25", "simd", "512 bits")));
+    }
+
+    private static Measurement share(String name, double rate) {
+        int right = (int) Math.round(QUESTIONS * Math.clamp(rate, 0, 1));
+        return new Measurement(
+                name,
+                (double) right / QUESTIONS,
+                "probability",
+                Interval.proportion(QUESTIONS, right),
+                QUESTIONS,
+                null);
+    }
+
+    private static void assertVerdict(FigureClaim claim, Rates rates, Outcome verdict) throws IOException {
+        Finding finding = claim.judge(cells(rates), Computation.unrounded(Kernels.scalar()));
+        assertThat(finding.verdict().outcome())
+                .as(claim.id() + ": " + finding.verdict().reason())
+                .isEqualTo(verdict);
+        assertThat(finding.measured()).isNotEmpty();
+    }
+
+    @Test
+    void whatThePaperSaysSupportsEverySentence() throws IOException {
+        for (FigureClaim claim : Figure1.CLAIMS) {
+            assertVerdict(claim, Figure1Test::asThePaperSays, Outcome.SUPPORTED);
+        }
+    }
+
+    @Test
+    void theOppositeRefutesEverySentence() throws IOException {
+        for (FigureClaim claim : Figure1.CLAIMS) {
+            assertVerdict(
+                    claim,
+                    (trained, tested, inSample) -> 0.8 - asThePaperSays(trained, tested, inSample),
+                    Outcome.REFUTED);
+        }
+    }
+
+    @Test
+    void equalRatesLeaveOpenWhatComparesThem() throws IOException {
+        for (FigureClaim claim :
+                List.of(Figure1.GAP, Figure1.BEST, Figure1.NEAREST, Figure1.DEEPER, Figure1.APPROACH)) {
+            assertVerdict(claim, (trained, tested, inSample) -> 0.3, Outcome.INCONCLUSIVE);
+        }
+        assertVerdict(Figure1.OUT_OF_REACH, (trained, tested, inSample) -> inSample ? 0.3 : 0.05, Outcome.INCONCLUSIVE);
+    }
+
+    @Test
+    void modelsThatDoNoBetterThanTheMajorityAnswerDecideNothing() throws IOException {
+        for (FigureClaim claim : Figure1.CLAIMS) {
+            assertVerdict(claim, (trained, tested, inSample) -> inSample ? MAJORITY : 0, Outcome.NOT_LEARNED);
+            Finding finding = claim.judge(cells(Figure1Test::asThePaperSays), Computation.unrounded(Kernels.scalar()));
+            assertThat(finding.trivial()).isNotEmpty().allSatisfy(answer -> {
+                assertThat(answer.name()).startsWith("always the majority answer, q = ");
+                assertThat(answer.value()).isEqualTo(MAJORITY);
+            });
+        }
+    }
+
+    @Test
+    void oneDepthAboveThatOfTheTestRefutesThatItIsTheHighest() throws IOException {
+        assertVerdict(
+                Figure1.NEAREST,
+                (trained, tested, inSample) -> trained == 4 ? 0.9 : asThePaperSays(trained, tested, inSample),
+                Outcome.REFUTED);
+    }
+
+    @Test
+    void aFallOnTheWayRefutesThatRatesGrow() throws IOException {
+        assertVerdict(
+                Figure1.APPROACH,
+                (trained, tested, inSample) -> trained == 4 ? 0.05 : asThePaperSays(trained, tested, inSample),
+                Outcome.REFUTED);
+    }
+
+    /** A run that diverged is right on none. */
+    @Test
+    void runsWithoutAnswersCount() throws IOException {
+        assertVerdict(
+                Figure1.BEST,
+                (trained, tested, inSample) -> trained == 3 ? Double.NaN : asThePaperSays(trained, tested, inSample),
+                Outcome.INCONCLUSIVE);
+    }
+
+    @Test
+    void theGridHasThePapersSizes() throws IOException {
+        assertThat(Figure1.GRID.sweep(Budget.FULL).cells()).hasSize(6 * 5);
+        assertThat(Figure1.GRID.sweep(Budget.STANDARD).cells()).hasSize(5 * 5);
+    }
+
+    @Test
+    void eachSeedHoldsOutOtherFunctions() throws IOException {
+        assertThat(Figure1.GRID.sweep(Budget.STANDARD).cells())
+                .allMatch(cell ->
+                        Long.toString(cell.seed()).equals(cell.settings().get("task.settings.heldOutSeed")));
+    }
+
+    @Test
+    void thePictureHasTheBaselineBeside() throws IOException {
+        Finding finding =
+                Figure1.GAP.judge(cells(Figure1Test::asThePaperSays), Computation.unrounded(Kernels.scalar()));
+        var series = finding.figures().getFirst().series();
+        assertThat(series).hasSize(6);
+        assertThat(series.getFirst().x()).containsExactly(1.0, 2.0, 3.0, 4.0, 6.0);
+        assertThat(series.get(2).y()).containsExactly(MAJORITY, MAJORITY);
+    }
+}
