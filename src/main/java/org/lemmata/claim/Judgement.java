@@ -151,7 +151,11 @@ public final class Judgement {
         return new Verdict(Outcome.SUPPORTED, String.join("; ", held));
     }
 
-    /** @param ofCells the seeds of the cells */
+    /**
+     * The finding with all that was measured.
+     *
+     * @param ofCells the seeds of the cells
+     */
     public Finding finding(List<Long> ofCells) {
         return new Finding(
                 verdict(),

@@ -62,8 +62,7 @@ public final class Backpropagation implements Objective {
     /** Tied, the gradient of the output reaches all rows; rounding reads and writes them all. */
     @Override
     public @Nullable ParameterView rowsOfTokens() {
-        boolean all =
-                architecture().output().tied() || !pass.policy().equals(PrecisionPolicy.none());
+        boolean all = architecture().output().tied() || !pass.policy().equals(PrecisionPolicy.none());
         return all
                 ? null
                 : layout().stream()

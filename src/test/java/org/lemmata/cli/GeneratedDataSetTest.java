@@ -17,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.dataset.DataSet;
-import org.lemmata.task.RegressionTask;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
 import org.lemmata.token.Example;

@@ -29,6 +29,7 @@ public record AuxiliaryErrors(int length, Form corrected, Optional<Form> printed
      * @param errorOfF |f(x) - f(z)|
      * @param errorOfG |g(x) - g(z)|
      */
+    @SuppressWarnings("ArrayRecordComponent") // A sequence of tokens, which nobody compares.
     public record Form(int[] z, String note, double errorOfF, double errorOfG) {
 
         private static Form of(Pair pair, int[] x, int[] z, String note) {

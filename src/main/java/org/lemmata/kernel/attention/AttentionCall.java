@@ -7,6 +7,7 @@ import org.lemmata.kernel.thread.Workers;
  * A pass over all heads and sequences, cut into chunks of units; each calling thread has one such object of a kind, so
  * that calls allocate nothing.
  */
+@SuppressWarnings("this-escape") // The units keep it, and do not use it before it runs.
 public abstract class AttentionCall implements Workers.Chunks {
 
     static final RaggedOffsets NO_SEQUENCES = RaggedOffsets.ofLengths();

@@ -92,6 +92,7 @@ final class CachedAttentionGradients {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // Whether keys are read where they lie, or as a copy.
     private void scoreGradients(AttentionInputs dInputs, CachedAttentionCall call, int row, int head) {
         AttentionShape shape = call.shape();
         float scale = shape.scoreScale();

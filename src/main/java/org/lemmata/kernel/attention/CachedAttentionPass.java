@@ -21,6 +21,7 @@ final class CachedAttentionPass {
     private final RowSums rowSums = new RowSums();
 
     /** Writes the outputs of a head, and its averages of tokens, those of all heads of a row side by side. */
+    @SuppressWarnings("ReferenceEquality") // Whether values are read where they lie, or as a copy.
     void run(AttentionOutputs outputs, float[] headAverages, CachedAttentionCall call, int row, int head) {
         AttentionShape shape = call.shape();
         AttentionCache cache = call.cache();

@@ -180,7 +180,7 @@ class Figure3LeftTest {
                 Kernels.scalar(), Optional.of(PrecisionPolicy.tensors(Rounding.toNearestEven(new GridFormat(0.375)))));
         FigureCells cells = cells(Figure3LeftTest::asThePaperSays);
         for (FigureClaim claim : Figure3Left.CLAIMS) {
-            if (claim == Figure3Left.WIDTH || claim == Figure3Left.CLOSED_FORM) {
+            if (claim.equals(Figure3Left.WIDTH) || claim.equals(Figure3Left.CLOSED_FORM)) {
                 assertThatThrownBy(() -> claim.judge(cells, without)).isInstanceOf(UnmetDemandException.class);
                 assertThat(claim.judge(cells, COMPUTATION).seeds()).endsWith(ClosedFormCompletions.SEED);
             } else {

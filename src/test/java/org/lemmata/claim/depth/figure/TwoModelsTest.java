@@ -310,7 +310,7 @@ class TwoModelsTest {
                 assertThat(closedForm.name()).isEqualTo("closed form");
                 assertThat(closedForm.y()).as("%s of %s", picture, trained).isEqualTo(shortestPath(context, trained));
                 assertThat(closedForm.x()).hasSize(33);
-                assertThat(figures.get(i).caption()).contains(claim == Figure4.DEEPEST ? "table 1" : "figure 4");
+                assertThat(figures.get(i).caption()).contains(claim.equals(Figure4.DEEPEST) ? "table 1" : "figure 4");
             }
         }
     }

@@ -197,8 +197,8 @@ class LengthFiguresTest {
                 Map.of(Figure3.ON, "relevant", Figure3.SAME, "relevantDeviation", Figure3.OFF, "othersDeviation");
         for (Map.Entry<FigureClaim, String> entry : names.entrySet()) {
             String broken = entry.getValue();
-            double wrong = entry.getKey() == Figure3.ON ? 0.05 : 0.01;
-            double edge = entry.getKey() == Figure3.ON ? 0.05625 : 0.00625;
+            double wrong = entry.getKey().equals(Figure3.ON) ? 0.05 : 0.01;
+            double edge = entry.getKey().equals(Figure3.ON) ? 0.05625 : 0.00625;
             assertWeights(
                     entry.getKey(),
                     (name, length) -> name.equals(broken) ? wrong : weightAsThePaperSays(name, length),
