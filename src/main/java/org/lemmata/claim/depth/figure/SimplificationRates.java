@@ -72,7 +72,7 @@ record SimplificationRates(SortedMap<Integer, List<CellRecord>> runs) {
                 .toList());
     }
 
-    /** The greatest rate of a depth trained on. */
+    /** The maximum rate of a depth trained on. */
     SeedRate best(int tested, Sample sample) {
         return depths().stream()
                 .map(trained -> rate(trained, tested, sample))
