@@ -75,7 +75,14 @@ class ArchitectureTest {
 
     /** Every operation may stand on these. */
     private static final List<String> BELOW_OPERATIONS = List.of(
-            "number", "random", "index", "kernel.matmul", "kernel.quantization", "kernel.elementary", "kernel.thread");
+            "number",
+            "random",
+            "index",
+            "kernel.matmul",
+            "kernel.quantization",
+            "kernel.matrix",
+            "kernel.elementary",
+            "kernel.thread");
 
     private static final List<Room> HOUSE = List.of(
             Room.of("number", List.of()),
@@ -89,10 +96,21 @@ class ArchitectureTest {
             Room.of("token", List.of("index")),
             Room.of("kernel.thread", List.of()),
             Room.of("kernel.elementary", List.of("number", "random", "index", "kernel.thread"), VECTOR),
-            Room.of("kernel.quantization", List.of("number", "random", "kernel.elementary", "kernel.thread"), VECTOR),
+            Room.of("kernel.matrix", List.of("kernel.elementary")),
+            Room.of(
+                    "kernel.quantization",
+                    List.of("number", "random", "kernel.elementary", "kernel.matrix", "kernel.thread"),
+                    VECTOR),
             Room.of(
                     "kernel.matmul",
-                    List.of("number", "random", "index", "kernel.elementary", "kernel.quantization", "kernel.thread"),
+                    List.of(
+                            "number",
+                            "random",
+                            "index",
+                            "kernel.elementary",
+                            "kernel.matrix",
+                            "kernel.quantization",
+                            "kernel.thread"),
                     VECTOR),
             Room.of("kernel.softmax", BELOW_OPERATIONS, VECTOR),
             Room.of("kernel.activation", BELOW_OPERATIONS, VECTOR),
@@ -110,7 +128,7 @@ class ArchitectureTest {
                             "kernel.activation",
                             "kernel.arithmetic",
                             "kernel.normalization",
-                            "kernel.elementary",
+                            "kernel.matrix",
                             "kernel.thread")),
             Room.of("kernel", List.of("number", "random", "index", "kernel"), VECTOR),
             Room.of("task", List.of("token", "index", "source", "setting"), "org.logicng.."),

@@ -19,11 +19,14 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.embedding.Embedding;
 import org.lemmata.kernel.embedding.EmbeddingShape;
 import org.lemmata.kernel.feedforward.FeedForward;
-import org.lemmata.kernel.feedforward.FeedForwardPlaces;
+import org.lemmata.kernel.feedforward.FeedForwardSaved;
 import org.lemmata.kernel.feedforward.FeedForwardShape;
+import org.lemmata.kernel.feedforward.FeedForwardWeights;
 import org.lemmata.kernel.loss.SoftmaxCrossEntropy;
 import org.lemmata.kernel.loss.SquaredError;
 import org.lemmata.kernel.matmul.MatMul;
+import org.lemmata.kernel.matrix.Matrix;
+import org.lemmata.kernel.normalization.GainAndShift;
 import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.kernel.optimizer.AdamW;
 import org.lemmata.kernel.optimizer.GradientNorm;
@@ -180,9 +183,11 @@ final class SelfCheckProbes {
         // Results below 4, with sums of n terms.
         return probe("normalization.forward", "layer normalization", SOMEWHAT_FASTER, n * ROUNDING, exact, kernels -> {
             Normalization normalization = kernels.normalization();
+            Matrix from = Matrix.of(x, n, n);
+            Matrix to = Matrix.of(y, n, n);
+            var parameters = new GainAndShift(Matrix.row(gain, 0, n), Matrix.row(shift, 0, n));
             return () -> {
-                normalization.forward(
-                        y, 0, n, null, 0, x, 0, n, gain, 0, shift, 0, Normalization.Kind.LAYER, 1e-5f, n, n);
+                normalization.forward(to, null, from, parameters, Normalization.Kind.LAYER, 1e-5f);
                 return y;
             };
         });
@@ -197,31 +202,16 @@ final class SelfCheckProbes {
         float[] gradients = new float[n * n + 2 * n];
         Function<Kernels, SelfCheck.Call> calls = kernels -> {
             Normalization normalization = kernels.normalization();
-            float[] statistics = new float[n * kind.statistics()];
-            normalization.forward(new float[n * n], 0, n, statistics, 0, x, 0, n, gain, 0, null, 0, kind, 1e-5f, n, n);
+            Matrix from = Matrix.of(x, n, n);
+            Matrix statistics = Matrix.of(new float[n * kind.statistics()], n, kind.statistics());
+            var parameters = new GainAndShift(Matrix.row(gain, 0, n), null);
+            normalization.forward(Matrix.of(new float[n * n], n, n), statistics, from, parameters, kind, 1e-5f);
+            Matrix dx = Matrix.of(gradients, n, n);
+            Matrix ofDy = Matrix.of(dy, n, n);
+            var dparameters = new GainAndShift(Matrix.row(gradients, n * n, n), Matrix.row(gradients, n * n + n, n));
             return () -> {
                 Arrays.fill(gradients, n * n, gradients.length, 0);
-                normalization.backward(
-                        gradients,
-                        0,
-                        n,
-                        gradients,
-                        n * n,
-                        gradients,
-                        n * n + n,
-                        dy,
-                        0,
-                        n,
-                        statistics,
-                        0,
-                        x,
-                        0,
-                        n,
-                        gain,
-                        0,
-                        kind,
-                        n,
-                        n);
+                normalization.backward(dx, dparameters, ofDy, statistics, from, parameters, kind);
                 return gradients;
             };
         };
@@ -237,8 +227,11 @@ final class SelfCheckProbes {
         // n products below 1 in a chain of n roundings.
         return probe("matMul.multiply", "matrix product 32³", FASTER, n * n * ROUNDING, product(a, b, n), kernels -> {
             MatMul matMul = kernels.matMul();
+            Matrix ofA = Matrix.of(a, n, n);
+            Matrix ofB = Matrix.of(b, n, n);
+            Matrix ofC = Matrix.of(c, n, n);
             return () -> {
-                matMul.multiply(MatMul.Form.NN, false, c, 0, n, a, 0, n, b, 0, n, n, n, n);
+                matMul.multiply(MatMul.Form.NN, false, ofC, ofA, ofB);
                 return c;
             };
         });
@@ -257,8 +250,12 @@ final class SelfCheckProbes {
         String name = "matrix product 32³ with bias";
         return probe("matMul.multiplyAddBias", name, FASTER, n * n * ROUNDING, exact, kernels -> {
             MatMul matMul = kernels.matMul();
+            Matrix ofA = Matrix.of(a, n, n);
+            Matrix ofB = Matrix.of(b, n, n);
+            Matrix ofC = Matrix.of(c, n, n);
+            Matrix ofBias = Matrix.row(bias, 0, n);
             return () -> {
-                matMul.multiplyAddBias(MatMul.Form.NN, c, 0, n, a, 0, n, b, 0, n, bias, 0, n, n, n);
+                matMul.multiplyAddBias(MatMul.Form.NN, ofC, ofA, ofB, ofBias);
                 return c;
             };
         });
@@ -444,9 +441,10 @@ final class SelfCheckProbes {
         int roundings = 8 * FeedForwardProblem.HIDDEN;
         return referred("feedForward.forward", "feed-forward layer", FASTER, roundings, kernels -> {
             FeedForward feedForward = kernels.feedForward();
-            float[] hidden = new float[FeedForwardProblem.ROWS * FeedForwardProblem.HIDDEN];
+            FeedForwardSaved saved = FeedForwardProblem.saved();
+            Matrix to = Matrix.of(y, FeedForwardProblem.ROWS, FeedForwardProblem.WIDTH);
             return () -> {
-                problem.forward(feedForward, y, hidden);
+                feedForward.forward(to, saved, problem.rows, problem.weights, FeedForwardProblem.SHAPE);
                 return y;
             };
         });
@@ -454,35 +452,22 @@ final class SelfCheckProbes {
 
     private static SelfCheck.Probe feedForwardGradients() {
         var problem = new FeedForwardProblem();
+        int rows = FeedForwardProblem.ROWS;
         int width = FeedForwardProblem.WIDTH;
-        float[] dy = random(problem.x.length, 4);
-        int dxOffset = problem.parameters.length;
+        FeedForwardShape shape = FeedForwardProblem.SHAPE;
+        Matrix dy = Matrix.of(random(problem.x.length, 4), rows, width);
+        int dxOffset = FeedForwardProblem.PARAMETERS;
         float[] gradients = new float[dxOffset + problem.x.length];
+        Matrix dx = Matrix.of(gradients, dxOffset, rows, width, width);
+        FeedForwardWeights dweights = FeedForwardProblem.weights(gradients);
         Function<Kernels, SelfCheck.Call> calls = kernels -> {
             FeedForward feedForward = kernels.feedForward();
-            float[] hidden = new float[FeedForwardProblem.ROWS * FeedForwardProblem.HIDDEN];
-            problem.forward(feedForward, new float[problem.x.length], hidden);
+            FeedForwardSaved saved = FeedForwardProblem.saved();
+            Matrix y = Matrix.of(new float[problem.x.length], rows, width);
+            feedForward.forward(y, saved, problem.rows, problem.weights, shape);
             return () -> {
                 Arrays.fill(gradients, 0, dxOffset, 0);
-                feedForward.backward(
-                        gradients,
-                        dxOffset,
-                        width,
-                        gradients,
-                        dy,
-                        0,
-                        width,
-                        hidden,
-                        0,
-                        null,
-                        0,
-                        problem.x,
-                        0,
-                        width,
-                        problem.parameters,
-                        problem.places,
-                        problem.shape,
-                        FeedForwardProblem.ROWS);
+                feedForward.backward(dx, dweights, dy, saved, problem.rows, problem.weights, shape);
                 return gradients;
             };
         };
@@ -496,14 +481,23 @@ final class SelfCheckProbes {
         private static final int WIDTH = 32;
         private static final int HIDDEN = 64;
         private static final int MATRIX = WIDTH * HIDDEN;
-        private final FeedForwardShape shape = new FeedForwardShape(WIDTH, HIDDEN, WIDTH, Activation.Kind.GELU);
-        private final FeedForwardPlaces places = new FeedForwardPlaces(
-                0, MATRIX, FeedForwardPlaces.ABSENT, FeedForwardPlaces.ABSENT, MATRIX + HIDDEN, 2 * MATRIX + HIDDEN);
-        private final float[] parameters = random(2 * MATRIX + HIDDEN + WIDTH, 1);
+        private static final int PARAMETERS = 2 * MATRIX + HIDDEN + WIDTH;
+        private static final FeedForwardShape SHAPE = new FeedForwardShape(WIDTH, HIDDEN, WIDTH, Activation.Kind.GELU);
+        private final FeedForwardWeights weights = weights(random(PARAMETERS, 1));
         private final float[] x = random(ROWS * WIDTH, 2);
+        private final Matrix rows = Matrix.of(x, ROWS, WIDTH);
 
-        void forward(FeedForward feedForward, float[] y, float[] hidden) {
-            feedForward.forward(y, 0, WIDTH, hidden, 0, null, 0, x, 0, WIDTH, parameters, places, shape, ROWS);
+        static FeedForwardWeights weights(float[] array) {
+            return new FeedForwardWeights(
+                    Matrix.of(array, WIDTH, HIDDEN),
+                    Matrix.row(array, MATRIX, HIDDEN),
+                    GainAndShift.NONE,
+                    Matrix.of(array, MATRIX + HIDDEN, HIDDEN, WIDTH, WIDTH),
+                    Matrix.row(array, 2 * MATRIX + HIDDEN, WIDTH));
+        }
+
+        static FeedForwardSaved saved() {
+            return new FeedForwardSaved(Matrix.of(new float[ROWS * HIDDEN], ROWS, HIDDEN), null);
         }
     }
 

@@ -6,7 +6,9 @@ import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.feedforward.FeedForwardSaved;
 import org.lemmata.kernel.feedforward.FeedForwardShape;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.model.NormalizationOptions.Placement;
 
 /**
@@ -169,6 +171,11 @@ final class Activations {
 
         final float[] hiddenStatistics;
 
+        private final Matrix ofHidden = Matrix.empty();
+        private final Matrix ofHiddenStatistics = Matrix.empty();
+        private final FeedForwardSaved saved = new FeedForwardSaved(ofHidden, null);
+        private final FeedForwardSaved savedWithStatistics = new FeedForwardSaved(ofHidden, ofHiddenStatistics);
+
         private Layer(Architecture architecture, int rows) {
             AttentionShape shape = architecture.attentionShape();
             RaggedOffsets oneSequence = RaggedOffsets.ofLengths(rows);
@@ -219,6 +226,13 @@ final class Activations {
 
         float[] output() {
             return feedForward == null ? attention.output : feedForward.output;
+        }
+
+        /** What the feed-forward keeps of so many rows. */
+        FeedForwardSaved savedFeedForward(FeedForwardShape shape, int rows) {
+            ofHidden.at(hidden, rows, shape.hidden());
+            ofHiddenStatistics.at(hiddenStatistics, rows, shape.statistics());
+            return shape.normalization() == null ? saved : savedWithStatistics;
         }
 
         Part feedForwardPart() {

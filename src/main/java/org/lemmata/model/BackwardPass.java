@@ -9,6 +9,8 @@ import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.feedforward.FeedForwardShape;
 import org.lemmata.kernel.matmul.MatMul;
+import org.lemmata.kernel.matrix.Matrix;
+import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.model.NormalizationOptions.Placement;
 import org.lemmata.random.RandomStream;
 import org.lemmata.token.Batch;
@@ -50,6 +52,16 @@ final class BackwardPass {
 
     private float[] dGathered = NONE;
 
+    /** The gradients of parameters, as operations take them. */
+    private @Nullable ParameterMatrices gradientMatrices;
+
+    /** What an operation reads and writes. */
+    private final Matrix ofInput = Matrix.empty();
+
+    private final Matrix dOfInput = Matrix.empty();
+    private final Matrix dOfOutput = Matrix.empty();
+    private final Matrix statisticsOfRows = Matrix.empty();
+
     BackwardPass(ForwardPass forward) {
         this.forward = forward;
         this.architecture = forward.architecture;
@@ -73,6 +85,7 @@ final class BackwardPass {
         int tokens = sequences.total();
         int none = ParameterView.NO_LAYER;
         growTo(tokens, batch.scoredRows().length);
+        gradientMatrices = ParameterMatrices.of(gradientMatrices, architecture.layout(), gradients);
         outputs(gradients, dLogits, batch);
         for (int layer = architecture.layers() - 1; layer >= 0; layer--) {
             if (forward.feedForwardShape != null) {
@@ -136,17 +149,17 @@ final class BackwardPass {
         int columns = architecture.outputs();
         boolean pre = architecture.placement() == Placement.PRE;
         float[] read = pre ? activations.normed : activations.gathered;
-        int u = forward.unembedding();
+        ParameterRole u = forward.unembedding();
         int n = scored.length;
         int none = ParameterView.NO_LAYER;
         rounding.roundGradient(PassTensor.LOGITS, none, dLogits, n, columns);
+        dOfOutput.at(dLogits, n, columns);
         MatMul ofWeights = rounding.matMul(PassTensor.LOGITS, none, PassRounding.Use.WEIGHT_GRADIENT);
-        ofWeights.multiply(
-                MatMul.Form.TN, true, gradients, u, width, dLogits, 0, columns, read, 0, width, columns, width, n);
+        ofWeights.multiply(MatMul.Form.TN, true, gradientsOf().get(u, none), dOfOutput, ofInput.at(read, n, width));
         addRows(gradients, ParameterRole.UNEMBEDDING_BIAS, none, dLogits, n, columns);
-        MatMul ofInput = rounding.matMul(PassTensor.LOGITS, none, PassRounding.Use.INPUT_GRADIENT);
-        ofInput.multiply(
-                MatMul.Form.NN, false, dGathered, 0, width, dLogits, 0, columns, values, u, width, n, width, columns);
+        MatMul ofInputs = rounding.matMul(PassTensor.LOGITS, none, PassRounding.Use.INPUT_GRADIENT);
+        dOfInput.at(dGathered, n, width);
+        ofInputs.multiply(MatMul.Form.NN, false, dOfInput, dOfOutput, forward.matrices.get(u, none));
         rounding.roundGradient(pre ? PassTensor.FINAL_NORM : PassTensor.GATHERED, none, dGathered, n, width);
         if (pre) {
             normBackward(
@@ -201,24 +214,13 @@ final class BackwardPass {
         if (rounded == null) {
             kernels.feedForward()
                     .backward(
-                            du,
-                            0,
-                            width,
-                            gradients,
-                            ofY,
-                            0,
-                            width,
-                            saved.hidden,
-                            0,
-                            shape.normalization() == null ? null : saved.hiddenStatistics,
-                            0,
-                            u,
-                            0,
-                            width,
-                            values,
-                            forward.feedForwardPlaces[layer],
-                            shape,
-                            tokens);
+                            dOfInput.at(du, tokens, width),
+                            gradientsOf().feedForward(layer),
+                            dOfOutput.at(ofY, tokens, width),
+                            saved.savedFeedForward(shape, tokens),
+                            ofInput.at(u, tokens, width),
+                            forward.matrices.feedForward(layer),
+                            shape);
         } else {
             rounded.backward(this, gradients, layer, du, ofY, saved, u, tokens);
         }
@@ -432,16 +434,19 @@ final class BackwardPass {
             ParameterRole bias,
             int layer,
             int tokens) {
-        ParameterView w = index.view(weights, layer);
-        int in = w.rows();
+        Matrix w = forward.matrices.get(weights, layer);
         int out = w.columns();
+        dOfOutput.at(dOutput, tokens, out);
+        ofInput.at(input, tokens, w.rows());
         MatMul ofWeights = rounding.matMul(tensor, layer, PassRounding.Use.WEIGHT_GRADIENT);
-        ofWeights.multiply(
-                MatMul.Form.TN, true, gradients, w.offset(), out, input, 0, in, dOutput, 0, out, in, out, tokens);
+        ofWeights.multiply(MatMul.Form.TN, true, gradientsOf().get(weights, layer), ofInput, dOfOutput);
         addRows(gradients, bias, layer, dOutput, tokens, out);
-        MatMul ofInput = rounding.matMul(tensor, layer, PassRounding.Use.INPUT_GRADIENT);
-        ofInput.multiply(
-                MatMul.Form.NT, accumulate, dInput, 0, in, dOutput, 0, out, values, w.offset(), out, tokens, in, out);
+        MatMul ofInputs = rounding.matMul(tensor, layer, PassRounding.Use.INPUT_GRADIENT);
+        ofInputs.multiply(MatMul.Form.NT, accumulate, dOfInput.at(dInput, tokens, w.rows()), dOfOutput, w);
+    }
+
+    private ParameterMatrices gradientsOf() {
+        return Objects.requireNonNull(gradientMatrices);
     }
 
     private void addRows(float[] gradients, ParameterRole role, int layer, float[] from, int count, int columns) {
@@ -463,31 +468,17 @@ final class BackwardPass {
             int layer,
             int count,
             int columns) {
-        int gain = index.offset(gains, layer);
-        int shift = index.offset(shifts, layer);
-        boolean hasGain = gain != ParameterIndex.ABSENT;
+        Normalization.Kind kind = architecture.normalization().kind();
+        dOfOutput.at(d, count, columns);
         rounding.normalization(tensor, layer, PassRounding.Use.INPUT_GRADIENT)
                 .backward(
-                        d,
-                        0,
-                        columns,
-                        hasGain ? gradients : null,
-                        gain,
-                        shift == ParameterIndex.ABSENT ? null : gradients,
-                        shift,
-                        d,
-                        0,
-                        columns,
-                        statistics,
-                        0,
-                        x,
-                        0,
-                        columns,
-                        hasGain ? values : null,
-                        gain,
-                        architecture.normalization().kind(),
-                        count,
-                        columns);
+                        dOfOutput,
+                        gradientsOf().norm(gains, shifts, layer),
+                        dOfOutput,
+                        statisticsOfRows.at(statistics, count, kind.statistics()),
+                        ofInput.at(x, count, columns),
+                        forward.matrices.norm(gains, shifts, layer),
+                        kind);
     }
 
     private void add(float[] gradients, ParameterRole role, int layer, float[] from) {

@@ -7,9 +7,10 @@ import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.embedding.EmbeddingShape;
-import org.lemmata.kernel.feedforward.FeedForwardPlaces;
+import org.lemmata.kernel.feedforward.FeedForwardSaved;
 import org.lemmata.kernel.feedforward.FeedForwardShape;
 import org.lemmata.kernel.matmul.MatMul;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.model.NormalizationOptions.Placement;
 import org.lemmata.token.Batch;
 
@@ -26,13 +27,21 @@ final class ForwardPass {
     final AttentionShape attentionShape;
     final EmbeddingShape embeddingShape;
     final @Nullable FeedForwardShape feedForwardShape;
-    final FeedForwardPlaces[] feedForwardPlaces;
     final Activations activations;
 
     final PassRounding rounding;
 
     /** What the passes read: the parameters, or their rounded copy. */
     private final float[] values;
+
+    /** The same, as operations take them. */
+    final ParameterMatrices matrices;
+
+    /** What an operation reads and writes. */
+    private final Matrix input = Matrix.empty();
+
+    private final Matrix output = Matrix.empty();
+    private final Matrix statisticsOfRows = Matrix.empty();
 
     private final float[] masters;
     private final ParameterRounding weights;
@@ -75,16 +84,7 @@ final class ForwardPass {
                 rounding.attention(layer).forward(outputs, inputs, sequences, attentionShape);
         embeddingShape = architecture.embeddingShape();
         feedForwardShape = architecture.feedForward() == null ? null : architecture.feedForwardShape();
-        feedForwardPlaces = new FeedForwardPlaces[feedForwardShape == null ? 0 : architecture.layers()];
-        for (int layer = 0; layer < feedForwardPlaces.length; layer++) {
-            feedForwardPlaces[layer] = new FeedForwardPlaces(
-                    index.offset(ParameterRole.FIRST, layer),
-                    index.offset(ParameterRole.FIRST_BIAS, layer),
-                    index.offset(ParameterRole.INNER_NORM_GAIN, layer),
-                    index.offset(ParameterRole.INNER_NORM_SHIFT, layer),
-                    index.offset(ParameterRole.SECOND, layer),
-                    index.offset(ParameterRole.SECOND_BIAS, layer));
-        }
+        matrices = new ParameterMatrices(architecture.layout(), values);
         roundedFeedForward = feedForwardShape == null || !rounding.reachesInto(feedForwardShape)
                 ? null
                 : new RoundedFeedForward(this, feedForwardShape);
@@ -253,25 +253,28 @@ final class ForwardPass {
         }
         float[] outputs = activations.outputs;
         int columns = architecture.outputs();
-        int u = unembedding();
-        int bias = index.offset(ParameterRole.UNEMBEDDING_BIAS, ParameterView.NO_LAYER);
         int none = ParameterView.NO_LAYER;
         MatMul matMul = rounding.matMul(PassTensor.LOGITS, none, PassRounding.Use.FORWARD);
-        MatMul.Form form = MatMul.Form.NT;
-        if (bias == ParameterIndex.ABSENT) {
-            matMul.multiply(form, false, outputs, 0, columns, read, 0, width, values, u, width, rows, columns, width);
-        } else {
-            matMul.multiplyAddBias(
-                    form, outputs, 0, columns, read, 0, width, values, u, width, values, bias, rows, columns, width);
-        }
+        output.at(outputs, rows, columns);
+        input.at(read, rows, width);
+        Matrix bias = matrices.find(ParameterRole.UNEMBEDDING_BIAS, none);
+        multiply(matMul, MatMul.Form.NT, matrices.get(unembedding(), none), bias);
         rounding.round(PassTensor.LOGITS, none, outputs, rows, columns);
         return outputs;
     }
 
-    /** Where U begins. */
-    int unembedding() {
-        ParameterRole role = architecture.output().tied() ? ParameterRole.TOKEN_EMBEDDING : ParameterRole.UNEMBEDDING;
-        return index.offset(role, ParameterView.NO_LAYER);
+    /** Which parameter U is. */
+    ParameterRole unembedding() {
+        return architecture.output().tied() ? ParameterRole.TOKEN_EMBEDDING : ParameterRole.UNEMBEDDING;
+    }
+
+    /** From input to output. */
+    private void multiply(MatMul matMul, MatMul.Form form, Matrix weights, @Nullable Matrix bias) {
+        if (bias == null) {
+            matMul.multiply(form, false, output, input, weights);
+        } else {
+            matMul.multiplyAddBias(form, output, input, weights, bias);
+        }
     }
 
     private void embed(Batch batch) {
@@ -409,22 +412,10 @@ final class ForwardPass {
         int width = architecture.width();
         float[] u = read(LayerPart.FEED_FORWARD, part, x, layer, rows);
         if (roundedFeedForward == null) {
-            kernels.feedForward()
-                    .forward(
-                            part.sum,
-                            0,
-                            width,
-                            saved.hidden,
-                            0,
-                            shape.normalization() == null ? null : saved.hiddenStatistics,
-                            0,
-                            u,
-                            0,
-                            width,
-                            values,
-                            feedForwardPlaces[layer],
-                            shape,
-                            rows);
+            FeedForwardSaved kept = saved.savedFeedForward(shape, rows);
+            output.at(part.sum, rows, width);
+            input.at(u, rows, width);
+            kernels.feedForward().forward(output, kept, input, matrices.feedForward(layer), shape);
         } else {
             roundedFeedForward.forward(layer, part.sum, saved, u, rows);
         }
@@ -465,17 +456,12 @@ final class ForwardPass {
 
     /** y = x W + b, rounded as {@code tensor} is. */
     void map(PassTensor tensor, float[] y, float[] x, ParameterRole matrix, ParameterRole biases, int layer, int rows) {
-        ParameterView w = index.view(matrix, layer);
-        int bias = index.offset(biases, layer);
+        Matrix w = matrices.get(matrix, layer);
         int n = w.columns();
-        int k = w.rows();
+        output.at(y, rows, n);
+        input.at(x, rows, w.rows());
         MatMul matMul = rounding.matMul(tensor, layer, PassRounding.Use.FORWARD);
-        MatMul.Form form = MatMul.Form.NN;
-        if (bias == ParameterIndex.ABSENT) {
-            matMul.multiply(form, false, y, 0, n, x, 0, k, values, w.offset(), n, rows, n, k);
-        } else {
-            matMul.multiplyAddBias(form, y, 0, n, x, 0, k, values, w.offset(), n, values, bias, rows, n, k);
-        }
+        multiply(matMul, MatMul.Form.NN, w, matrices.find(biases, layer));
         rounding.round(tensor, layer, y, rows, n);
     }
 
@@ -483,34 +469,25 @@ final class ForwardPass {
     void norm(
             PassTensor tensor,
             float[] y,
-            float @Nullable [] statistics,
+            float[] statistics,
             float[] x,
             ParameterRole gains,
             ParameterRole shifts,
             int layer,
             int rows,
             int columns) {
-        int gain = index.offset(gains, layer);
-        int shift = index.offset(shifts, layer);
         NormalizationOptions options = architecture.normalization();
+        output.at(y, rows, columns);
+        input.at(x, rows, columns);
+        statisticsOfRows.at(statistics, rows, options.kind().statistics());
         rounding.normalization(tensor, layer, PassRounding.Use.FORWARD)
                 .forward(
-                        y,
-                        0,
-                        columns,
-                        statistics,
-                        0,
-                        x,
-                        0,
-                        columns,
-                        gain == ParameterIndex.ABSENT ? null : values,
-                        gain,
-                        shift == ParameterIndex.ABSENT ? null : values,
-                        shift,
+                        output,
+                        statisticsOfRows,
+                        input,
+                        matrices.norm(gains, shifts, layer),
                         options.kind(),
-                        options.epsilon(),
-                        rows,
-                        columns);
+                        options.epsilon());
         rounding.round(tensor, layer, y, rows, columns);
     }
 
