@@ -29,6 +29,7 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.normalization.GainAndShift;
 import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.kernel.optimizer.AdamW;
+import org.lemmata.kernel.optimizer.Coefficients;
 import org.lemmata.kernel.optimizer.GradientNorm;
 import org.lemmata.kernel.optimizer.OptimizerStep;
 import org.lemmata.kernel.quantization.Quantization;
@@ -601,9 +602,10 @@ final class SelfCheckProbes {
         double[] exact = probabilities(scores, rows, columns);
         return probe("softmax.forwardInto", "softmax of rows of 256", FASTER, 8 * ROUNDING, exact, kernels -> {
             Softmax softmax = kernels.softmax();
+            Matrix ofValues = Matrix.of(values, rows, columns);
             return () -> {
                 System.arraycopy(scores, 0, values, 0, scores.length);
-                softmax.forwardInto(values, 0, columns, rows, columns);
+                softmax.forwardInto(ofValues, ofValues);
                 return values;
             };
         });
@@ -644,8 +646,11 @@ final class SelfCheckProbes {
         String name = "softmax of rows of 256, backward";
         return probe("softmax.backwardInto", name, SOMEWHAT_FASTER, 8 * columns * ROUNDING, exact, kernels -> {
             Softmax softmax = kernels.softmax();
+            Matrix ofDx = Matrix.of(dx, rows, columns);
+            Matrix ofDy = Matrix.of(dy, rows, columns);
+            Matrix ofY = Matrix.of(y, rows, columns);
             return () -> {
-                softmax.backwardInto(dx, 0, columns, dy, 0, columns, y, 0, columns, rows, columns);
+                softmax.backwardInto(ofDx, ofDy, ofY);
                 return dx;
             };
         });
@@ -663,16 +668,9 @@ final class SelfCheckProbes {
         double[] exact = {loss};
         return probe("softmaxCrossEntropy.forward", "cross-entropy", FASTER, tolerance, exact, kernels -> {
             SoftmaxCrossEntropy crossEntropy = kernels.softmaxCrossEntropy();
+            Matrix ofLogits = CrossEntropyProblem.matrix(problem.logits);
             return () -> {
-                written[0] = (float) crossEntropy.forward(
-                        problem.logits,
-                        0,
-                        CrossEntropyProblem.COLUMNS,
-                        problem.targets,
-                        problem.scoredRows,
-                        1,
-                        CrossEntropyProblem.ROWS,
-                        CrossEntropyProblem.COLUMNS);
+                written[0] = (float) crossEntropy.forward(ofLogits, problem.targets, problem.scoredRows, 1);
                 return written;
             };
         });
@@ -689,19 +687,10 @@ final class SelfCheckProbes {
         String name = "cross-entropy, backward";
         return probe("softmaxCrossEntropy.backward", name, FASTER, 8 * ROUNDING, exact, kernels -> {
             SoftmaxCrossEntropy crossEntropy = kernels.softmaxCrossEntropy();
+            Matrix ofLogits = CrossEntropyProblem.matrix(problem.logits);
+            Matrix ofDlogits = CrossEntropyProblem.matrix(dlogits);
             return () -> {
-                crossEntropy.backward(
-                        dlogits,
-                        0,
-                        columns,
-                        problem.logits,
-                        0,
-                        columns,
-                        problem.targets,
-                        problem.scoredRows,
-                        1,
-                        CrossEntropyProblem.ROWS,
-                        columns);
+                crossEntropy.backward(ofDlogits, ofLogits, problem.targets, problem.scoredRows, 1);
                 return dlogits;
             };
         });
@@ -715,6 +704,10 @@ final class SelfCheckProbes {
         private final int[] targets =
                 new SplittableRandom(2).ints(ROWS, 0, COLUMNS).toArray();
         private final int[] scoredRows = new int[ROWS];
+
+        static Matrix matrix(float[] array) {
+            return Matrix.of(array, ROWS, COLUMNS);
+        }
 
         CrossEntropyProblem() {
             Arrays.setAll(scoredRows, i -> i);
@@ -795,11 +788,12 @@ final class SelfCheckProbes {
                                         + rule.weightDecay() * before[i]));
         return probe("optimizerStep.step", "AdamW step", ALIKE, 4 * ROUNDING, exact, kernels -> {
             OptimizerStep optimizerStep = kernels.optimizerStep();
+            var coefficients = Coefficients.of(rule, 1, 1, 1);
             return () -> {
                 System.arraycopy(before, 0, parameters, 0, ELEMENTS);
                 Arrays.fill(firstMoments, 0);
                 Arrays.fill(secondMoments, 0);
-                optimizerStep.step(parameters, firstMoments, secondMoments, gradients, 1, rule, 1, 0, ELEMENTS);
+                optimizerStep.step(parameters, firstMoments, secondMoments, gradients, coefficients, 0, ELEMENTS);
                 return parameters;
             };
         });

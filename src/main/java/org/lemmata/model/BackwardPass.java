@@ -1,6 +1,7 @@
 package org.lemmata.model;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.index.RaggedOffsets;
@@ -25,6 +26,7 @@ final class BackwardPass {
 
     private final ForwardPass forward;
     private final Architecture architecture;
+    private final List<ParameterView> layout;
     private final ParameterIndex index;
     private final Kernels kernels;
     private final float[] values;
@@ -65,6 +67,7 @@ final class BackwardPass {
     BackwardPass(ForwardPass forward) {
         this.forward = forward;
         this.architecture = forward.architecture;
+        this.layout = architecture.layout();
         this.index = forward.index;
         this.kernels = forward.kernels;
         this.values = forward.values();
@@ -85,7 +88,7 @@ final class BackwardPass {
         int tokens = sequences.total();
         int none = ParameterView.NO_LAYER;
         growTo(tokens, batch.scoredRows().length);
-        gradientMatrices = ParameterMatrices.of(gradientMatrices, architecture.layout(), gradients);
+        gradientMatrices = ParameterMatrices.of(gradientMatrices, layout, gradients);
         outputs(gradients, dLogits, batch);
         for (int layer = architecture.layers() - 1; layer >= 0; layer--) {
             if (forward.feedForwardShape != null) {

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.optimizer.Adam;
 import org.lemmata.kernel.optimizer.AdamW;
+import org.lemmata.kernel.optimizer.Coefficients;
 import org.lemmata.kernel.optimizer.GradientNorm;
 import org.lemmata.kernel.optimizer.OptimizerStep;
 import org.lemmata.kernel.optimizer.Sgd;
@@ -36,6 +37,7 @@ public final class Optimizer {
     private final PrecisionPolicy precision;
     private final GradientNorm gradientNorm;
     private final OptimizerStep optimizerStep;
+    private final Coefficients coefficients = new Coefficients();
     private final Range[] ranges;
     private final int[] trainedStarts;
     private final int[] trainedEnds;
@@ -215,17 +217,8 @@ public final class Optimizer {
         float scale = (float) (clipping / lossScale);
         double factor = options.schedule().factor(step);
         for (Range range : ranges) {
-            optimizerStep.step(
-                    parameters,
-                    firstMoments,
-                    secondMoments,
-                    gradients,
-                    scale,
-                    range.rule,
-                    factor,
-                    step,
-                    range.from,
-                    range.to);
+            coefficients.set(range.rule, factor, step, scale);
+            optimizerStep.step(parameters, firstMoments, secondMoments, gradients, coefficients, range.from, range.to);
         }
         firstMomentRounding.round(firstMoments, firstMoments, step);
         secondMomentRounding.round(secondMoments, secondMoments, step);

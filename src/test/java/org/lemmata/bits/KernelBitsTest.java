@@ -24,6 +24,7 @@ import org.lemmata.kernel.normalization.GainAndShift;
 import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.kernel.optimizer.Adam;
 import org.lemmata.kernel.optimizer.AdamW;
+import org.lemmata.kernel.optimizer.Coefficients;
 import org.lemmata.kernel.optimizer.OptimizerStep;
 import org.lemmata.kernel.optimizer.Sgd;
 import org.lemmata.kernel.optimizer.UpdateRule;
@@ -168,14 +169,8 @@ class KernelBitsTest {
                 scale(x, 9);
                 kernels.softmax()
                         .forwardInto(
-                                y.data(),
-                                y.offset(),
-                                y.stride(),
-                                x.data(),
-                                x.offset(),
-                                x.stride(),
-                                matrix[0],
-                                matrix[1]);
+                                Matrix.of(y.data(), y.offset(), matrix[0], matrix[1], y.stride()),
+                                Matrix.of(x.data(), x.offset(), matrix[0], matrix[1], x.stride()));
                 bits.add(y.data());
             }
         });
@@ -187,17 +182,9 @@ class KernelBitsTest {
                 Rows y = drawn.rows(matrix[0], matrix[1]);
                 kernels.softmax()
                         .backwardInto(
-                                dx.data(),
-                                dx.offset(),
-                                dx.stride(),
-                                dy.data(),
-                                dy.offset(),
-                                dy.stride(),
-                                y.data(),
-                                y.offset(),
-                                y.stride(),
-                                matrix[0],
-                                matrix[1]);
+                                Matrix.of(dx.data(), dx.offset(), matrix[0], matrix[1], dx.stride()),
+                                Matrix.of(dy.data(), dy.offset(), matrix[0], matrix[1], dy.stride()),
+                                Matrix.of(y.data(), y.offset(), matrix[0], matrix[1], y.stride()));
                 bits.add(dx.data());
             }
         });
@@ -241,21 +228,9 @@ class KernelBitsTest {
         scale(logits, magnitude);
         int[] scored = IntStream.range(0, rows).filter(i -> i % 3 != 1).toArray();
         int[] targets = drawn.ids(scored.length, columns);
+        bits.add(kernels.softmaxCrossEntropy().forward(logits.matrix(rows, columns), targets, scored, 0.01));
         bits.add(kernels.softmaxCrossEntropy()
-                .forward(logits.data(), logits.offset(), logits.stride(), targets, scored, 0.01, rows, columns));
-        bits.add(kernels.softmaxCrossEntropy()
-                .backward(
-                        dlogits.data(),
-                        dlogits.offset(),
-                        dlogits.stride(),
-                        logits.data(),
-                        logits.offset(),
-                        logits.stride(),
-                        targets,
-                        scored,
-                        0.01,
-                        rows,
-                        columns));
+                .backward(dlogits.matrix(rows, columns), logits.matrix(rows, columns), targets, scored, 0.01));
         bits.add(dlogits.data());
     }
 
@@ -454,10 +429,7 @@ class KernelBitsTest {
                                         moments.get(0),
                                         moments.get(1),
                                         drawn.numbers(length + 2),
-                                        0.9f,
-                                        rule.getValue(),
-                                        1.0 / step,
-                                        step,
+                                        Coefficients.of(rule.getValue(), 1.0 / step, step, 0.9f),
                                         1,
                                         length + 1);
                     }

@@ -20,7 +20,7 @@ final class KernelsProbe {
                             Matrix.of(new float[] {2}, 1, 1),
                             Matrix.of(new float[] {3, 3}, 1, 2));
             System.out.println("product " + c[0]);
-            kernels.softmax().forwardInto(c, 0, 2, 1, 2);
+            kernels.softmax().forwardInto(Matrix.of(c, 1, 2), Matrix.of(c, 1, 2));
             System.out.println("softmax " + c[0]);
             System.out.println(kernels.description());
         } catch (IllegalArgumentException refusal) {
