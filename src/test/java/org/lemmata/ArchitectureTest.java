@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.ArrayList;
@@ -229,6 +230,40 @@ class ArchitectureTest {
                     "me.tongfei.progressbar..",
                     "org.jline.utils"));
 
+    private static final int MAX_PARAMETERS = 9;
+
+    /** What still has more parameters. Nothing is added here. */
+    private static final List<String> LONG_LISTS = List.of(
+            "claim.ClaimResult.<init>",
+            "cli.BoundFunction.<init>",
+            "experiment.TrainingPlan.<init>",
+            "kernel.attention.AttentionProducts.addToQueries",
+            "kernel.attention.AttentionProducts.addTriangle",
+            "kernel.attention.AttentionTile.columns",
+            "kernel.attention.AttentionTile.narrowColumns",
+            "kernel.attention.AttentionTile.narrowRows",
+            "kernel.attention.AttentionTile.rows",
+            "kernel.attention.BackwardPass.run",
+            "kernel.attention.RowProducts.multiply",
+            "kernel.attention.RowSums.addColumns",
+            "kernel.attention.ScalarAttention.backwardScores",
+            "kernel.attention.ScalarAttention.backwardValues",
+            "kernel.quantization.Quantization.round",
+            "kernel.quantization.RoundedMultiplyAdd.add",
+            "kernel.quantization.ScalarQuantization.round",
+            "kernel.quantization.VectorQuantization.round",
+            "model.Architecture.<init>",
+            "model.AttentionOptions.<init>",
+            "model.BackwardPass.mapBackward",
+            "model.BackwardPass.normBackward",
+            "report.ComparisonSection$Row.<init>",
+            "report.KernelSection$Row.<init>",
+            "report.Page$Claim.<init>",
+            "report.Page.<init>",
+            "report.PortableSection$Row.<init>",
+            "track.BenchmarkRow.<init>",
+            "track.ComparisonRow.<init>");
+
     static Stream<Room> furnishedRooms() {
         return HOUSE.stream().filter(room -> MAIN.stream().anyMatch(room::contains));
     }
@@ -271,5 +306,21 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAPackage("org.lemmata.kernel..")
                 .check(TESTS);
+    }
+
+    /**
+     * Methods and constructors, those of records among them, have at most nine parameters; tiles are excepted, where
+     * the compiler wants scalars. What still has more stands in {@link #LONG_LISTS}, and leaves it once it has not.
+     */
+    @Test
+    void parameterListsAreShort() {
+        assertThat(MAIN.stream()
+                        .filter(type -> !type.getSimpleName().startsWith("Tile"))
+                        .flatMap(type -> type.getCodeUnits().stream())
+                        .filter(unit -> !unit.getModifiers().contains(JavaModifier.SYNTHETIC))
+                        .filter(unit -> unit.getRawParameterTypes().size() > MAX_PARAMETERS)
+                        .map(unit -> unit.getOwner().getFullName().substring(ROOT.length()) + "." + unit.getName())
+                        .distinct())
+                .containsExactlyInAnyOrderElementsOf(LONG_LISTS);
     }
 }
