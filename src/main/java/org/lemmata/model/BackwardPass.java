@@ -29,7 +29,6 @@ final class BackwardPass {
     private final List<ParameterView> layout;
     private final ParameterIndex index;
     private final Kernels kernels;
-    private final float[] values;
     private final PassRounding rounding;
     private final ParameterRounding parameterGradients;
     private final Activations activations;
@@ -70,7 +69,6 @@ final class BackwardPass {
         this.layout = architecture.layout();
         this.index = forward.index;
         this.kernels = forward.kernels;
-        this.values = forward.values();
         this.rounding = forward.rounding;
         this.parameterGradients = new ParameterRounding(
                 architecture.layout(), rounding.policy(), PrecisionSite.GRADIENTS, 0, kernels.quantization());

@@ -84,6 +84,6 @@ public record FeedForwardWeights(
     }
 
     private static boolean isLike(@Nullable Matrix a, @Nullable Matrix b) {
-        return a == null || b == null ? a == b : a.rows() == b.rows() && a.columns() == b.columns();
+        return (a == null || b == null) ? a == b : (a.rows() == b.rows() && a.columns() == b.columns());
     }
 }
