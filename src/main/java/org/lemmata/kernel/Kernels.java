@@ -47,53 +47,53 @@ import org.lemmata.kernel.softmax.Softmax;
 import org.lemmata.kernel.softmax.VectorSoftmax;
 import org.lemmata.kernel.thread.Workers;
 
-/**
- * The implementation chosen for each operation, in the order in which a training step comes to them.
- *
- * @param workers who shares the work of a call: rounded operations, which are made for a policy, are given them, too
- * @param simd whether implementations on SIMD lanes are among them
- */
-public record Kernels(
-        Embedding embedding,
-        Normalization normalization,
-        MatMul matMul,
-        Attention attention,
-        CachedAttention cachedAttention,
-        Activation activation,
-        FeedForward feedForward,
-        Dropout dropout,
-        Quantization quantization,
-        Arithmetic arithmetic,
-        Softmax softmax,
-        SoftmaxCrossEntropy softmaxCrossEntropy,
-        SquaredError squaredError,
-        GradientNorm gradientNorm,
-        OptimizerStep optimizerStep,
-        Workers workers,
-        boolean simd) {
+/** The implementation chosen for each operation, in the order in which a training step comes to them. */
+public final class Kernels {
 
     private static final String VECTOR_MODULE = "jdk.incubator.vector";
 
+    private final Embedding embedding;
+    private final Normalization normalization;
+    private final MatMul matMul;
+    private final Attention attention;
+    private final CachedAttention cachedAttention;
+    private final Activation activation;
+    private final FeedForward feedForward;
+    private final Dropout dropout;
+    private final Quantization quantization;
+    private final Arithmetic arithmetic;
+    private final Softmax softmax;
+    private final SoftmaxCrossEntropy softmaxCrossEntropy;
+    private final SquaredError squaredError;
+    private final GradientNorm gradientNorm;
+    private final OptimizerStep optimizerStep;
+    private final Workers workers;
+    private final boolean simd;
+
+    /** A JVM without the Vector API never meets a class that needs it: classes are loaded where they are made. */
+    private Kernels(boolean simd, Workers workers, Attention attention) {
+        embedding = simd ? new VectorEmbedding(workers) : new ScalarEmbedding();
+        normalization = simd ? new VectorNormalization(workers) : new ScalarNormalization();
+        matMul = simd ? new VectorMatMul(workers) : new ScalarMatMul();
+        this.attention = attention;
+        cachedAttention = simd ? new VectorCachedAttention(workers) : new ScalarCachedAttention();
+        activation = simd ? new VectorActivation(workers) : new ScalarActivation();
+        feedForward = simd ? FeedForward.vector(workers) : FeedForward.scalar();
+        dropout = simd ? new VectorDropout(workers) : new ScalarDropout();
+        quantization = simd ? new VectorQuantization(workers) : new ScalarQuantization();
+        arithmetic = simd ? new VectorArithmetic(workers) : new ScalarArithmetic();
+        softmax = simd ? new VectorSoftmax(workers) : new ScalarSoftmax();
+        softmaxCrossEntropy = simd ? new VectorSoftmaxCrossEntropy(workers) : new ScalarSoftmaxCrossEntropy();
+        squaredError = simd ? new VectorSquaredError(workers) : new ScalarSquaredError();
+        gradientNorm = simd ? new VectorGradientNorm(workers) : new ScalarGradientNorm();
+        optimizerStep = simd ? new VectorOptimizerStep(workers) : new ScalarOptimizerStep();
+        this.workers = workers;
+        this.simd = simd;
+    }
+
     /** The reference implementations. */
     public static Kernels scalar() {
-        return new Kernels(
-                new ScalarEmbedding(),
-                new ScalarNormalization(),
-                new ScalarMatMul(),
-                new ScalarAttention(),
-                new ScalarCachedAttention(),
-                new ScalarActivation(),
-                FeedForward.scalar(),
-                new ScalarDropout(),
-                new ScalarQuantization(),
-                new ScalarArithmetic(),
-                new ScalarSoftmax(),
-                new ScalarSoftmaxCrossEntropy(),
-                new ScalarSquaredError(),
-                new ScalarGradientNorm(),
-                new ScalarOptimizerStep(),
-                Workers.caller(),
-                false);
+        return new Kernels(false, Workers.caller(), new ScalarAttention());
     }
 
     /** The fastest implementations that this JVM can run, on the calling thread alone. */
@@ -123,68 +123,82 @@ public record Kernels(
             }
             throw error;
         }
-        return new Kernels(
-                new VectorEmbedding(workers),
-                new VectorNormalization(workers),
-                new VectorMatMul(workers),
-                new VectorAttention(workers),
-                new VectorCachedAttention(workers),
-                new VectorActivation(workers),
-                FeedForward.vector(workers),
-                new VectorDropout(workers),
-                new VectorQuantization(workers),
-                new VectorArithmetic(workers),
-                new VectorSoftmax(workers),
-                new VectorSoftmaxCrossEntropy(workers),
-                new VectorSquaredError(workers),
-                new VectorGradientNorm(workers),
-                new VectorOptimizerStep(workers),
-                workers,
-                true);
-    }
-
-    /** The same with another matrix product. */
-    public Kernels withMatMul(MatMul newMatMul) {
-        return new Kernels(
-                embedding,
-                normalization,
-                newMatMul,
-                attention,
-                cachedAttention,
-                activation,
-                feedForward,
-                dropout,
-                quantization,
-                arithmetic,
-                softmax,
-                softmaxCrossEntropy,
-                squaredError,
-                gradientNorm,
-                optimizerStep,
-                workers,
-                simd);
+        return new Kernels(true, workers, new VectorAttention(workers));
     }
 
     /** The same with another attention. */
     public Kernels withAttention(Attention newAttention) {
-        return new Kernels(
-                embedding,
-                normalization,
-                matMul,
-                newAttention,
-                cachedAttention,
-                activation,
-                feedForward,
-                dropout,
-                quantization,
-                arithmetic,
-                softmax,
-                softmaxCrossEntropy,
-                squaredError,
-                gradientNorm,
-                optimizerStep,
-                workers,
-                simd);
+        return new Kernels(simd, workers, newAttention);
+    }
+
+    public Embedding embedding() {
+        return embedding;
+    }
+
+    public Normalization normalization() {
+        return normalization;
+    }
+
+    public MatMul matMul() {
+        return matMul;
+    }
+
+    public Attention attention() {
+        return attention;
+    }
+
+    public CachedAttention cachedAttention() {
+        return cachedAttention;
+    }
+
+    public Activation activation() {
+        return activation;
+    }
+
+    public FeedForward feedForward() {
+        return feedForward;
+    }
+
+    public Dropout dropout() {
+        return dropout;
+    }
+
+    public Quantization quantization() {
+        return quantization;
+    }
+
+    public Arithmetic arithmetic() {
+        return arithmetic;
+    }
+
+    public Softmax softmax() {
+        return softmax;
+    }
+
+    public SoftmaxCrossEntropy softmaxCrossEntropy() {
+        return softmaxCrossEntropy;
+    }
+
+    public SquaredError squaredError() {
+        return squaredError;
+    }
+
+    public GradientNorm gradientNorm() {
+        return gradientNorm;
+    }
+
+    public OptimizerStep optimizerStep() {
+        return optimizerStep;
+    }
+
+    /** Who shares the work of a call: rounded operations, which are made for a policy, are given them, too. */
+    public Workers workers() {
+        return workers;
+    }
+
+    /** Whether implementations on SIMD lanes are among them. */
+    public boolean simd() {
+        return simd;
     }
 
     /** One line for people: the lanes used, or how to get some. */

@@ -4,27 +4,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Function;
-import org.lemmata.index.RaggedOffsets;
-import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.arithmetic.Arithmetic;
-import org.lemmata.kernel.attention.Attention;
-import org.lemmata.kernel.attention.AttentionCache;
-import org.lemmata.kernel.attention.AttentionInputs;
-import org.lemmata.kernel.attention.AttentionOutputs;
-import org.lemmata.kernel.attention.AttentionShape;
-import org.lemmata.kernel.attention.CachedAttention;
 import org.lemmata.kernel.dropout.Dropout;
 import org.lemmata.kernel.elementary.Species;
-import org.lemmata.kernel.embedding.Embedding;
-import org.lemmata.kernel.embedding.EmbeddingShape;
-import org.lemmata.kernel.feedforward.FeedForward;
-import org.lemmata.kernel.feedforward.FeedForwardPlaces;
-import org.lemmata.kernel.feedforward.FeedForwardShape;
 import org.lemmata.kernel.loss.SoftmaxCrossEntropy;
 import org.lemmata.kernel.loss.SquaredError;
-import org.lemmata.kernel.matmul.MatMul;
-import org.lemmata.kernel.normalization.Normalization;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.optimizer.AdamW;
+import org.lemmata.kernel.optimizer.Coefficients;
 import org.lemmata.kernel.optimizer.GradientNorm;
 import org.lemmata.kernel.optimizer.OptimizerStep;
 import org.lemmata.kernel.quantization.Quantization;
@@ -40,45 +27,45 @@ import org.lemmata.random.RandomStream;
 final class SelfCheckProbes {
 
     /** Lanes of 128 bits gain more than this where a sum or a polynomial is computed for each element. */
-    private static final double FASTER = 3;
+    static final double FASTER = 3;
 
     /** They gain 2.9 to 5 times where that is less, and a kernel that was not compiled is slower than the reference. */
-    private static final double SOMEWHAT_FASTER = 1.5;
+    static final double SOMEWHAT_FASTER = 1.5;
 
     /** What multiplies numbers that are read once. */
-    private static final double A_LITTLE_FASTER = 1.1;
+    static final double A_LITTLE_FASTER = 1.1;
 
     /**
      * C2 makes lanes of these references, the widest there are even where {@link Species#PROPERTY} names narrower ones:
      * 0.5 to 1 was measured, and 0.02 before the kernel was compiled.
      */
-    private static final double ALIKE = 0.3;
+    static final double ALIKE = 0.3;
 
     /** Half an ulp of numbers from 1 to 2: what one rounding does to them at most. */
-    private static final double ROUNDING = 0x1p-24;
+    static final double ROUNDING = 0x1p-24;
 
-    private static final int ELEMENTS = 1024;
+    static final int ELEMENTS = 1024;
 
     private SelfCheckProbes() {}
 
     /** In the order of {@link Kernels}. */
     static List<SelfCheck.Probe> all() {
         return List.of(
-                embedding(),
-                embeddingGradients(),
-                normalization(),
-                normalizationGradients(),
-                matMul(),
-                matMulAddBias(),
-                attention(),
-                attentionGradients(),
-                attentionOverCache(),
-                lastQueryAttention(),
-                lastQueryAttentionGradients(),
-                activation(),
-                activationGradients(),
-                feedForward(),
-                feedForwardGradients(),
+                LayerProbes.embedding(),
+                LayerProbes.embeddingGradients(),
+                LayerProbes.normalization(),
+                LayerProbes.normalizationGradients(),
+                LayerProbes.matMul(),
+                LayerProbes.matMulAddBias(),
+                AttentionProbes.attention(),
+                AttentionProbes.attentionGradients(),
+                AttentionProbes.attentionOverCache(),
+                AttentionProbes.lastQueryAttention(),
+                AttentionProbes.lastQueryAttentionGradients(),
+                LayerProbes.activation(),
+                LayerProbes.activationGradients(),
+                LayerProbes.feedForward(),
+                LayerProbes.feedForwardGradients(),
                 dropout(),
                 quantization(),
                 quantizedSum(),
@@ -93,418 +80,6 @@ final class SelfCheckProbes {
                 squaredErrorGradients(),
                 gradientNorm(),
                 optimizerStep());
-    }
-
-    private static SelfCheck.Probe embedding() {
-        var problem = new EmbeddingProblem();
-        double[] exact = new double[problem.outputs.length];
-        for (int i = 0; i < exact.length; i++) {
-            int row = i / problem.shape.width();
-            int column = i % problem.shape.width();
-            exact[i] =
-                    (double) problem.tokens[problem.ids[row] * problem.shape.width() + column] + problem.positions[i];
-        }
-        return probe("embedding.forward", "embedding", SOMEWHAT_FASTER, 2 * ROUNDING, exact, kernels -> {
-            Embedding embedding = kernels.embedding();
-            return () -> {
-                embedding.forward(
-                        problem.outputs,
-                        problem.ids,
-                        problem.sequences,
-                        problem.tokens,
-                        0,
-                        problem.positions,
-                        0,
-                        problem.shape);
-                return problem.outputs;
-            };
-        });
-    }
-
-    private static SelfCheck.Probe embeddingGradients() {
-        var problem = new EmbeddingProblem();
-        int width = problem.shape.width();
-        int positions = problem.tokens.length;
-        float[] dOutputs = random(problem.outputs.length, 3);
-        double[] exact = new double[positions + problem.positions.length];
-        for (int i = 0; i < dOutputs.length; i++) {
-            exact[problem.ids[i / width] * width + i % width] += dOutputs[i];
-            exact[positions + i] += dOutputs[i];
-        }
-        float[] gradients = new float[exact.length];
-        // A token occurs four times in the mean.
-        return probe("embedding.backward", "embedding, backward", SOMEWHAT_FASTER, 64 * ROUNDING, exact, kernels -> {
-            Embedding embedding = kernels.embedding();
-            return () -> {
-                Arrays.fill(gradients, 0);
-                embedding.backward(
-                        gradients, 0, gradients, positions, dOutputs, problem.ids, problem.sequences, problem.shape);
-                return gradients;
-            };
-        });
-    }
-
-    /** 64 rows of width 64, of 16 tokens. */
-    private static final class EmbeddingProblem {
-        private final EmbeddingShape shape = new EmbeddingShape(16, 64, EmbeddingShape.Positions.TABLE, 64, 1);
-        private final RaggedOffsets sequences = RaggedOffsets.ofLengths(shape.positionRows());
-        private final int[] ids = new SplittableRandom(1)
-                .ints(shape.positionRows(), 0, shape.vocabulary())
-                .toArray();
-        private final float[] tokens = random(shape.vocabulary() * shape.width(), 1);
-        private final float[] positions = random(shape.positionRows() * shape.width(), 2);
-        private final float[] outputs = new float[positions.length];
-    }
-
-    private static SelfCheck.Probe normalization() {
-        int n = 48;
-        float[] x = random(n * n, 1);
-        float[] gain = random(n, 2);
-        float[] shift = random(n, 3);
-        float[] y = new float[n * n];
-        double[] exact = new double[n * n];
-        for (int i = 0; i < n; i++) {
-            double mean = 0;
-            double variance = 1e-5f;
-            for (int j = 0; j < n; j++) {
-                mean += (double) x[i * n + j] / n;
-            }
-            for (int j = 0; j < n; j++) {
-                variance += (x[i * n + j] - mean) * (x[i * n + j] - mean) / n;
-            }
-            for (int j = 0; j < n; j++) {
-                exact[i * n + j] = (x[i * n + j] - mean) / Math.sqrt(variance) * gain[j] + shift[j];
-            }
-        }
-        // Results below 4, with sums of n terms.
-        return probe("normalization.forward", "layer normalization", SOMEWHAT_FASTER, n * ROUNDING, exact, kernels -> {
-            Normalization normalization = kernels.normalization();
-            return () -> {
-                normalization.forward(
-                        y, 0, n, null, 0, x, 0, n, gain, 0, shift, 0, Normalization.Kind.LAYER, 1e-5f, n, n);
-                return y;
-            };
-        });
-    }
-
-    private static SelfCheck.Probe normalizationGradients() {
-        int n = 48;
-        Normalization.Kind kind = Normalization.Kind.LAYER;
-        float[] x = random(n * n, 1);
-        float[] gain = random(n, 2);
-        float[] dy = random(n * n, 3);
-        float[] gradients = new float[n * n + 2 * n];
-        Function<Kernels, SelfCheck.Call> calls = kernels -> {
-            Normalization normalization = kernels.normalization();
-            float[] statistics = new float[n * kind.statistics()];
-            normalization.forward(new float[n * n], 0, n, statistics, 0, x, 0, n, gain, 0, null, 0, kind, 1e-5f, n, n);
-            return () -> {
-                Arrays.fill(gradients, n * n, gradients.length, 0);
-                normalization.backward(
-                        gradients,
-                        0,
-                        n,
-                        gradients,
-                        n * n,
-                        gradients,
-                        n * n + n,
-                        dy,
-                        0,
-                        n,
-                        statistics,
-                        0,
-                        x,
-                        0,
-                        n,
-                        gain,
-                        0,
-                        kind,
-                        n,
-                        n);
-                return gradients;
-            };
-        };
-        // Sums of n terms.
-        return referred("normalization.backward", "layer normalization, backward", SOMEWHAT_FASTER, n, calls);
-    }
-
-    private static SelfCheck.Probe matMul() {
-        int n = 32;
-        float[] a = random(n * n, 1);
-        float[] b = random(n * n, 2);
-        float[] c = new float[n * n];
-        // n products below 1 in a chain of n roundings.
-        return probe("matMul.multiply", "matrix product 32³", FASTER, n * n * ROUNDING, product(a, b, n), kernels -> {
-            MatMul matMul = kernels.matMul();
-            return () -> {
-                matMul.multiply(MatMul.Form.NN, false, c, 0, n, a, 0, n, b, 0, n, n, n, n);
-                return c;
-            };
-        });
-    }
-
-    private static SelfCheck.Probe matMulAddBias() {
-        int n = 32;
-        float[] a = random(n * n, 1);
-        float[] b = random(n * n, 2);
-        float[] bias = random(n, 3);
-        float[] c = new float[n * n];
-        double[] exact = product(a, b, n);
-        for (int i = 0; i < exact.length; i++) {
-            exact[i] += bias[i % n];
-        }
-        String name = "matrix product 32³ with bias";
-        return probe("matMul.multiplyAddBias", name, FASTER, n * n * ROUNDING, exact, kernels -> {
-            MatMul matMul = kernels.matMul();
-            return () -> {
-                matMul.multiplyAddBias(MatMul.Form.NN, c, 0, n, a, 0, n, b, 0, n, bias, 0, n, n, n);
-                return c;
-            };
-        });
-    }
-
-    private static double[] product(float[] a, float[] b, int n) {
-        double[] exact = new double[n * n];
-        for (int i = 0; i < n; i++) {
-            for (int j = 0; j < n; j++) {
-                for (int l = 0; l < n; l++) {
-                    exact[i * n + j] += (double) a[i * n + l] * b[l * n + j];
-                }
-            }
-        }
-        return exact;
-    }
-
-    private static SelfCheck.Probe attention() {
-        var problem = new AttentionProblem();
-        int length = AttentionProblem.LENGTH;
-        int width = AttentionProblem.WIDTH;
-        float[] outputs = new float[length * width];
-        AttentionOutputs written = AttentionOutputs.of(outputs);
-        double[] exact = new double[length * width];
-        for (int i = 0; i < length; i++) {
-            double sum = 0;
-            for (int j = 0; j <= i; j++) {
-                double score = 0;
-                for (int l = 0; l < width; l++) {
-                    score += (double) problem.inputs.queries()[i * width + l]
-                            * problem.inputs.keys()[j * width + l];
-                }
-                double weight = Math.exp(problem.shape.scoreScale() * score);
-                sum += weight;
-                for (int l = 0; l < width; l++) {
-                    exact[i * width + l] += weight * problem.inputs.values()[j * width + l];
-                }
-            }
-            for (int l = 0; l < width; l++) {
-                exact[i * width + l] /= sum;
-            }
-        }
-        // Scores below 8 with a rounding for each of their terms, and means of values below 1.
-        double tolerance = (8 * width + length) * ROUNDING;
-        return probe("attention.forward", "attention of length 64", FASTER, tolerance, exact, kernels -> {
-            Attention attention = kernels.attention();
-            return () -> {
-                attention.forward(written, problem.inputs, problem.sequences, problem.shape);
-                return outputs;
-            };
-        });
-    }
-
-    private static SelfCheck.Probe attentionGradients() {
-        var problem = new AttentionProblem();
-        int size = AttentionProblem.LENGTH * AttentionProblem.WIDTH;
-        AttentionOutputs dOutputs = AttentionOutputs.of(random(size, 7));
-        AttentionInputs gradients = AttentionInputs.zeros(problem.sequences, problem.shape);
-        float[] all = new float[3 * size];
-        Function<Kernels, SelfCheck.Call> calls = kernels -> {
-            Attention attention = kernels.attention();
-            AttentionOutputs outputs = AttentionOutputs.zeros(problem.sequences, problem.shape);
-            attention.forward(outputs, problem.inputs, problem.sequences, problem.shape);
-            return () -> {
-                attention.backward(gradients, dOutputs, outputs, problem.inputs, problem.sequences, problem.shape);
-                // A small part of the time.
-                System.arraycopy(gradients.queries(), 0, all, 0, size);
-                System.arraycopy(gradients.keys(), 0, all, size, size);
-                System.arraycopy(gradients.values(), 0, all, 2 * size, size);
-                return all;
-            };
-        };
-        int roundings = 8 * AttentionProblem.WIDTH + AttentionProblem.LENGTH;
-        return referred("attention.backward", "attention of length 64, backward", FASTER, roundings, calls);
-    }
-
-    private static SelfCheck.Probe attentionOverCache() {
-        var problem = new AttentionProblem();
-        int width = AttentionProblem.WIDTH;
-        int[] sequences = {0, 1, 2, 3};
-        var cache = new AttentionCache(problem.shape, sequences.length, AttentionProblem.LENGTH);
-        for (int sequence : sequences) {
-            cache.append(sequence, problem.inputs, 0, AttentionProblem.LENGTH - sequence);
-        }
-        float[] outputs = new float[sequences.length * width];
-        AttentionOutputs written = AttentionOutputs.of(outputs);
-        // The queries are those of the first rows.
-        int roundings = 8 * width + AttentionProblem.LENGTH;
-        return referred(
-                "cachedAttention.forward", "attention over a cache of length 64", FASTER, roundings, kernels -> {
-                    CachedAttention attention = kernels.cachedAttention();
-                    return () -> {
-                        attention.forward(written, problem.inputs, cache, sequences, sequences.length);
-                        return outputs;
-                    };
-                });
-    }
-
-    private static SelfCheck.Probe lastQueryAttention() {
-        var problem = new AttentionProblem();
-        float[] outputs = new float[AttentionProblem.WIDTH];
-        AttentionOutputs written = AttentionOutputs.of(outputs);
-        // The query is that of the first row.
-        int roundings = 8 * AttentionProblem.WIDTH + AttentionProblem.LENGTH;
-        return referred(
-                "cachedAttention.forward",
-                "attention of the last of 64 positions",
-                SOMEWHAT_FASTER,
-                roundings,
-                kernels -> {
-                    CachedAttention attention = kernels.cachedAttention();
-                    return () -> {
-                        attention.forward(written, problem.inputs, problem.sequences, problem.shape);
-                        return outputs;
-                    };
-                });
-    }
-
-    private static SelfCheck.Probe lastQueryAttentionGradients() {
-        var problem = new AttentionProblem();
-        int width = AttentionProblem.WIDTH;
-        int size = AttentionProblem.LENGTH * width;
-        AttentionOutputs dOutputs = AttentionOutputs.of(random(width, 9));
-        Function<Kernels, SelfCheck.Call> calls = kernels -> {
-            CachedAttention attention = kernels.cachedAttention();
-            AttentionOutputs outputs = AttentionOutputs.of(new float[width]);
-            attention.forward(outputs, problem.inputs, problem.sequences, problem.shape);
-            AttentionInputs gradients = AttentionInputs.of(new float[width], new float[size], new float[size]);
-            float[] all = new float[width + 2 * size];
-            return () -> {
-                attention.backward(gradients, dOutputs, outputs, problem.inputs, problem.sequences, problem.shape);
-                System.arraycopy(gradients.queries(), 0, all, 0, width);
-                System.arraycopy(gradients.keys(), 0, all, width, size);
-                System.arraycopy(gradients.values(), 0, all, width + size, size);
-                return all;
-            };
-        };
-        int roundings = 8 * width + AttentionProblem.LENGTH;
-        return referred(
-                "cachedAttention.backward",
-                "attention of the last of 64 positions, backward",
-                A_LITTLE_FASTER,
-                roundings,
-                calls);
-    }
-
-    private static final class AttentionProblem {
-        private static final int LENGTH = 64;
-        private static final int WIDTH = 32;
-        private final AttentionShape shape = new AttentionShape(AttentionShape.Weighting.SOFTMAX, 1, WIDTH, 0.25f);
-        private final RaggedOffsets sequences = RaggedOffsets.ofLengths(LENGTH);
-        private final AttentionInputs inputs =
-                AttentionInputs.of(random(LENGTH * WIDTH, 4), random(LENGTH * WIDTH, 5), random(LENGTH * WIDTH, 6));
-    }
-
-    private static SelfCheck.Probe activation() {
-        float[] x = random(ELEMENTS, 1);
-        float[] y = new float[ELEMENTS];
-        return referred("activation.forwardInto", "GELU", SOMEWHAT_FASTER, 16, kernels -> {
-            Activation activation = kernels.activation();
-            return () -> {
-                activation.forwardInto(Activation.Kind.GELU, y, 0, x, 0, ELEMENTS);
-                return y;
-            };
-        });
-    }
-
-    private static SelfCheck.Probe activationGradients() {
-        float[] x = random(ELEMENTS, 1);
-        float[] dy = random(ELEMENTS, 2);
-        float[] dx = new float[ELEMENTS];
-        return referred("activation.backwardInto", "GELU, backward", SOMEWHAT_FASTER, 16, kernels -> {
-            Activation activation = kernels.activation();
-            return () -> {
-                activation.backwardInto(Activation.Kind.GELU, dx, 0, dy, 0, x, 0, ELEMENTS);
-                return dx;
-            };
-        });
-    }
-
-    private static SelfCheck.Probe feedForward() {
-        var problem = new FeedForwardProblem();
-        float[] y = new float[problem.x.length];
-        int roundings = 8 * FeedForwardProblem.HIDDEN;
-        return referred("feedForward.forward", "feed-forward layer", FASTER, roundings, kernels -> {
-            FeedForward feedForward = kernels.feedForward();
-            float[] hidden = new float[FeedForwardProblem.ROWS * FeedForwardProblem.HIDDEN];
-            return () -> {
-                problem.forward(feedForward, y, hidden);
-                return y;
-            };
-        });
-    }
-
-    private static SelfCheck.Probe feedForwardGradients() {
-        var problem = new FeedForwardProblem();
-        int width = FeedForwardProblem.WIDTH;
-        float[] dy = random(problem.x.length, 4);
-        int dxOffset = problem.parameters.length;
-        float[] gradients = new float[dxOffset + problem.x.length];
-        Function<Kernels, SelfCheck.Call> calls = kernels -> {
-            FeedForward feedForward = kernels.feedForward();
-            float[] hidden = new float[FeedForwardProblem.ROWS * FeedForwardProblem.HIDDEN];
-            problem.forward(feedForward, new float[problem.x.length], hidden);
-            return () -> {
-                Arrays.fill(gradients, 0, dxOffset, 0);
-                feedForward.backward(
-                        gradients,
-                        dxOffset,
-                        width,
-                        gradients,
-                        dy,
-                        0,
-                        width,
-                        hidden,
-                        0,
-                        null,
-                        0,
-                        problem.x,
-                        0,
-                        width,
-                        problem.parameters,
-                        problem.places,
-                        problem.shape,
-                        FeedForwardProblem.ROWS);
-                return gradients;
-            };
-        };
-        int roundings = 8 * FeedForwardProblem.HIDDEN;
-        return referred("feedForward.backward", "feed-forward layer, backward", FASTER, roundings, calls);
-    }
-
-    /** With biases and GELU. */
-    private static final class FeedForwardProblem {
-        private static final int ROWS = 24;
-        private static final int WIDTH = 32;
-        private static final int HIDDEN = 64;
-        private static final int MATRIX = WIDTH * HIDDEN;
-        private final FeedForwardShape shape = new FeedForwardShape(WIDTH, HIDDEN, WIDTH, Activation.Kind.GELU);
-        private final FeedForwardPlaces places = new FeedForwardPlaces(
-                0, MATRIX, FeedForwardPlaces.ABSENT, FeedForwardPlaces.ABSENT, MATRIX + HIDDEN, 2 * MATRIX + HIDDEN);
-        private final float[] parameters = random(2 * MATRIX + HIDDEN + WIDTH, 1);
-        private final float[] x = random(ROWS * WIDTH, 2);
-
-        void forward(FeedForward feedForward, float[] y, float[] hidden) {
-            feedForward.forward(y, 0, WIDTH, hidden, 0, null, 0, x, 0, WIDTH, parameters, places, shape, ROWS);
-        }
     }
 
     private static SelfCheck.Probe dropout() {
@@ -607,9 +182,10 @@ final class SelfCheckProbes {
         double[] exact = probabilities(scores, rows, columns);
         return probe("softmax.forwardInto", "softmax of rows of 256", FASTER, 8 * ROUNDING, exact, kernels -> {
             Softmax softmax = kernels.softmax();
+            Matrix ofValues = Matrix.of(values, rows, columns);
             return () -> {
                 System.arraycopy(scores, 0, values, 0, scores.length);
-                softmax.forwardInto(values, 0, columns, rows, columns);
+                softmax.forwardInto(ofValues, ofValues);
                 return values;
             };
         });
@@ -650,8 +226,11 @@ final class SelfCheckProbes {
         String name = "softmax of rows of 256, backward";
         return probe("softmax.backwardInto", name, SOMEWHAT_FASTER, 8 * columns * ROUNDING, exact, kernels -> {
             Softmax softmax = kernels.softmax();
+            Matrix ofDx = Matrix.of(dx, rows, columns);
+            Matrix ofDy = Matrix.of(dy, rows, columns);
+            Matrix ofY = Matrix.of(y, rows, columns);
             return () -> {
-                softmax.backwardInto(dx, 0, columns, dy, 0, columns, y, 0, columns, rows, columns);
+                softmax.backwardInto(ofDx, ofDy, ofY);
                 return dx;
             };
         });
@@ -669,16 +248,9 @@ final class SelfCheckProbes {
         double[] exact = {loss};
         return probe("softmaxCrossEntropy.forward", "cross-entropy", FASTER, tolerance, exact, kernels -> {
             SoftmaxCrossEntropy crossEntropy = kernels.softmaxCrossEntropy();
+            Matrix ofLogits = CrossEntropyProblem.matrix(problem.logits);
             return () -> {
-                written[0] = (float) crossEntropy.forward(
-                        problem.logits,
-                        0,
-                        CrossEntropyProblem.COLUMNS,
-                        problem.targets,
-                        problem.scoredRows,
-                        1,
-                        CrossEntropyProblem.ROWS,
-                        CrossEntropyProblem.COLUMNS);
+                written[0] = (float) crossEntropy.forward(ofLogits, problem.targets, problem.scoredRows, 1);
                 return written;
             };
         });
@@ -695,19 +267,10 @@ final class SelfCheckProbes {
         String name = "cross-entropy, backward";
         return probe("softmaxCrossEntropy.backward", name, FASTER, 8 * ROUNDING, exact, kernels -> {
             SoftmaxCrossEntropy crossEntropy = kernels.softmaxCrossEntropy();
+            Matrix ofLogits = CrossEntropyProblem.matrix(problem.logits);
+            Matrix ofDlogits = CrossEntropyProblem.matrix(dlogits);
             return () -> {
-                crossEntropy.backward(
-                        dlogits,
-                        0,
-                        columns,
-                        problem.logits,
-                        0,
-                        columns,
-                        problem.targets,
-                        problem.scoredRows,
-                        1,
-                        CrossEntropyProblem.ROWS,
-                        columns);
+                crossEntropy.backward(ofDlogits, ofLogits, problem.targets, problem.scoredRows, 1);
                 return dlogits;
             };
         });
@@ -721,6 +284,10 @@ final class SelfCheckProbes {
         private final int[] targets =
                 new SplittableRandom(2).ints(ROWS, 0, COLUMNS).toArray();
         private final int[] scoredRows = new int[ROWS];
+
+        static Matrix matrix(float[] array) {
+            return Matrix.of(array, ROWS, COLUMNS);
+        }
 
         CrossEntropyProblem() {
             Arrays.setAll(scoredRows, i -> i);
@@ -801,17 +368,18 @@ final class SelfCheckProbes {
                                         + rule.weightDecay() * before[i]));
         return probe("optimizerStep.step", "AdamW step", ALIKE, 4 * ROUNDING, exact, kernels -> {
             OptimizerStep optimizerStep = kernels.optimizerStep();
+            var coefficients = Coefficients.of(rule, 1, 1, 1);
             return () -> {
                 System.arraycopy(before, 0, parameters, 0, ELEMENTS);
                 Arrays.fill(firstMoments, 0);
                 Arrays.fill(secondMoments, 0);
-                optimizerStep.step(parameters, firstMoments, secondMoments, gradients, 1, rule, 1, 0, ELEMENTS);
+                optimizerStep.step(parameters, firstMoments, secondMoments, gradients, coefficients, 0, ELEMENTS);
                 return parameters;
             };
         });
     }
 
-    private static SelfCheck.Probe probe(
+    static SelfCheck.Probe probe(
             String method,
             String name,
             double minRatio,
@@ -822,7 +390,7 @@ final class SelfCheckProbes {
     }
 
     /** Expects what the reference gives, but for so many roundings of its largest number. */
-    private static SelfCheck.Probe referred(
+    static SelfCheck.Probe referred(
             String method, String name, double minRatio, int roundings, Function<Kernels, SelfCheck.Call> calls) {
         float[] reference = calls.apply(Kernels.scalar()).run().clone();
         double maximum = 0;
@@ -834,7 +402,7 @@ final class SelfCheckProbes {
         return probe(method, name, minRatio, roundings * ROUNDING * maximum, exact, calls);
     }
 
-    private static float[] random(int length, long seed) {
+    static float[] random(int length, long seed) {
         var random = new SplittableRandom(seed);
         float[] x = new float[length];
         for (int i = 0; i < length; i++) {

@@ -3,6 +3,7 @@ package org.lemmata.model;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.model.part.DropoutSeed;
 import org.lemmata.model.part.RowSelection;
 import org.lemmata.model.part.TransformerPass;
@@ -23,6 +24,7 @@ public final class Backpropagation implements Objective {
     private final Parameters parameters;
     private final Kernels kernels;
     private final TransformerPass pass;
+    private final Matrix logits = Matrix.empty();
 
     /** 0, 1, 2, ...: outputs are made of scored rows alone, so that the loss finds each of them scored. */
     private int[] everyRow = {};
@@ -89,9 +91,8 @@ public final class Backpropagation implements Objective {
         if (architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
             return kernels.squaredError().forward(outputs, 0, batch.values(), 0, factor, scored);
         }
-        int columns = architecture().outputs();
-        return kernels.softmaxCrossEntropy()
-                .forward(outputs, 0, columns, batch.targets(), rows(scored), factor, scored, columns);
+        logits.at(outputs, scored, architecture().outputs());
+        return kernels.softmaxCrossEntropy().forward(logits, batch.targets(), rows(scored), factor);
     }
 
     @Override
@@ -119,20 +120,8 @@ public final class Backpropagation implements Objective {
         if (architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
             return kernels.squaredError().backward(outputs, 0, outputs, 0, batch.values(), 0, factor, scored);
         }
-        int columns = architecture().outputs();
-        return kernels.softmaxCrossEntropy()
-                .backward(
-                        outputs,
-                        0,
-                        columns,
-                        outputs,
-                        0,
-                        columns,
-                        batch.targets(),
-                        rows(scored),
-                        factor,
-                        scored,
-                        columns);
+        logits.at(outputs, scored, architecture().outputs());
+        return kernels.softmaxCrossEntropy().backward(logits, logits, batch.targets(), rows(scored), factor);
     }
 
     private void check(Batch batch) {

@@ -2,8 +2,10 @@ package org.lemmata.model;
 
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.matmul.MatMul;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.token.Batch;
 
 /**
@@ -27,6 +29,17 @@ public final class MultilayerPerceptron implements Objective {
     private final float[] values;
     private final Kernels kernels;
     private final int width;
+
+    private final ParameterMatrices weights;
+
+    /** The gradients of the last call. */
+    private @Nullable ParameterMatrices gradientMatrices;
+
+    private final Matrix ofRead = Matrix.empty();
+    private final Matrix ofWritten = Matrix.empty();
+    private final Matrix ofOutputs = Matrix.empty();
+    private final Matrix ofDz = Matrix.empty();
+    private final Matrix ofDzBefore = Matrix.empty();
 
     private int rows = -1;
 
@@ -56,6 +69,7 @@ public final class MultilayerPerceptron implements Objective {
         this.options = options;
         this.layout = options.layout();
         this.values = parameters;
+        this.weights = new ParameterMatrices(layout, parameters);
         this.kernels = kernels;
         this.width = options.width();
         this.read = new float[options.layers()][0];
@@ -186,59 +200,45 @@ public final class MultilayerPerceptron implements Objective {
         int last = read.length - 1;
         for (int layer = 0; layer <= last; layer++) {
             if (layer > 0) {
-                int weights = layout.get(layer).offset();
-                matMul.multiply(
-                        MatMul.Form.NN,
-                        false,
-                        read[layer],
-                        0,
-                        width,
-                        written[layer - 1],
-                        0,
-                        width,
-                        values,
-                        weights,
-                        width,
-                        n,
-                        width,
-                        width);
+                ofRead.at(read[layer], n, width);
+                ofWritten.at(written[layer - 1], n, width);
+                matMul.multiply(MatMul.Form.NN, false, ofRead, ofWritten, weights.get(ParameterRole.FIRST, layer));
             }
             kernels.activation().forwardInto(options.activation(), written[layer], 0, read[layer], 0, n * width);
         }
-        int w = layout.getLast().offset();
-        matMul.multiply(MatMul.Form.NT, false, outputs, 0, 1, written[last], 0, width, values, w, width, n, 1, width);
+        ofOutputs.at(outputs, n, 1);
+        ofWritten.at(written[last], n, width);
+        matMul.multiply(
+                MatMul.Form.NT,
+                false,
+                ofOutputs,
+                ofWritten,
+                weights.get(ParameterRole.UNEMBEDDING, ParameterView.NO_LAYER));
     }
 
     /** Adds all gradients, from those of the outputs, which stand in their place. */
     private void backward(float[] gradients, Batch batch, int n) {
         MatMul matMul = kernels.matMul();
         int last = read.length - 1;
-        int w = layout.getLast().offset();
-        matMul.multiply(MatMul.Form.TN, true, gradients, w, width, outputs, 0, 1, written[last], 0, width, 1, width, n);
-        matMul.multiply(MatMul.Form.NN, false, dz, 0, width, outputs, 0, 1, values, w, width, n, width, 1);
+        ParameterMatrices to = ParameterMatrices.of(gradientMatrices, layout, gradients);
+        gradientMatrices = to;
+        ofOutputs.at(outputs, n, 1);
+        ofWritten.at(written[last], n, width);
+        ofDz.at(dz, n, width);
+        Matrix w = weights.get(ParameterRole.UNEMBEDDING, ParameterView.NO_LAYER);
+        matMul.multiply(
+                MatMul.Form.TN, true, to.get(ParameterRole.UNEMBEDDING, ParameterView.NO_LAYER), ofOutputs, ofWritten);
+        matMul.multiply(MatMul.Form.NN, false, ofDz, ofOutputs, w);
         for (int layer = last; layer >= 0; layer--) {
             kernels.activation().backwardInto(options.activation(), dz, 0, dz, 0, read[layer], 0, n * width);
             if (layer == 0) {
                 break;
             }
-            int weights = layout.get(layer).offset();
-            matMul.multiply(
-                    MatMul.Form.TN,
-                    true,
-                    gradients,
-                    weights,
-                    width,
-                    written[layer - 1],
-                    0,
-                    width,
-                    dz,
-                    0,
-                    width,
-                    width,
-                    width,
-                    n);
-            matMul.multiply(
-                    MatMul.Form.NT, false, dzBefore, 0, width, dz, 0, width, values, weights, width, n, width, width);
+            ofWritten.at(written[layer - 1], n, width);
+            ofDz.at(dz, n, width);
+            ofDzBefore.at(dzBefore, n, width);
+            matMul.multiply(MatMul.Form.TN, true, to.get(ParameterRole.FIRST, layer), ofWritten, ofDz);
+            matMul.multiply(MatMul.Form.NT, false, ofDzBefore, ofDz, weights.get(ParameterRole.FIRST, layer));
             float[] swapped = dz;
             dz = dzBefore;
             dzBefore = swapped;

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.optimizer.Adam;
 import org.lemmata.kernel.optimizer.AdamW;
+import org.lemmata.kernel.optimizer.Coefficients;
 import org.lemmata.kernel.optimizer.GradientNorm;
 import org.lemmata.kernel.optimizer.OptimizerStep;
 import org.lemmata.kernel.optimizer.Sgd;
@@ -45,6 +46,7 @@ public final class Optimizer {
     private final GradientNorm gradientNorm;
     private final OptimizerStep optimizerStep;
     private final Workers workers;
+    private final ThreadLocal<Coefficients> coefficients = ThreadLocal.withInitial(Coefficients::new);
     private final Range[] ranges;
     private final int[] trainedStarts;
     private final int[] trainedEnds;
@@ -263,7 +265,9 @@ public final class Optimizer {
     /** Takes step t of neighbours that have the same rule, without rounding. */
     void step(float[] parameters, float[] gradients, float scale, UpdateRule rule, long step, int from, int to) {
         double factor = options.schedule().factor(step);
-        optimizerStep.step(parameters, firstMoments, secondMoments, gradients, scale, rule, factor, step, from, to);
+        Coefficients ofStep = coefficients.get();
+        ofStep.set(rule, factor, step, scale);
+        optimizerStep.step(parameters, firstMoments, secondMoments, gradients, ofStep, from, to);
     }
 
     /** The moments by the names under which a checkpoint holds them; the arrays themselves. */

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -15,11 +16,15 @@ import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.elementary.ElementaryFunction;
 import org.lemmata.kernel.embedding.EmbeddingShape;
 import org.lemmata.kernel.embedding.EmbeddingShape.Positions;
-import org.lemmata.kernel.feedforward.FeedForwardPlaces;
+import org.lemmata.kernel.feedforward.FeedForwardSaved;
 import org.lemmata.kernel.feedforward.FeedForwardShape;
+import org.lemmata.kernel.feedforward.FeedForwardWeights;
+import org.lemmata.kernel.matrix.Matrix;
+import org.lemmata.kernel.normalization.GainAndShift;
 import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.kernel.optimizer.Adam;
 import org.lemmata.kernel.optimizer.AdamW;
+import org.lemmata.kernel.optimizer.Coefficients;
 import org.lemmata.kernel.optimizer.OptimizerStep;
 import org.lemmata.kernel.optimizer.Sgd;
 import org.lemmata.kernel.optimizer.UpdateRule;
@@ -164,14 +169,8 @@ class KernelBitsTest {
                 scale(x, 9);
                 kernels.softmax()
                         .forwardInto(
-                                y.data(),
-                                y.offset(),
-                                y.stride(),
-                                x.data(),
-                                x.offset(),
-                                x.stride(),
-                                matrix[0],
-                                matrix[1]);
+                                Matrix.of(y.data(), y.offset(), matrix[0], matrix[1], y.stride()),
+                                Matrix.of(x.data(), x.offset(), matrix[0], matrix[1], x.stride()));
                 bits.add(y.data());
             }
         });
@@ -183,17 +182,9 @@ class KernelBitsTest {
                 Rows y = drawn.rows(matrix[0], matrix[1]);
                 kernels.softmax()
                         .backwardInto(
-                                dx.data(),
-                                dx.offset(),
-                                dx.stride(),
-                                dy.data(),
-                                dy.offset(),
-                                dy.stride(),
-                                y.data(),
-                                y.offset(),
-                                y.stride(),
-                                matrix[0],
-                                matrix[1]);
+                                Matrix.of(dx.data(), dx.offset(), matrix[0], matrix[1], dx.stride()),
+                                Matrix.of(dy.data(), dy.offset(), matrix[0], matrix[1], dy.stride()),
+                                Matrix.of(y.data(), y.offset(), matrix[0], matrix[1], y.stride()));
                 bits.add(dx.data());
             }
         });
@@ -237,21 +228,9 @@ class KernelBitsTest {
         scale(logits, magnitude);
         int[] scored = IntStream.range(0, rows).filter(i -> i % 3 != 1).toArray();
         int[] targets = drawn.ids(scored.length, columns);
+        bits.add(kernels.softmaxCrossEntropy().forward(logits.matrix(rows, columns), targets, scored, 0.01));
         bits.add(kernels.softmaxCrossEntropy()
-                .forward(logits.data(), logits.offset(), logits.stride(), targets, scored, 0.01, rows, columns));
-        bits.add(kernels.softmaxCrossEntropy()
-                .backward(
-                        dlogits.data(),
-                        dlogits.offset(),
-                        dlogits.stride(),
-                        logits.data(),
-                        logits.offset(),
-                        logits.stride(),
-                        targets,
-                        scored,
-                        0.01,
-                        rows,
-                        columns));
+                .backward(dlogits.matrix(rows, columns), logits.matrix(rows, columns), targets, scored, 0.01));
         bits.add(dlogits.data());
     }
 
@@ -319,48 +298,27 @@ class KernelBitsTest {
         Rows gain = drawn.row(columns);
         Rows shift = drawn.row(columns);
         normalization.forward(
-                y.data(),
-                y.offset(),
-                y.stride(),
-                statistics,
-                1,
-                x.data(),
-                x.offset(),
-                x.stride(),
-                withGain ? gain.data() : null,
-                gain.offset(),
-                withShift ? shift.data() : null,
-                shift.offset(),
+                y.matrix(rows, columns),
+                Matrix.of(statistics, 1, rows, kind.statistics(), kind.statistics()),
+                x.matrix(rows, columns),
+                new GainAndShift(
+                        withGain ? gain.matrix(1, columns) : null, withShift ? shift.matrix(1, columns) : null),
                 kind,
-                1e-5f,
-                rows,
-                columns);
+                1e-5f);
         bits.add(y.data()).add(statistics);
         Rows dx = drawn.rows(rows, columns);
         Rows dy = drawn.rows(rows, columns);
         Rows dgain = drawn.row(columns);
         Rows dshift = drawn.row(columns);
         normalization.backward(
-                dx.data(),
-                dx.offset(),
-                dx.stride(),
-                withGain ? dgain.data() : null,
-                dgain.offset(),
-                withShift ? dshift.data() : null,
-                dshift.offset(),
-                dy.data(),
-                dy.offset(),
-                dy.stride(),
-                statistics,
-                1,
-                x.data(),
-                x.offset(),
-                x.stride(),
-                withGain ? gain.data() : null,
-                gain.offset(),
-                kind,
-                rows,
-                columns);
+                dx.matrix(rows, columns),
+                new GainAndShift(
+                        withGain ? dgain.matrix(1, columns) : null, withShift ? dshift.matrix(1, columns) : null),
+                dy.matrix(rows, columns),
+                Matrix.of(statistics, 1, rows, kind.statistics(), kind.statistics()),
+                x.matrix(rows, columns),
+                new GainAndShift(withGain ? gain.matrix(1, columns) : null, null),
+                kind);
         bits.add(dx.data()).add(dgain.data()).add(dshift.data());
     }
 
@@ -409,59 +367,38 @@ class KernelBitsTest {
         int secondBias = firstBias + shape.hidden();
         int gain = secondBias + shape.outputs();
         int shift = gain + shape.hidden();
-        int none = FeedForwardPlaces.ABSENT;
-        var places = new FeedForwardPlaces(
-                first,
-                vectors ? firstBias : none,
-                normalizes ? gain : none,
-                normalizes ? shift : none,
-                second,
-                vectors ? secondBias : none);
         float[] parameters = drawn.numbers(shift + shape.hidden());
         Rows x = drawn.rows(rows, shape.inputs());
         Rows y = drawn.rows(rows, shape.outputs());
         float[] hidden = drawn.numbers(1 + rows * shape.hidden());
         float[] statistics = drawn.numbers(1 + rows * shape.statistics());
-        kernels.feedForward()
-                .forward(
-                        y.data(),
-                        y.offset(),
-                        y.stride(),
-                        hidden,
-                        1,
-                        statistics,
-                        1,
-                        x.data(),
-                        x.offset(),
-                        x.stride(),
-                        parameters,
-                        places,
-                        shape,
-                        rows);
+        var saved = new FeedForwardSaved(
+                Matrix.of(hidden, 1, rows, shape.hidden(), shape.hidden()),
+                Matrix.of(statistics, 1, rows, shape.statistics(), shape.statistics()));
+        Function<float[], FeedForwardWeights> views = array -> new FeedForwardWeights(
+                Matrix.of(array, first, shape.inputs(), shape.hidden(), shape.hidden()),
+                vectors ? Matrix.row(array, firstBias, shape.hidden()) : null,
+                new GainAndShift(
+                        normalizes ? Matrix.row(array, gain, shape.hidden()) : null,
+                        normalizes ? Matrix.row(array, shift, shape.hidden()) : null),
+                Matrix.of(array, second, shape.hidden(), shape.outputs(), shape.outputs()),
+                vectors ? Matrix.row(array, secondBias, shape.outputs()) : null);
+        FeedForwardWeights weights = views.apply(parameters);
+        Matrix input = x.matrix(rows, shape.inputs());
+        kernels.feedForward().forward(y.matrix(rows, shape.outputs()), saved, input, weights, shape);
         bits.add(y.data()).add(hidden).add(statistics);
         Rows dx = drawn.rows(rows, shape.inputs());
         Rows dy = drawn.rows(rows, shape.outputs());
         float[] gradients = drawn.numbers(parameters.length);
         kernels.feedForward()
                 .backward(
-                        dx.data(),
-                        dx.offset(),
-                        dx.stride(),
-                        gradients,
-                        dy.data(),
-                        dy.offset(),
-                        dy.stride(),
-                        hidden,
-                        1,
-                        statistics,
-                        1,
-                        x.data(),
-                        x.offset(),
-                        x.stride(),
-                        parameters,
-                        places,
-                        shape,
-                        rows);
+                        dx.matrix(rows, shape.inputs()),
+                        views.apply(gradients),
+                        dy.matrix(rows, shape.outputs()),
+                        saved,
+                        input,
+                        weights,
+                        shape);
         bits.add(dx.data()).add(gradients);
     }
 
@@ -492,10 +429,7 @@ class KernelBitsTest {
                                         moments.get(0),
                                         moments.get(1),
                                         drawn.numbers(length + 2),
-                                        0.9f,
-                                        rule.getValue(),
-                                        1.0 / step,
-                                        step,
+                                        Coefficients.of(rule.getValue(), 1.0 / step, step, 0.9f),
                                         1,
                                         length + 1);
                     }

@@ -9,6 +9,7 @@ import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.kernel.matmul.MatMulRounding;
 import org.lemmata.kernel.matmul.RoundedMatMul;
 import org.lemmata.kernel.matmul.ScalarRoundedMatMul;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.kernel.normalization.NormalizationRounding;
 import org.lemmata.kernel.normalization.RoundedNormalization;
@@ -68,40 +69,13 @@ class ProductKernelBitsTest {
         Rows c = drawn.rows(m, n);
         Rows a = form == MatMul.Form.TN ? drawn.rows(k, m) : drawn.rows(m, k);
         Rows b = form == MatMul.Form.NT ? drawn.rows(n, k) : drawn.rows(k, n);
+        Matrix ofA = form == MatMul.Form.TN ? a.matrix(k, m) : a.matrix(m, k);
+        Matrix ofB = form == MatMul.Form.NT ? b.matrix(n, k) : b.matrix(k, n);
         Rows bias = drawn.row(n);
         if (start == Start.BIAS) {
-            matMul.multiplyAddBias(
-                    form,
-                    c.data(),
-                    c.offset(),
-                    c.stride(),
-                    a.data(),
-                    a.offset(),
-                    a.stride(),
-                    b.data(),
-                    b.offset(),
-                    b.stride(),
-                    bias.data(),
-                    bias.offset(),
-                    m,
-                    n,
-                    k);
+            matMul.multiplyAddBias(form, c.matrix(m, n), ofA, ofB, bias.matrix(1, n));
         } else {
-            matMul.multiply(
-                    form,
-                    start == Start.RESULT,
-                    c.data(),
-                    c.offset(),
-                    c.stride(),
-                    a.data(),
-                    a.offset(),
-                    a.stride(),
-                    b.data(),
-                    b.offset(),
-                    b.stride(),
-                    m,
-                    n,
-                    k);
+            matMul.multiply(form, start == Start.RESULT, c.matrix(m, n), ofA, ofB);
         }
         bits.add(c.data());
     }

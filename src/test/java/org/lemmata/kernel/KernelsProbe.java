@@ -1,6 +1,7 @@
 package org.lemmata.kernel;
 
 import org.lemmata.kernel.matmul.MatMul;
+import org.lemmata.kernel.matrix.Matrix;
 
 /** The program of a child JVM: multiplies and takes a softmax with the best kernels, and prints what they are. */
 final class KernelsProbe {
@@ -12,9 +13,14 @@ final class KernelsProbe {
             Kernels kernels = Kernels.best();
             float[] c = {0, 0};
             kernels.matMul()
-                    .multiply(MatMul.Form.NN, false, c, 0, 2, new float[] {2}, 0, 1, new float[] {3, 3}, 0, 2, 1, 2, 1);
+                    .multiply(
+                            MatMul.Form.NN,
+                            false,
+                            Matrix.of(c, 1, 2),
+                            Matrix.of(new float[] {2}, 1, 1),
+                            Matrix.of(new float[] {3, 3}, 1, 2));
             System.out.println("product " + c[0]);
-            kernels.softmax().forwardInto(c, 0, 2, 1, 2);
+            kernels.softmax().forwardInto(Matrix.of(c, 1, 2), Matrix.of(c, 1, 2));
             System.out.println("softmax " + c[0]);
             System.out.println(kernels.description());
         } catch (IllegalArgumentException refusal) {

@@ -22,6 +22,7 @@ import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.kernel.optimizer.Adam;
+import org.lemmata.kernel.optimizer.Coefficients;
 import org.lemmata.model.NormalizationOptions.Placement;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
@@ -274,9 +275,7 @@ class GradientVectorsTest {
                                 firstMoments,
                                 secondMoments,
                                 gradients,
-                                1,
-                                new Adam(rate, 0.9, 0.999, 1e-8, 0),
-                                1,
+                                Coefficients.of(new Adam(rate, 0.9, 0.999, 1e-8, 0), 1, 1, 1),
                                 view.offset(),
                                 view.offset() + view.size());
             }

@@ -5,6 +5,8 @@ import java.util.concurrent.TimeUnit;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
 import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.matrix.Matrix;
+import org.lemmata.kernel.normalization.GainAndShift;
 import org.lemmata.kernel.thread.Workers;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -60,7 +62,16 @@ public class FeedForwardBenchmark {
     private Workers workers = Workers.caller();
     private FeedForward vector = FeedForward.vector();
     private FeedForwardShape shape = new FeedForwardShape(1, 1, 1, Activation.Kind.GELU);
-    private FeedForwardPlaces places = new FeedForwardPlaces(0, 0, 0, 0, 0, 0);
+    private int firstBias;
+    private int secondWeights;
+    private int secondBias;
+    private Matrix ofX = Matrix.empty();
+    private Matrix ofY = Matrix.empty();
+    private Matrix ofDx = Matrix.empty();
+    private Matrix ofDy = Matrix.empty();
+    private FeedForwardSaved saved = new FeedForwardSaved(ofX, null);
+    private FeedForwardWeights weights = new FeedForwardWeights(ofX, null, GainAndShift.NONE, ofX, null);
+    private FeedForwardWeights dweights = weights;
     private int rows;
     private int width;
     private float[] parameters = {};
@@ -69,7 +80,6 @@ public class FeedForwardBenchmark {
     private float[] y = {};
     private float[] dx = {};
     private float[] dy = {};
-    private float[] hidden = {};
     private double forwardUlps;
     private double backwardUlps;
 
@@ -87,8 +97,9 @@ public class FeedForwardBenchmark {
         vector = FeedForward.vector(workers);
         shape = new FeedForwardShape(width, between, width, Activation.Kind.GELU);
         int matrix = width * between;
-        places = new FeedForwardPlaces(
-                0, matrix, FeedForwardPlaces.ABSENT, FeedForwardPlaces.ABSENT, matrix + between, 2 * matrix + between);
+        firstBias = matrix;
+        secondWeights = matrix + between;
+        secondBias = 2 * matrix + between;
         SplittableRandom random = new SplittableRandom(1);
         parameters = random(2 * matrix + between + width, 1 / Math.sqrt(width), random);
         dparameters = new float[parameters.length];
@@ -96,7 +107,13 @@ public class FeedForwardBenchmark {
         y = new float[x.length];
         dx = new float[x.length];
         dy = random(x.length, 1, random);
-        hidden = new float[rows * between];
+        ofX = Matrix.of(x, rows, width);
+        ofY = Matrix.of(y, rows, width);
+        ofDx = Matrix.of(dx, rows, width);
+        ofDy = Matrix.of(dy, rows, width);
+        saved = new FeedForwardSaved(Matrix.of(new float[rows * between], rows, between), null);
+        weights = weights(parameters);
+        dweights = weights(dparameters);
         // The other one may take minutes where the layer is great.
         String benchmark = params.getBenchmark();
         boolean onLanes = benchmark.substring(benchmark.lastIndexOf('.') + 1).startsWith("vector");
@@ -105,6 +122,15 @@ public class FeedForwardBenchmark {
         forwardUlps = maxForwardUlps();
         backward(measured);
         backwardUlps = maxBackwardUlps();
+    }
+
+    private FeedForwardWeights weights(float[] array) {
+        return new FeedForwardWeights(
+                Matrix.of(array, width, shape.hidden()),
+                Matrix.row(array, firstBias, shape.hidden()),
+                GainAndShift.NONE,
+                Matrix.of(array, secondWeights, shape.hidden(), width, width),
+                Matrix.row(array, secondBias, width));
     }
 
     @TearDown
@@ -125,13 +151,13 @@ public class FeedForwardBenchmark {
         double[] sums = new double[width];
         double[] sizes = new double[width];
         for (int k = 0; k < width; k++) {
-            sums[k] = parameters[places.secondBias() + k];
+            sums[k] = parameters[secondBias + k];
             sizes[k] = Math.abs(sums[k]);
         }
         for (int j = 0; j < shape.hidden(); j++) {
             Exact h = preActivation(0, j);
             for (int k = 0; k < width; k++) {
-                double weight = parameters[places.secondWeights() + j * width + k];
+                double weight = parameters[secondWeights + j * width + k];
                 sums[k] += h.value * passed(h.value) * weight;
                 sizes[k] += h.size * Math.abs(weight);
             }
@@ -182,10 +208,10 @@ public class FeedForwardBenchmark {
             sums[2 * width] += dh.value;
             sizes[2 * width] += dh.size;
         }
-        double maxUlps = ulps("db1", dparameters[places.firstBias() + j], sums[2 * width], sizes[2 * width]);
+        double maxUlps = ulps("db1", dparameters[firstBias + j], sums[2 * width], sizes[2 * width]);
         for (int i = 0; i < width; i++) {
             float first = dparameters[i * shape.hidden() + j];
-            float second = dparameters[places.secondWeights() + j * width + i];
+            float second = dparameters[secondWeights + j * width + i];
             maxUlps = Math.max(maxUlps, ulps("dW1", first, sums[i], sizes[i]));
             maxUlps = Math.max(maxUlps, ulps("dW2", second, sums[width + i], sizes[width + i]));
         }
@@ -196,7 +222,7 @@ public class FeedForwardBenchmark {
     private record Exact(double value, double size) {}
 
     private Exact preActivation(int row, int j) {
-        double h = parameters[places.firstBias() + j];
+        double h = parameters[firstBias + j];
         double size = Math.abs(h);
         for (int i = 0; i < width; i++) {
             double term = (double) x[row * width + i] * parameters[i * shape.hidden() + j];
@@ -210,7 +236,7 @@ public class FeedForwardBenchmark {
         double sum = 0;
         double size = 0;
         for (int k = 0; k < width; k++) {
-            double term = (double) dy[row * width + k] * parameters[places.secondWeights() + j * width + k];
+            double term = (double) dy[row * width + k] * parameters[secondWeights + j * width + k];
             sum += term;
             size += Math.abs(term);
         }
@@ -243,30 +269,12 @@ public class FeedForwardBenchmark {
     }
 
     private float[] forward(FeedForward layer) {
-        layer.forward(y, 0, width, hidden, 0, null, 0, x, 0, width, parameters, places, shape, rows);
+        layer.forward(ofY, saved, ofX, weights, shape);
         return y;
     }
 
     private float[] backward(FeedForward layer) {
-        layer.backward(
-                dx,
-                0,
-                width,
-                dparameters,
-                dy,
-                0,
-                width,
-                hidden,
-                0,
-                null,
-                0,
-                x,
-                0,
-                width,
-                parameters,
-                places,
-                shape,
-                rows);
+        layer.backward(ofDx, dweights, ofDy, saved, ofX, weights, shape);
         return dx;
     }
 

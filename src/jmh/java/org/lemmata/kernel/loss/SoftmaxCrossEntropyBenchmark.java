@@ -4,6 +4,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -47,6 +48,8 @@ public class SoftmaxCrossEntropyBenchmark {
     private int columns;
     private float[] logits = {};
     private float[] dlogits = {};
+    private Matrix ofLogits = Matrix.empty();
+    private Matrix ofDlogits = Matrix.empty();
     private int[] targets = {};
     private int[] scoredRows = {};
     private double scalarUlps;
@@ -67,6 +70,8 @@ public class SoftmaxCrossEntropyBenchmark {
             logits[i] = (float) random.nextDouble(-8, 8);
         }
         dlogits = new float[logits.length];
+        ofLogits = Matrix.of(logits, rows, columns);
+        ofDlogits = Matrix.of(dlogits, rows, columns);
         targets = new int[rows];
         scoredRows = new int[rows];
         for (int i = 0; i < rows; i++) {
@@ -78,7 +83,7 @@ public class SoftmaxCrossEntropyBenchmark {
     }
 
     private double backward(SoftmaxCrossEntropy crossEntropy) {
-        return crossEntropy.backward(dlogits, 0, columns, logits, 0, columns, targets, scoredRows, 1.0, rows, columns);
+        return crossEntropy.backward(ofDlogits, ofLogits, targets, scoredRows, 1.0);
     }
 
     /** The maximum error of the gradient against binary64; neither it nor the loss may be off by 2^-16 of itself. */

@@ -4,6 +4,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -59,6 +60,9 @@ public class MatMulBenchmark {
     private float[] a = {};
     private float[] b = {};
     private float[] c = {};
+    private Matrix ofA = Matrix.empty();
+    private Matrix ofB = Matrix.empty();
+    private Matrix ofC = Matrix.empty();
     private double scalarUlps;
     private double vectorUlps;
 
@@ -75,6 +79,9 @@ public class MatMulBenchmark {
         a = random(m * k, random);
         b = random(k * n, random);
         c = new float[m * n];
+        ofA = Matrix.of(a, form.rowsOfA(m, k), form.columnsOfA(m, k));
+        ofB = Matrix.of(b, form.rowsOfB(n, k), form.columnsOfB(n, k));
+        ofC = Matrix.of(c, m, n);
         scalarUlps = maxErrorUlps(scalar);
         workers = Workers.of(threads);
         vector = new VectorMatMul(workers);
@@ -95,9 +102,7 @@ public class MatMulBenchmark {
     }
 
     private void multiply(MatMul matMul) {
-        int aStride = form.columnsOfA(m, k);
-        int bStride = form.columnsOfB(n, k);
-        matMul.multiply(form, false, c, 0, n, a, 0, aStride, b, 0, bStride, m, n, k);
+        matMul.multiply(form, false, ofC, ofA, ofB);
     }
 
     /** Compares about a thousand elements with binary64; none may differ by more than (k + 1) 2^-24 |A| |B|. */

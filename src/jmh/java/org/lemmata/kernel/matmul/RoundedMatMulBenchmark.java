@@ -4,6 +4,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.NumberFormat;
 import org.lemmata.number.Rounding;
@@ -66,6 +67,9 @@ public class RoundedMatMulBenchmark {
     private float[] a = {};
     private float[] b = {};
     private float[] c = {};
+    private Matrix ofA = Matrix.empty();
+    private Matrix ofB = Matrix.empty();
+    private Matrix ofC = Matrix.empty();
     private double error;
 
     @Setup
@@ -75,6 +79,9 @@ public class RoundedMatMulBenchmark {
         a = random(parsed, random);
         b = random(parsed, random);
         c = new float[size * size];
+        ofA = Matrix.of(a, size, size);
+        ofB = Matrix.of(b, size, size);
+        ofC = Matrix.of(c, size, size);
         Rounding rounding = new Rounding(parsed, Rounding.Mode.parse(mode), true, false);
         MatMulRounding sites =
                 site == Site.TENSORS ? MatMulRounding.tensors(rounding) : MatMulRounding.everything(rounding);
@@ -94,7 +101,7 @@ public class RoundedMatMulBenchmark {
     }
 
     private float[] multiply(MatMul matMul) {
-        matMul.multiply(MatMul.Form.NN, false, c, 0, size, a, 0, size, b, 0, size, size, size, size);
+        matMul.multiply(MatMul.Form.NN, false, ofC, ofA, ofB);
         return c;
     }
 

@@ -5,6 +5,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -56,7 +57,13 @@ public class NormalizationBenchmark {
     private float[] y = {};
     private float[] dy = {};
     private float[] dx = {};
-    private float[] statistics = {};
+    private Matrix ofX = Matrix.empty();
+    private Matrix ofY = Matrix.empty();
+    private Matrix ofDy = Matrix.empty();
+    private Matrix ofDx = Matrix.empty();
+    private Matrix statistics = Matrix.empty();
+    private GainAndShift parameters = GainAndShift.NONE;
+    private GainAndShift dparameters = GainAndShift.NONE;
     private float[] gain = {};
     private float[] shift = {};
     private float[] dgain = {};
@@ -81,11 +88,17 @@ public class NormalizationBenchmark {
         y = new float[x.length];
         dy = random(rows * columns, random);
         dx = new float[x.length];
-        statistics = new float[rows * kind.statistics()];
+        statistics = Matrix.of(new float[rows * kind.statistics()], rows, kind.statistics());
         gain = random(columns, random);
         shift = random(columns, random);
         dgain = new float[columns];
         dshift = new float[columns];
+        ofX = Matrix.of(x, rows, columns);
+        ofY = Matrix.of(y, rows, columns);
+        ofDy = Matrix.of(dy, rows, columns);
+        ofDx = Matrix.of(dx, rows, columns);
+        parameters = new GainAndShift(Matrix.row(gain, 0, columns), Matrix.row(shift, 0, columns));
+        dparameters = new GainAndShift(Matrix.row(dgain, 0, columns), Matrix.row(dshift, 0, columns));
         scalarUlps = check(scalar);
         vectorUlps = check(vector);
     }
@@ -163,32 +176,11 @@ public class NormalizationBenchmark {
     }
 
     private void forward(Normalization normalization) {
-        normalization.forward(
-                y, 0, columns, statistics, 0, x, 0, columns, gain, 0, shift, 0, kind, EPSILON, rows, columns);
+        normalization.forward(ofY, statistics, ofX, parameters, kind, EPSILON);
     }
 
     private void backward(Normalization normalization) {
-        normalization.backward(
-                dx,
-                0,
-                columns,
-                dgain,
-                0,
-                dshift,
-                0,
-                dy,
-                0,
-                columns,
-                statistics,
-                0,
-                x,
-                0,
-                columns,
-                gain,
-                0,
-                kind,
-                rows,
-                columns);
+        normalization.backward(ofDx, dparameters, ofDy, statistics, ofX, parameters, kind);
     }
 
     @Benchmark

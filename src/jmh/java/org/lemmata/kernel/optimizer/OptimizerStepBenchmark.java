@@ -75,6 +75,7 @@ public class OptimizerStepBenchmark {
     public int threads;
 
     private final OptimizerStep scalar = new ScalarOptimizerStep();
+    private final Coefficients coefficients = new Coefficients();
     private UpdateRule updateRule = rule.updateRule();
     private Workers workers = Workers.caller();
     private OptimizerStep vector = scalar;
@@ -151,7 +152,8 @@ public class OptimizerStepBenchmark {
 
     private float[] run(OptimizerStep optimizerStep) {
         step++;
-        optimizerStep.step(values, firstMoments, secondMoments, gradients, 1, updateRule, step, 0, parameters);
+        coefficients.set(updateRule, 1, step, 1);
+        optimizerStep.step(values, firstMoments, secondMoments, gradients, coefficients, 0, parameters);
         return values;
     }
 

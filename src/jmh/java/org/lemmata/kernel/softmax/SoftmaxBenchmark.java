@@ -4,6 +4,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -54,6 +55,10 @@ public class SoftmaxBenchmark {
     private float[] differentiated = {};
     private float[] scores = {};
     private float[] values = {};
+    private Matrix ofGradients = Matrix.empty();
+    private Matrix ofDifferentiated = Matrix.empty();
+    private Matrix ofScores = Matrix.empty();
+    private Matrix ofValues = Matrix.empty();
     private double scalarErrorUlps;
     private double vectorErrorUlps;
     private double scalarBackwardUlps;
@@ -70,6 +75,10 @@ public class SoftmaxBenchmark {
         values = new float[scores.length];
         gradients = scores.clone();
         differentiated = new float[scores.length];
+        ofGradients = Matrix.of(gradients, rows, columns);
+        ofDifferentiated = Matrix.of(differentiated, rows, columns);
+        ofScores = Matrix.of(scores, rows, columns);
+        ofValues = Matrix.of(values, rows, columns);
         scalarErrorUlps = maxErrorUlps(scalar);
         vectorErrorUlps = maxErrorUlps(vector);
         scalarBackwardUlps = maxBackwardUlps(scalar);
@@ -77,7 +86,7 @@ public class SoftmaxBenchmark {
     }
 
     private float[] run(Softmax softmax) {
-        softmax.forwardInto(values, 0, columns, scores, 0, columns, rows, columns);
+        softmax.forwardInto(ofValues, ofScores);
         return values;
     }
 
@@ -104,7 +113,7 @@ public class SoftmaxBenchmark {
     }
 
     private float[] runBackward(Softmax softmax) {
-        softmax.backwardInto(differentiated, 0, columns, gradients, 0, columns, values, 0, columns, rows, columns);
+        softmax.backwardInto(ofDifferentiated, ofGradients, ofValues);
         return differentiated;
     }
 

@@ -42,25 +42,39 @@ public record EmbeddingShape(int vocabulary, int width, Positions positions, int
         return new EmbeddingShape(vocabulary, width, Positions.NONE, 0, 1);
     }
 
+    /** What error messages call the matrices. */
+    enum Names {
+        FORWARD("outputs", "tokenTable", "positionTable"),
+        BACKWARD("dOutputs", "dTokenTable", "dPositionTable");
+
+        private final String outputs;
+        private final String tokenTable;
+        private final String positionTable;
+
+        Names(String outputs, String tokenTable, String positionTable) {
+            this.outputs = outputs;
+            this.tokenTable = tokenTable;
+            this.positionTable = positionTable;
+        }
+    }
+
     /** The argument check that every implementation makes first, before it writes anything. */
     void check(
-            String outputName,
+            Names names,
             float[] outputs,
             int[] ids,
             RaggedOffsets sequences,
-            String tokenName,
             float[] tokenTable,
             int tokenOffset,
-            String positionName,
             float[] positionTable,
             int positionOffset) {
         if (ids.length != sequences.total()) {
             throw new IllegalArgumentException(
                     "ids: expected " + sequences.total() + ", the sum of the lengths, got " + ids.length);
         }
-        Extents.checkMatrix(outputName, outputs, 0, width, ids.length, width);
-        Extents.checkMatrix(tokenName, tokenTable, tokenOffset, width, vocabulary, width);
-        Extents.checkMatrix(positionName, positionTable, positionOffset, width, positionRows, width);
+        Extents.checkMatrix(names.outputs, outputs, 0, width, ids.length, width);
+        Extents.checkMatrix(names.tokenTable, tokenTable, tokenOffset, width, vocabulary, width);
+        Extents.checkMatrix(names.positionTable, positionTable, positionOffset, width, positionRows, width);
         for (int i = 0; i < ids.length; i++) {
             if (ids[i] < 0 || ids[i] >= vocabulary) {
                 throw new IllegalArgumentException(

@@ -17,14 +17,12 @@ public final class ScalarEmbedding implements Embedding {
             int positionOffset,
             EmbeddingShape shape) {
         shape.check(
-                "outputs",
+                EmbeddingShape.Names.FORWARD,
                 outputs,
                 ids,
                 sequences,
-                "tokenTable",
                 tokenTable,
                 tokenOffset,
-                "positionTable",
                 positionTable,
                 positionOffset);
         int width = shape.width();
@@ -57,14 +55,12 @@ public final class ScalarEmbedding implements Embedding {
             RaggedOffsets sequences,
             EmbeddingShape shape) {
         shape.check(
-                "dOutputs",
+                EmbeddingShape.Names.BACKWARD,
                 dOutputs,
                 ids,
                 sequences,
-                "dTokenTable",
                 dTokenTable,
                 tokenOffset,
-                "dPositionTable",
                 dPositionTable,
                 positionOffset);
         int width = shape.width();

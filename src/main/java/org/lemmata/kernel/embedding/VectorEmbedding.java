@@ -174,14 +174,12 @@ public final class VectorEmbedding implements Embedding {
             int positionOffset,
             EmbeddingShape shape) {
         shape.check(
-                "outputs",
+                EmbeddingShape.Names.FORWARD,
                 outputs,
                 ids,
                 sequences,
-                "tokenTable",
                 tokenTable,
                 tokenOffset,
-                "positionTable",
                 positionTable,
                 positionOffset);
         Job job = JOB.get();
@@ -205,14 +203,12 @@ public final class VectorEmbedding implements Embedding {
             RaggedOffsets sequences,
             EmbeddingShape shape) {
         shape.check(
-                "dOutputs",
+                EmbeddingShape.Names.BACKWARD,
                 dOutputs,
                 ids,
                 sequences,
-                "dTokenTable",
                 dTokenTable,
                 tokenOffset,
-                "dPositionTable",
                 dPositionTable,
                 positionOffset);
         Job job = JOB.get();

@@ -1,7 +1,5 @@
 package org.lemmata.kernel.feedforward;
 
-import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.activation.ScalarActivation;
@@ -9,10 +7,10 @@ import org.lemmata.kernel.activation.VectorActivation;
 import org.lemmata.kernel.arithmetic.Arithmetic;
 import org.lemmata.kernel.arithmetic.ScalarArithmetic;
 import org.lemmata.kernel.arithmetic.VectorArithmetic;
-import org.lemmata.kernel.elementary.Extents;
 import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.kernel.matmul.ScalarMatMul;
 import org.lemmata.kernel.matmul.VectorMatMul;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.kernel.normalization.ScalarNormalization;
 import org.lemmata.kernel.normalization.VectorNormalization;
@@ -31,7 +29,7 @@ import org.lemmata.kernel.thread.Workers;
  * for every number of threads. The rows of a bias gradient are added in the order of {@link Arithmetic}.
  *
  * <p>x, y, hidden values and weights must not overlap. A call allocates nothing once its threads' working space has
- * grown to the sizes that it uses, as long as shape and places stay the same.
+ * grown to the sizes that it uses, as long as the shape stays the same.
  *
  * <p>Source: Vaswani et al. (2017), Attention is all you need, equation 2; with the inner normalization as FFN-LN in
  * Hayakawa and Sato (2024).
@@ -52,13 +50,11 @@ public final class FeedForward {
     /** Enough for the threads of a machine; each costs working space as great as the small weights. */
     private static final int MAX_CHUNKS = 32;
 
-    private static final FeedForwardPlaces.Names PARAMETERS = FeedForwardPlaces.Names.of("parameters");
+    private static final FeedForwardWeights.Names PARAMETERS = FeedForwardWeights.Names.of("weights");
 
-    private static final FeedForwardPlaces.Names GRADIENTS = FeedForwardPlaces.Names.of("dparameters");
+    private static final FeedForwardWeights.Names GRADIENTS = FeedForwardWeights.Names.of("dweights");
 
-    private static final ThreadLocal<Call> CALL = ThreadLocal.withInitial(Call::new);
-
-    private static final ThreadLocal<Block> BLOCK = ThreadLocal.withInitial(Block::new);
+    private static final ThreadLocal<FeedForwardCall> CALL = ThreadLocal.withInitial(FeedForwardCall::new);
 
     private final Workers workers;
     private final Operations shared;
@@ -74,8 +70,7 @@ public final class FeedForward {
      * @param activation after it
      * @param arithmetic the gradients of biases, and the sum of what was summed aside
      */
-    private record Operations(
-            MatMul matMul, Normalization normalization, Activation activation, Arithmetic arithmetic) {}
+    record Operations(MatMul matMul, Normalization normalization, Activation activation, Arithmetic arithmetic) {}
 
     private FeedForward(
             Workers workers, Operations shared, Operations alone, int blockElements, int blockRowsOfGreatWeights) {
@@ -124,118 +119,55 @@ public final class FeedForward {
     /**
      * Overwrites {@code y} with the rows of the layer's output.
      *
-     * @param hidden rows x hidden elements to write, x W1 + b1, or null if no backward pass follows
-     * @param statistics {@code rows * shape.statistics()} elements to write, or null if no backward pass follows or
-     *     nothing is normalized
-     * @param parameters the array in which {@code places} point
-     * @throws IllegalArgumentException if something does not lie within its array
+     * @param saved what to write for a backward pass, or null if none follows
+     * @throws IllegalArgumentException if a matrix does not have the sizes of the shape, and as many rows as x
      */
     public void forward(
-            float[] y,
-            int yOffset,
-            int yStride,
-            float @Nullable [] hidden,
-            int hiddenOffset,
-            float @Nullable [] statistics,
-            int statisticsOffset,
-            float[] x,
-            int xOffset,
-            int xStride,
-            float[] parameters,
-            FeedForwardPlaces places,
-            FeedForwardShape shape,
-            int rows) {
-        Extents.checkMatrix("y", y, yOffset, yStride, rows, shape.outputs());
-        Extents.checkMatrix("x", x, xOffset, xStride, rows, shape.inputs());
-        if (hidden != null) {
-            Extents.checkMatrix("hidden", hidden, hiddenOffset, shape.hidden(), rows, shape.hidden());
+            Matrix y, @Nullable FeedForwardSaved saved, Matrix x, FeedForwardWeights weights, FeedForwardShape shape) {
+        int rows = x.rows();
+        y.require("y", rows, shape.outputs());
+        if (saved != null) {
+            saved.check(shape, rows);
         }
-        if (statistics != null) {
-            Extents.checkMatrix(
-                    "statistics", statistics, statisticsOffset, shape.statistics(), rows, shape.statistics());
-        }
-        places.check(PARAMETERS, parameters, shape);
-        Call call = CALL.get();
-        call.backward = false;
-        call.y = y;
-        call.yOffset = yOffset;
-        call.yStride = yStride;
-        call.hidden = hidden;
-        call.hiddenOffset = hiddenOffset;
-        call.statistics = statistics;
-        call.statisticsOffset = statisticsOffset;
-        call.x = x;
-        call.xOffset = xOffset;
-        call.xStride = xStride;
-        call.parameters = parameters;
-        call.places = places;
+        x.require("x", rows, shape.inputs());
+        weights.check(PARAMETERS, shape);
+        FeedForwardCall call = CALL.get();
+        call.take(y, saved, x, weights);
         run(call, shape, rows);
     }
 
     /**
      * Overwrites {@code dx} with dy W2ᵀ, through activation and normalization, times W1ᵀ; adds the gradients of the
-     * parameters to what {@code dparameters} has at their places.
+     * parameters to {@code dweights}.
      *
      * @param dx may be {@code dy} at the same place if the layer has as many inputs as outputs
-     * @param hidden what {@link #forward} left there
-     * @param statistics what {@link #forward} left there; may be null if nothing is normalized
+     * @param dweights those that {@code weights} have
+     * @param saved what {@link #forward} wrote
      * @param x the rows that were given to {@link #forward}
-     * @throws IllegalArgumentException if something does not lie within its array
+     * @throws IllegalArgumentException if a matrix does not have the sizes of the shape, and as many rows as x
      */
     public void backward(
-            float[] dx,
-            int dxOffset,
-            int dxStride,
-            float[] dparameters,
-            float[] dy,
-            int dyOffset,
-            int dyStride,
-            float[] hidden,
-            int hiddenOffset,
-            float @Nullable [] statistics,
-            int statisticsOffset,
-            float[] x,
-            int xOffset,
-            int xStride,
-            float[] parameters,
-            FeedForwardPlaces places,
-            FeedForwardShape shape,
-            int rows) {
-        Extents.checkMatrix("dx", dx, dxOffset, dxStride, rows, shape.inputs());
-        Extents.checkMatrix("dy", dy, dyOffset, dyStride, rows, shape.outputs());
-        Extents.checkMatrix("hidden", hidden, hiddenOffset, shape.hidden(), rows, shape.hidden());
-        if (shape.normalization() != null && statistics == null) {
-            throw new IllegalArgumentException("statistics: expected those of the forward pass, got none");
-        }
-        if (statistics != null) {
-            Extents.checkMatrix(
-                    "statistics", statistics, statisticsOffset, shape.statistics(), rows, shape.statistics());
-        }
-        Extents.checkMatrix("x", x, xOffset, xStride, rows, shape.inputs());
-        places.check(PARAMETERS, parameters, shape);
-        places.check(GRADIENTS, dparameters, shape);
-        Call call = CALL.get();
-        call.backward = true;
-        call.dx = dx;
-        call.dxOffset = dxOffset;
-        call.dxStride = dxStride;
-        call.dparameters = dparameters;
-        call.y = dy;
-        call.yOffset = dyOffset;
-        call.yStride = dyStride;
-        call.hidden = hidden;
-        call.hiddenOffset = hiddenOffset;
-        call.statistics = statistics;
-        call.statisticsOffset = statisticsOffset;
-        call.x = x;
-        call.xOffset = xOffset;
-        call.xStride = xStride;
-        call.parameters = parameters;
-        call.places = places;
+            Matrix dx,
+            FeedForwardWeights dweights,
+            Matrix dy,
+            FeedForwardSaved saved,
+            Matrix x,
+            FeedForwardWeights weights,
+            FeedForwardShape shape) {
+        int rows = x.rows();
+        dx.require("dx", rows, shape.inputs());
+        dweights.check(GRADIENTS, shape);
+        dy.require("dy", rows, shape.outputs());
+        saved.check(shape, rows);
+        x.require("x", rows, shape.inputs());
+        weights.check(PARAMETERS, shape);
+        FeedForwardCall call = CALL.get();
+        call.take(dy, saved, x, weights);
+        call.takeGradients(dx, dweights);
         run(call, shape, rows);
     }
 
-    private void run(Call call, FeedForwardShape shape, int rows) {
+    private void run(FeedForwardCall call, FeedForwardShape shape, int rows) {
         boolean small = shape.weights() <= MAX_SMALL_WEIGHTS;
         call.shape = shape;
         call.rows = rows;
@@ -259,400 +191,6 @@ public final class FeedForward {
             }
         } finally {
             call.clear();
-        }
-    }
-
-    /** The arguments of a call, for the threads that take its blocks. */
-    private static final class Call implements Workers.Chunks {
-
-        private static final float[] NONE = {};
-        private static final FeedForwardPlaces NOWHERE = new FeedForwardPlaces(0, 0, 0, 0, 0, 0);
-        private static final FeedForwardShape NO_SHAPE = new FeedForwardShape(1, 1, 1, Activation.Kind.RELU);
-
-        private boolean backward;
-        private float[] y = NONE;
-        private int yOffset;
-        private int yStride;
-        private float[] dx = NONE;
-        private int dxOffset;
-        private int dxStride;
-        private float[] dparameters = NONE;
-        private float @Nullable [] hidden;
-        private int hiddenOffset;
-        private float @Nullable [] statistics;
-        private int statisticsOffset;
-        private float[] x = NONE;
-        private int xOffset;
-        private int xStride;
-        private float[] parameters = NONE;
-        private FeedForwardPlaces places = NOWHERE;
-        private FeedForwardShape shape = NO_SHAPE;
-        private @Nullable Operations operations;
-        private int rows;
-        private int blockRows;
-
-        /** Rows of a chunk, a multiple of those of a block unless the chunk is the only one. */
-        private int chunkRows;
-
-        private boolean aside;
-
-        /** One set of gradients a chunk, if they are summed aside. */
-        private float[] sums = NONE;
-
-        /** Where in {@link #sums} each chunk adds; kept as long as it fits the calls. */
-        private FeedForwardPlaces[] sumPlaces = {};
-
-        private FeedForwardPlaces sumPlacesOf = NOWHERE;
-        private FeedForwardShape sumShape = NO_SHAPE;
-        private int sumSize;
-
-        void sumInPlace() {
-            aside = false;
-        }
-
-        void sumAside(int chunks) {
-            aside = true;
-            if (!backward) {
-                return;
-            }
-            if (sumPlaces.length < chunks || !sumPlacesOf.equals(places) || !sumShape.equals(shape)) {
-                sumSize = places.size(shape);
-                FeedForwardPlaces packed = places.packed(shape);
-                sumPlaces = new FeedForwardPlaces[chunks];
-                for (int chunk = 0; chunk < chunks; chunk++) {
-                    sumPlaces[chunk] = packed.from(chunk * sumSize);
-                }
-                sumPlacesOf = places;
-                sumShape = shape;
-            }
-            if (sums.length < chunks * sumSize) {
-                sums = new float[chunks * sumSize];
-            } else {
-                Arrays.fill(sums, 0, chunks * sumSize, 0);
-            }
-        }
-
-        void addSums(int chunks, Arithmetic arithmetic) {
-            if (!backward) {
-                return;
-            }
-            for (int chunk = 0; chunk < chunks; chunk++) {
-                FeedForwardPlaces from = sumPlaces[chunk];
-                int first = shape.inputs() * shape.hidden();
-                int second = shape.hidden() * shape.outputs();
-                add(arithmetic, places.firstWeights(), from.firstWeights(), first);
-                add(arithmetic, places.firstBias(), from.firstBias(), shape.hidden());
-                add(arithmetic, places.gain(), from.gain(), shape.hidden());
-                add(arithmetic, places.shift(), from.shift(), shape.hidden());
-                add(arithmetic, places.secondWeights(), from.secondWeights(), second);
-                add(arithmetic, places.secondBias(), from.secondBias(), shape.outputs());
-            }
-        }
-
-        private void add(Arithmetic arithmetic, int place, int from, int length) {
-            if (place != FeedForwardPlaces.ABSENT) {
-                arithmetic.addInto(dparameters, place, sums, from, length);
-            }
-        }
-
-        void clear() {
-            y = NONE;
-            dx = NONE;
-            dparameters = NONE;
-            hidden = null;
-            statistics = null;
-            x = NONE;
-            parameters = NONE;
-            operations = null;
-        }
-
-        @Override
-        public void run(int chunk) {
-            Operations composed = Objects.requireNonNull(operations);
-            Block block = BLOCK.get();
-            int start = chunk * chunkRows;
-            int end = start + Math.min(chunkRows, rows - start);
-            for (int row = start; row < end; row += Math.min(blockRows, end - row)) {
-                int size = Math.min(blockRows, end - row);
-                if (!backward) {
-                    block.forward(this, composed, row, size);
-                } else if (aside) {
-                    block.backward(this, composed, sums, sumPlaces[chunk], row, size);
-                } else {
-                    block.backward(this, composed, dparameters, places, row, size);
-                }
-            }
-        }
-    }
-
-    /** A thread's working space for the rows of a block. */
-    private static final class Block {
-
-        private float[] hidden = {};
-        private float[] active = {};
-
-        private static float[] grown(float[] space, int elements) {
-            return space.length < elements ? new float[elements] : space;
-        }
-
-        void forward(Call call, Operations operations, int row, int rows) {
-            FeedForwardShape shape = call.shape;
-            int width = shape.hidden();
-            active = grown(active, rows * width);
-            float[] kept = call.hidden;
-            int keptAt = 0;
-            if (kept == null) {
-                hidden = grown(hidden, rows * width);
-                kept = hidden;
-            } else {
-                keptAt = call.hiddenOffset + row * width;
-            }
-            multiply(
-                    operations.matMul(),
-                    kept,
-                    keptAt,
-                    width,
-                    call.x,
-                    call.xOffset + row * call.xStride,
-                    call.xStride,
-                    call.parameters,
-                    call.places.firstWeights(),
-                    call.places.firstBias(),
-                    rows,
-                    width,
-                    shape.inputs());
-            if (shape.normalization() == null) {
-                operations.activation().forwardInto(shape.activation(), active, 0, kept, keptAt, rows * width);
-            } else {
-                normalize(call, operations, active, call.statistics, kept, keptAt, row, rows);
-                operations.activation().forwardInto(shape.activation(), active, 0, active, 0, rows * width);
-            }
-            multiply(
-                    operations.matMul(),
-                    call.y,
-                    call.yOffset + row * call.yStride,
-                    call.yStride,
-                    active,
-                    0,
-                    width,
-                    call.parameters,
-                    call.places.secondWeights(),
-                    call.places.secondBias(),
-                    rows,
-                    shape.outputs(),
-                    width);
-        }
-
-        private static void multiply(
-                MatMul matMul,
-                float[] c,
-                int cAt,
-                int cStride,
-                float[] a,
-                int aAt,
-                int aStride,
-                float[] parameters,
-                int weights,
-                int bias,
-                int m,
-                int n,
-                int k) {
-            if (bias == FeedForwardPlaces.ABSENT) {
-                matMul.multiply(
-                        MatMul.Form.NN, false, c, cAt, cStride, a, aAt, aStride, parameters, weights, n, m, n, k);
-            } else {
-                matMul.multiplyAddBias(
-                        MatMul.Form.NN,
-                        c,
-                        cAt,
-                        cStride,
-                        a,
-                        aAt,
-                        aStride,
-                        parameters,
-                        weights,
-                        n,
-                        parameters,
-                        bias,
-                        m,
-                        n,
-                        k);
-            }
-        }
-
-        private static void normalize(
-                Call call,
-                Operations operations,
-                float[] y,
-                float @Nullable [] statistics,
-                float[] kept,
-                int keptAt,
-                int row,
-                int rows) {
-            FeedForwardShape shape = call.shape;
-            int width = shape.hidden();
-            operations
-                    .normalization()
-                    .forward(
-                            y,
-                            0,
-                            width,
-                            statistics,
-                            call.statisticsOffset + row * shape.statistics(),
-                            kept,
-                            keptAt,
-                            width,
-                            presentOrNull(call.parameters, call.places.gain()),
-                            call.places.gain(),
-                            presentOrNull(call.parameters, call.places.shift()),
-                            call.places.shift(),
-                            Objects.requireNonNull(shape.normalization()),
-                            shape.epsilon(),
-                            rows,
-                            width);
-        }
-
-        private static float @Nullable [] presentOrNull(float[] data, int place) {
-            return place == FeedForwardPlaces.ABSENT ? null : data;
-        }
-
-        /** What the activation made of the hidden values, and what it was given, is computed again. */
-        void backward(Call call, Operations operations, float[] sums, FeedForwardPlaces at, int row, int rows) {
-            FeedForwardShape shape = call.shape;
-            MatMul matMul = operations.matMul();
-            Activation activation = operations.activation();
-            int width = shape.hidden();
-            int outputs = shape.outputs();
-            int dyAt = call.yOffset + row * call.yStride;
-            float[] kept = Objects.requireNonNull(call.hidden);
-            int keptAt = call.hiddenOffset + row * width;
-            float[] given = kept;
-            int givenAt = keptAt;
-            active = grown(active, rows * width);
-            if (shape.normalization() != null) {
-                hidden = grown(hidden, rows * width);
-                given = hidden;
-                givenAt = 0;
-                normalize(call, operations, given, null, kept, keptAt, row, rows);
-            }
-            activation.forwardInto(shape.activation(), active, 0, given, givenAt, rows * width);
-            matMul.multiply(
-                    MatMul.Form.TN,
-                    true,
-                    sums,
-                    at.secondWeights(),
-                    outputs,
-                    active,
-                    0,
-                    width,
-                    call.y,
-                    dyAt,
-                    call.yStride,
-                    width,
-                    outputs,
-                    rows);
-            addRows(operations.arithmetic(), sums, at.secondBias(), call.y, dyAt, call.yStride, rows, outputs);
-            matMul.multiply(
-                    MatMul.Form.NT,
-                    false,
-                    active,
-                    0,
-                    width,
-                    call.y,
-                    dyAt,
-                    call.yStride,
-                    call.parameters,
-                    call.places.secondWeights(),
-                    outputs,
-                    rows,
-                    width,
-                    outputs);
-            activation.backwardInto(shape.activation(), active, 0, active, 0, given, givenAt, rows * width);
-            if (shape.normalization() != null) {
-                denormalize(call, operations, sums, at, kept, keptAt, row, rows);
-            }
-            addRows(operations.arithmetic(), sums, at.firstBias(), active, 0, width, rows, width);
-            int inputs = shape.inputs();
-            matMul.multiply(
-                    MatMul.Form.TN,
-                    true,
-                    sums,
-                    at.firstWeights(),
-                    width,
-                    call.x,
-                    call.xOffset + row * call.xStride,
-                    call.xStride,
-                    active,
-                    0,
-                    width,
-                    inputs,
-                    width,
-                    rows);
-            matMul.multiply(
-                    MatMul.Form.NT,
-                    false,
-                    call.dx,
-                    call.dxOffset + row * call.dxStride,
-                    call.dxStride,
-                    active,
-                    0,
-                    width,
-                    call.parameters,
-                    call.places.firstWeights(),
-                    width,
-                    rows,
-                    inputs,
-                    width);
-        }
-
-        private void denormalize(
-                Call call,
-                Operations operations,
-                float[] sums,
-                FeedForwardPlaces at,
-                float[] kept,
-                int keptAt,
-                int row,
-                int rows) {
-            FeedForwardShape shape = call.shape;
-            int width = shape.hidden();
-            operations
-                    .normalization()
-                    .backward(
-                            active,
-                            0,
-                            width,
-                            presentOrNull(sums, at.gain()),
-                            at.gain(),
-                            presentOrNull(sums, at.shift()),
-                            at.shift(),
-                            active,
-                            0,
-                            width,
-                            Objects.requireNonNull(call.statistics),
-                            call.statisticsOffset + row * shape.statistics(),
-                            kept,
-                            keptAt,
-                            width,
-                            presentOrNull(call.parameters, call.places.gain()),
-                            call.places.gain(),
-                            Objects.requireNonNull(shape.normalization()),
-                            rows,
-                            width);
-        }
-
-        private static void addRows(
-                Arithmetic arithmetic,
-                float[] sums,
-                int place,
-                float[] a,
-                int aAt,
-                int aStride,
-                int rows,
-                int columns) {
-            if (place != FeedForwardPlaces.ABSENT) {
-                arithmetic.addRowsInto(sums, place, a, aAt, aStride, rows, columns);
-            }
         }
     }
 }

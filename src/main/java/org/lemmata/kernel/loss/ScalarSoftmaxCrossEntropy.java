@@ -1,25 +1,19 @@
 package org.lemmata.kernel.loss;
 
 import java.util.Arrays;
-import org.lemmata.kernel.elementary.Extents;
+import org.lemmata.kernel.matrix.Matrix;
 
 /** The reference: each row by its formula in binary64, sums in ascending order. */
 public final class ScalarSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
 
     @Override
-    public double forward(
-            float[] logits,
-            int offset,
-            int stride,
-            int[] targets,
-            int[] scoredRows,
-            double factor,
-            int rows,
-            int columns) {
-        SoftmaxCrossEntropy.check(logits, offset, stride, targets, scoredRows, rows, columns);
+    public double forward(Matrix z, int[] targets, int[] scoredRows, double factor) {
+        SoftmaxCrossEntropy.check(z, targets, scoredRows);
+        float[] logits = z.array();
+        int columns = z.columns();
         double loss = 0;
         for (int k = 0; k < targets.length; k++) {
-            int from = offset + scoredRows[k] * stride;
+            int from = z.start(scoredRows[k]);
             float max = maximum(logits, from, columns);
             loss += loss(others(logits, from, targets[k], columns, max), logits[from + targets[k]], max);
         }
@@ -49,30 +43,22 @@ public final class ScalarSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
     }
 
     @Override
-    public double backward(
-            float[] dlogits,
-            int dlogitsOffset,
-            int dlogitsStride,
-            float[] logits,
-            int offset,
-            int stride,
-            int[] targets,
-            int[] scoredRows,
-            double factor,
-            int rows,
-            int columns) {
-        Extents.checkMatrix("dlogits", dlogits, dlogitsOffset, dlogitsStride, rows, columns);
-        SoftmaxCrossEntropy.check(logits, offset, stride, targets, scoredRows, rows, columns);
+    public double backward(Matrix dz, Matrix z, int[] targets, int[] scoredRows, double factor) {
+        dz.require("dlogits", z.rows(), z.columns());
+        SoftmaxCrossEntropy.check(z, targets, scoredRows);
+        float[] dlogits = dz.array();
+        float[] logits = z.array();
+        int columns = z.columns();
         double loss = 0;
         int next = 0;
-        for (int i = 0; i < rows; i++) {
-            int to = dlogitsOffset + i * dlogitsStride;
+        for (int i = 0; i < z.rows(); i++) {
+            int to = dz.start(i);
             if (next == scoredRows.length || scoredRows[next] != i) {
                 Arrays.fill(dlogits, to, to + columns, 0);
                 continue;
             }
             int target = targets[next];
-            int from = offset + i * stride;
+            int from = z.start(i);
             float max = maximum(logits, from, columns);
             float logit = logits[from + target];
             double others = others(logits, from, target, columns, max);

@@ -1,6 +1,6 @@
 package org.lemmata.kernel.loss;
 
-import org.lemmata.kernel.elementary.Extents;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
@@ -41,63 +41,35 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
     }
 
     @Override
-    public double forward(
-            float[] logits,
-            int offset,
-            int stride,
-            int[] targets,
-            int[] scoredRows,
-            double factor,
-            int rows,
-            int columns) {
-        SoftmaxCrossEntropy.check(logits, offset, stride, targets, scoredRows, rows, columns);
+    public double forward(Matrix logits, int[] targets, int[] scoredRows, double factor) {
+        SoftmaxCrossEntropy.check(logits, targets, scoredRows);
         ScoredRows call = CALL.get();
         call.gradient = false;
-        return run(call, logits, offset, stride, targets, scoredRows, factor, rows, columns);
+        return run(call, logits, targets, scoredRows, factor);
     }
 
     @Override
-    public double backward(
-            float[] dlogits,
-            int dlogitsOffset,
-            int dlogitsStride,
-            float[] logits,
-            int offset,
-            int stride,
-            int[] targets,
-            int[] scoredRows,
-            double factor,
-            int rows,
-            int columns) {
-        Extents.checkMatrix("dlogits", dlogits, dlogitsOffset, dlogitsStride, rows, columns);
-        SoftmaxCrossEntropy.check(logits, offset, stride, targets, scoredRows, rows, columns);
+    public double backward(Matrix dlogits, Matrix logits, int[] targets, int[] scoredRows, double factor) {
+        dlogits.require("dlogits", logits.rows(), logits.columns());
+        SoftmaxCrossEntropy.check(logits, targets, scoredRows);
         ScoredRows call = CALL.get();
         call.gradient = true;
-        call.dlogits = dlogits;
-        call.dlogitsOffset = dlogitsOffset;
-        call.dlogitsStride = dlogitsStride;
-        return run(call, logits, offset, stride, targets, scoredRows, factor, rows, columns);
+        call.dlogits = dlogits.array();
+        call.dlogitsOffset = dlogits.offset();
+        call.dlogitsStride = dlogits.stride();
+        return run(call, logits, targets, scoredRows, factor);
     }
 
-    private double run(
-            ScoredRows call,
-            float[] logits,
-            int offset,
-            int stride,
-            int[] targets,
-            int[] scoredRows,
-            double factor,
-            int rows,
-            int columns) {
-        call.logits = logits;
-        call.offset = offset;
-        call.stride = stride;
+    private double run(ScoredRows call, Matrix logits, int[] targets, int[] scoredRows, double factor) {
+        call.logits = logits.array();
+        call.offset = logits.offset();
+        call.stride = logits.stride();
         call.targets = targets;
         call.scoredRows = scoredRows;
         call.factor = factor;
-        call.rows = rows;
-        call.columns = columns;
-        call.chunkRows = Math.ceilDiv(minChunkElements, Math.max(1, columns));
+        call.rows = logits.rows();
+        call.columns = logits.columns();
+        call.chunkRows = Math.ceilDiv(minChunkElements, Math.max(1, logits.columns()));
         // Without a scored row, one chunk is left to clear the gradient.
         int chunks = Math.max(1, Math.ceilDiv(targets.length, call.chunkRows));
         call.reserve(chunks);

@@ -1,13 +1,11 @@
 package org.lemmata.kernel.matmul;
 
-import java.util.Objects;
-import org.lemmata.kernel.elementary.Extents;
+import org.lemmata.kernel.matrix.Matrix;
 
 /**
  * C = op(A) op(B), C += op(A) op(B) or C = 1 biasᵀ + op(A) op(B), with op the identity or the transpose.
  *
- * <p>C is m x n and the inner size is k. All matrices lie row-major in {@code float[]}: element (i, j) at {@code offset
- * + i * stride + j}, the stride being at least the number of columns. C must not overlap A, B or the bias.
+ * <p>C is m x n and the inner size is k. C must not overlap A, B or the bias.
  */
 public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, ScalarRoundedMatMul, VectorMatMul {
 
@@ -19,6 +17,11 @@ public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, ScalarRounde
         NT,
         /** A is k x m, B is k x n. */
         TN;
+
+        /** The inner size, k. */
+        int inner(Matrix a) {
+            return this == TN ? a.rows() : a.columns();
+        }
 
         int rowsOfA(int m, int k) {
             return this == TN ? k : m;
@@ -41,69 +44,30 @@ public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, ScalarRounde
      * Multiplies; with k = 0 the product is zero.
      *
      * @param accumulate whether the product is added to C, or replaces it
-     * @throws IllegalArgumentException if a size is negative, a stride is below the number of columns, or a matrix does
-     *     not lie within its array
+     * @throws IllegalArgumentException if the sizes of A or B do not fit those of C
      */
-    void multiply(
-            Form form,
-            boolean accumulate,
-            float[] c,
-            int cOffset,
-            int cStride,
-            float[] a,
-            int aOffset,
-            int aStride,
-            float[] b,
-            int bOffset,
-            int bStride,
-            int m,
-            int n,
-            int k);
+    void multiply(Form form, boolean accumulate, Matrix c, Matrix a, Matrix b);
 
     /**
      * C = 1 biasᵀ + op(A) op(B): each sum starts from the bias of its column, with k = 0 it is that bias.
      *
-     * @param bias n elements, from {@code biasOffset} on
-     * @throws IllegalArgumentException as {@link #multiply} does, or if the bias does not lie within its array
+     * @param bias 1 x n
+     * @throws IllegalArgumentException as {@link #multiply} does, or if the bias is not 1 x n
      */
-    void multiplyAddBias(
-            Form form,
-            float[] c,
-            int cOffset,
-            int cStride,
-            float[] a,
-            int aOffset,
-            int aStride,
-            float[] b,
-            int bOffset,
-            int bStride,
-            float[] bias,
-            int biasOffset,
-            int m,
-            int n,
-            int k);
+    void multiplyAddBias(Form form, Matrix c, Matrix a, Matrix b, Matrix bias);
 
     /** The argument check that every implementation makes first. */
-    static void check(
-            Form form,
-            float[] c,
-            int cOffset,
-            int cStride,
-            float[] a,
-            int aOffset,
-            int aStride,
-            float[] b,
-            int bOffset,
-            int bStride,
-            int m,
-            int n,
-            int k) {
-        Objects.requireNonNull(form, "form");
-        if (m < 0 || n < 0 || k < 0) {
-            throw new IllegalArgumentException("m, n, k: expected no negative size, got " + m + ", " + n + ", " + k);
-        }
-        Extents.checkMatrix("c", c, cOffset, cStride, m, n);
-        Extents.checkMatrix("a", a, aOffset, aStride, form.rowsOfA(m, k), form.columnsOfA(m, k));
-        Extents.checkMatrix("b", b, bOffset, bStride, form.rowsOfB(n, k), form.columnsOfB(n, k));
+    static void check(Form form, Matrix c, Matrix a, Matrix b) {
+        int m = c.rows();
+        int n = c.columns();
+        int k = form.inner(a);
+        a.require("a", form.rowsOfA(m, k), form.columnsOfA(m, k));
+        b.require("b", form.rowsOfB(n, k), form.columnsOfB(n, k));
+    }
+
+    /** The same, with a bias. */
+    static void check(Form form, Matrix c, Matrix a, Matrix b, Matrix bias) {
+        check(form, c, a, b);
+        bias.require("bias", 1, c.columns());
     }
 }

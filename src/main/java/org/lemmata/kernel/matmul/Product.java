@@ -3,6 +3,7 @@ package org.lemmata.kernel.matmul;
 import static org.lemmata.kernel.matmul.Blocking.COLUMNS;
 import static org.lemmata.kernel.matmul.Blocking.LANES;
 
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
@@ -62,7 +63,20 @@ final class Product implements Workers.Chunks {
         this.startColumnStep = startColumnStep;
     }
 
-    void run(Workers workers) {
+    void run(Workers workers, MatMul.Form ofOperands, Matrix ofC, Matrix ofA, Matrix ofB) {
+        form = ofOperands;
+        c = ofC.array();
+        cOffset = ofC.offset();
+        cStride = ofC.stride();
+        a = ofA.array();
+        aOffset = ofA.offset();
+        aStride = ofA.stride();
+        b = ofB.array();
+        bOffset = ofB.offset();
+        bStride = ofB.stride();
+        m = ofC.rows();
+        n = ofC.columns();
+        k = form.inner(ofA);
         try {
             if (m == 0 || n == 0) {
                 return;

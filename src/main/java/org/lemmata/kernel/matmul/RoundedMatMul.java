@@ -1,7 +1,7 @@
 package org.lemmata.kernel.matmul;
 
 import org.jspecify.annotations.Nullable;
-import org.lemmata.kernel.elementary.Extents;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.quantization.Quantization;
 import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
 import org.lemmata.kernel.quantization.VectorQuantization;
@@ -78,75 +78,51 @@ public final class RoundedMatMul implements MatMul {
     }
 
     @Override
-    public void multiply(
-            Form form,
-            boolean accumulate,
-            float[] c,
-            int cOffset,
-            int cStride,
-            float[] a,
-            int aOffset,
-            int aStride,
-            float[] b,
-            int bOffset,
-            int bStride,
-            int m,
-            int n,
-            int k) {
+    public void multiply(Form form, boolean accumulate, Matrix c, Matrix a, Matrix b) {
         if (step == null) {
-            unrounded.multiply(
-                    form, accumulate, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
+            unrounded.multiply(form, accumulate, c, a, b);
         } else {
-            MatMul.check(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
+            MatMul.check(form, c, a, b);
             RoundedProduct product = PRODUCT.get();
             if (accumulate) {
-                product.startFrom(c, cOffset, cStride);
+                product.startFrom(c.array(), c.offset(), c.stride());
             } else {
                 product.startFromZero();
             }
             product.step(step, productStream, sumStream);
-            product.operands(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
-            product.run(workers);
+            product.run(workers, form, c, a, b);
         }
-        roundOutputs(c, cOffset, cStride, m, n);
+        roundOutputs(c);
     }
 
     @Override
-    public void multiplyAddBias(
-            Form form,
-            float[] c,
-            int cOffset,
-            int cStride,
-            float[] a,
-            int aOffset,
-            int aStride,
-            float[] b,
-            int bOffset,
-            int bStride,
-            float[] bias,
-            int biasOffset,
-            int m,
-            int n,
-            int k) {
+    public void multiplyAddBias(Form form, Matrix c, Matrix a, Matrix b, Matrix bias) {
         if (step == null) {
-            unrounded.multiplyAddBias(
-                    form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, bias, biasOffset, m, n, k);
+            unrounded.multiplyAddBias(form, c, a, b, bias);
         } else {
-            MatMul.check(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
-            Extents.checkVector("bias", bias, biasOffset, n);
+            MatMul.check(form, c, a, b, bias);
             RoundedProduct product = PRODUCT.get();
-            product.startFrom(bias, biasOffset, 0);
+            product.startFrom(bias.array(), bias.offset(), 0);
             product.step(step, productStream, sumStream);
-            product.operands(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
-            product.run(workers);
+            product.run(workers, form, c, a, b);
         }
-        roundOutputs(c, cOffset, cStride, m, n);
+        roundOutputs(c);
     }
 
-    private void roundOutputs(float[] c, int cOffset, int cStride, int m, int n) {
+    private void roundOutputs(Matrix c) {
         TensorRounding outputs = rounding.outputs();
         if (outputs != null) {
-            quantization.round(c, cOffset, cStride, c, cOffset, cStride, m, n, outputs, outputStream);
+            quantization.round(
+                    c.array(),
+                    c.offset(),
+                    c.stride(),
+                    c.array(),
+                    c.offset(),
+                    c.stride(),
+                    c.rows(),
+                    c.columns(),
+                    outputs,
+                    outputStream);
         }
     }
 }

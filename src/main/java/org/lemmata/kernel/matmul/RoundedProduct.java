@@ -3,6 +3,7 @@ package org.lemmata.kernel.matmul;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.elementary.VectorPhilox;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.random.RandomStream;
@@ -85,37 +86,21 @@ final class RoundedProduct implements Workers.Chunks {
         this.startRowStep = startRowStep;
     }
 
-    void operands(
-            MatMul.Form form,
-            float[] c,
-            int cOffset,
-            int cStride,
-            float[] a,
-            int aOffset,
-            int aStride,
-            float[] b,
-            int bOffset,
-            int bStride,
-            int m,
-            int n,
-            int k) {
+    void run(Workers workers, MatMul.Form form, Matrix ofC, Matrix ofA, Matrix ofB) {
         transposedA = form == MatMul.Form.TN;
         transposedB = form == MatMul.Form.NT;
-        this.c = c;
-        this.cOffset = cOffset;
-        this.cStride = cStride;
-        this.a = a;
-        this.aOffset = aOffset;
-        this.aStride = aStride;
-        this.b = b;
-        this.bOffset = bOffset;
-        this.bStride = bStride;
-        this.m = m;
-        this.n = n;
-        this.k = k;
-    }
-
-    void run(Workers workers) {
+        c = ofC.array();
+        cOffset = ofC.offset();
+        cStride = ofC.stride();
+        a = ofA.array();
+        aOffset = ofA.offset();
+        aStride = ofA.stride();
+        b = ofB.array();
+        bOffset = ofB.offset();
+        bStride = ofB.stride();
+        m = ofC.rows();
+        n = ofC.columns();
+        k = form.inner(ofA);
         try {
             workers.run(Math.ceilDiv(m, ROWS) * Math.ceilDiv(n, COLUMNS), this);
         } finally {

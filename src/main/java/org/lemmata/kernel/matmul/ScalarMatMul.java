@@ -1,6 +1,6 @@
 package org.lemmata.kernel.matmul;
 
-import org.lemmata.kernel.elementary.Extents;
+import org.lemmata.kernel.matrix.Matrix;
 
 /**
  * The reference: c_ij is summed over the inner index in ascending order, from 0, from bias_j or from the old c_ij,
@@ -8,102 +8,45 @@ import org.lemmata.kernel.elementary.Extents;
  */
 public final class ScalarMatMul implements MatMul {
 
-    private static final float[] ZERO = {0};
+    private static final Matrix ZERO = Matrix.of(new float[1], 1, 1);
 
     @Override
-    public void multiply(
-            Form form,
-            boolean accumulate,
-            float[] c,
-            int cOffset,
-            int cStride,
-            float[] a,
-            int aOffset,
-            int aStride,
-            float[] b,
-            int bOffset,
-            int bStride,
-            int m,
-            int n,
-            int k) {
-        MatMul.check(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
-        float[] start = accumulate ? c : ZERO;
-        int startOffset = accumulate ? cOffset : 0;
-        int startRowStep = accumulate ? cStride : 0;
-        int startColumnStep = accumulate ? 1 : 0;
-        multiply(
-                form,
-                start,
-                startOffset,
-                startRowStep,
-                startColumnStep,
-                c,
-                cOffset,
-                cStride,
-                a,
-                aOffset,
-                aStride,
-                b,
-                bOffset,
-                bStride,
-                m,
-                n,
-                k);
+    public void multiply(Form form, boolean accumulate, Matrix c, Matrix a, Matrix b) {
+        MatMul.check(form, c, a, b);
+        if (accumulate) {
+            multiply(form, c, c.stride(), c, a, b);
+        } else {
+            multiply(form, ZERO, 0, c, a, b);
+        }
     }
 
     @Override
-    public void multiplyAddBias(
-            Form form,
-            float[] c,
-            int cOffset,
-            int cStride,
-            float[] a,
-            int aOffset,
-            int aStride,
-            float[] b,
-            int bOffset,
-            int bStride,
-            float[] bias,
-            int biasOffset,
-            int m,
-            int n,
-            int k) {
-        MatMul.check(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
-        Extents.checkVector("bias", bias, biasOffset, n);
-        multiply(form, bias, biasOffset, 0, 1, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
+    public void multiplyAddBias(Form form, Matrix c, Matrix a, Matrix b, Matrix bias) {
+        MatMul.check(form, c, a, b, bias);
+        multiply(form, bias, 0, c, a, b);
     }
 
-    /** Each sum starts from {@code start[startOffset + i * startRowStep + j * startColumnStep]}. */
-    private static void multiply(
-            Form form,
-            float[] start,
-            int startOffset,
-            int startRowStep,
-            int startColumnStep,
-            float[] c,
-            int cOffset,
-            int cStride,
-            float[] a,
-            int aOffset,
-            int aStride,
-            float[] b,
-            int bOffset,
-            int bStride,
-            int m,
-            int n,
-            int k) {
-        int aRowStep = form == Form.TN ? 1 : aStride;
-        int aInnerStep = form == Form.TN ? aStride : 1;
-        int bInnerStep = form == Form.NT ? 1 : bStride;
-        int bColumnStep = form == Form.NT ? bStride : 1;
-        for (int i = 0; i < m; i++) {
-            for (int j = 0; j < n; j++) {
-                int at = cOffset + i * cStride + j;
-                float sum = start[startOffset + i * startRowStep + j * startColumnStep];
+    /**
+     * Each sum starts from the element of its row, so many further on each, and of its column unless there is but one.
+     */
+    private static void multiply(Form form, Matrix start, int startRowStep, Matrix c, Matrix a, Matrix b) {
+        int startColumnStep = start.columns() == 1 ? 0 : 1;
+        int k = form.inner(a);
+        int aRowStep = form == Form.TN ? 1 : a.stride();
+        int aInnerStep = form == Form.TN ? a.stride() : 1;
+        int bInnerStep = form == Form.NT ? 1 : b.stride();
+        int bColumnStep = form == Form.NT ? b.stride() : 1;
+        float[] left = a.array();
+        float[] right = b.array();
+        for (int i = 0; i < c.rows(); i++) {
+            int aAt = a.offset() + i * aRowStep;
+            for (int j = 0; j < c.columns(); j++) {
+                int bAt = b.offset() + j * bColumnStep;
+                float sum = start.array()[start.offset() + i * startRowStep + j * startColumnStep];
                 for (int l = 0; l < k; l++) {
-                    sum += a[aOffset + i * aRowStep + l * aInnerStep] * b[bOffset + l * bInnerStep + j * bColumnStep];
+                    sum += left[aAt + l * aInnerStep] * right[bAt + l * bInnerStep];
                 }
-                c[at] = sum;
+                c.array()[c.offset() + i * c.stride() + j] = sum;
             }
         }
     }

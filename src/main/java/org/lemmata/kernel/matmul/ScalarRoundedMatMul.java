@@ -2,7 +2,7 @@ package org.lemmata.kernel.matmul;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.kernel.elementary.Extents;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.quantization.ScalarQuantization;
 import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
@@ -28,89 +28,60 @@ public final class ScalarRoundedMatMul implements MatMul {
     }
 
     @Override
-    public void multiply(
-            Form form,
-            boolean accumulate,
-            float[] c,
-            int cOffset,
-            int cStride,
-            float[] a,
-            int aOffset,
-            int aStride,
-            float[] b,
-            int bOffset,
-            int bStride,
-            int m,
-            int n,
-            int k) {
-        MatMul.check(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
-        for (int i = 0; i < m && !accumulate; i++) {
-            Arrays.fill(c, cOffset + i * cStride, cOffset + i * cStride + n, 0);
+    public void multiply(Form form, boolean accumulate, Matrix c, Matrix a, Matrix b) {
+        MatMul.check(form, c, a, b);
+        for (int i = 0; i < c.rows() && !accumulate; i++) {
+            int at = c.offset() + i * c.stride();
+            Arrays.fill(c.array(), at, at + c.columns(), 0);
         }
-        addProduct(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
+        addProduct(form, c, a, b);
     }
 
     @Override
-    public void multiplyAddBias(
-            Form form,
-            float[] c,
-            int cOffset,
-            int cStride,
-            float[] a,
-            int aOffset,
-            int aStride,
-            float[] b,
-            int bOffset,
-            int bStride,
-            float[] bias,
-            int biasOffset,
-            int m,
-            int n,
-            int k) {
-        MatMul.check(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
-        Extents.checkVector("bias", bias, biasOffset, n);
-        for (int i = 0; i < m; i++) {
-            System.arraycopy(bias, biasOffset, c, cOffset + i * cStride, n);
+    public void multiplyAddBias(Form form, Matrix c, Matrix a, Matrix b, Matrix bias) {
+        MatMul.check(form, c, a, b, bias);
+        for (int i = 0; i < c.rows(); i++) {
+            System.arraycopy(bias.array(), bias.offset(), c.array(), c.offset() + i * c.stride(), c.columns());
         }
-        addProduct(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
+        addProduct(form, c, a, b);
     }
 
     /** The running sums lie in C. */
-    private void addProduct(
-            Form form,
-            float[] c,
-            int cOffset,
-            int cStride,
-            float[] a,
-            int aOffset,
-            int aStride,
-            float[] b,
-            int bOffset,
-            int bStride,
-            int m,
-            int n,
-            int k) {
-        int aRowStep = form == Form.TN ? 1 : aStride;
-        int aInnerStep = form == Form.TN ? aStride : 1;
-        int bInnerStep = form == Form.NT ? 1 : bStride;
-        int bColumnStep = form == Form.NT ? bStride : 1;
-        for (int i = 0; i < m; i++) {
+    private void addProduct(Form form, Matrix c, Matrix a, Matrix b) {
+        int k = form.inner(a);
+        int aRowStep = form == Form.TN ? 1 : a.stride();
+        int aInnerStep = form == Form.TN ? a.stride() : 1;
+        int bInnerStep = form == Form.NT ? 1 : b.stride();
+        int bColumnStep = form == Form.NT ? b.stride() : 1;
+        for (int i = 0; i < c.rows(); i++) {
             for (int l = 0; l < k; l++) {
-                long row = (long) i * k + l;
-                float left = a[aOffset + i * aRowStep + l * aInnerStep];
-                addRow(c, cOffset + i * cStride, left, b, bOffset + l * bInnerStep, bColumnStep, n, row);
+                float left = a.array()[a.offset() + i * aRowStep + l * aInnerStep];
+                addRow(c, i, left, b, b.offset() + l * bInnerStep, bColumnStep, (long) i * k + l);
             }
         }
         if (rounding.outputs() != null) {
-            quantization.round(c, cOffset, cStride, c, cOffset, cStride, m, n, rounding.outputs(), outputStream);
+            quantization.round(
+                    c.array(),
+                    c.offset(),
+                    c.stride(),
+                    c.array(),
+                    c.offset(),
+                    c.stride(),
+                    c.rows(),
+                    c.columns(),
+                    rounding.outputs(),
+                    outputStream);
         }
     }
 
-    /** @param row of the words, n elements rounded up to whole tiles each */
-    private void addRow(float[] c, int cAt, float left, float[] b, int bAt, int bColumnStep, int n, long row) {
+    /** @param wordRow row of the words, n elements rounded up to whole tiles each */
+    private void addRow(Matrix result, int row, float left, Matrix b, int bAt, int bColumnStep, long wordRow) {
+        float[] c = result.array();
+        int cAt = result.offset() + row * result.stride();
+        int n = result.columns();
         int[] productWords = new int[RandomStream.TILE];
         int[] sumWords = new int[RandomStream.TILE];
-        long firstTile = row * Math.ceilDiv(n, RandomStream.TILE);
+        long firstTile = wordRow * Math.ceilDiv(n, RandomStream.TILE);
         for (int j = 0; j < n; j++) {
             int word = j % RandomStream.TILE;
             if (word == 0) {
@@ -118,7 +89,7 @@ public final class ScalarRoundedMatMul implements MatMul {
                 fill(productWords, rounding.products(), productStream, tile);
                 fill(sumWords, rounding.sums(), sumStream, tile);
             }
-            float right = b[bAt + j * bColumnStep];
+            float right = b.array()[bAt + j * bColumnStep];
             c[cAt + j] = rounding.roundsSteps()
                     ? step(c[cAt + j], left, right, productWords[word], sumWords[word])
                     : Math.fma(left, right, c[cAt + j]);

@@ -1,6 +1,6 @@
 package org.lemmata.kernel.matmul;
 
-import org.lemmata.kernel.elementary.Extents;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
@@ -34,83 +34,22 @@ public final class VectorMatMul implements MatMul {
     }
 
     @Override
-    public void multiply(
-            Form form,
-            boolean accumulate,
-            float[] c,
-            int cOffset,
-            int cStride,
-            float[] a,
-            int aOffset,
-            int aStride,
-            float[] b,
-            int bOffset,
-            int bStride,
-            int m,
-            int n,
-            int k) {
-        MatMul.check(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
+    public void multiply(Form form, boolean accumulate, Matrix c, Matrix a, Matrix b) {
+        MatMul.check(form, c, a, b);
         Product product = PRODUCT.get();
         if (accumulate) {
-            product.startFrom(c, cOffset, cStride, 1);
+            product.startFrom(c.array(), c.offset(), c.stride(), 1);
         } else {
             product.startFromZero();
         }
-        run(product, form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
+        product.run(workers, form, c, a, b);
     }
 
     @Override
-    public void multiplyAddBias(
-            Form form,
-            float[] c,
-            int cOffset,
-            int cStride,
-            float[] a,
-            int aOffset,
-            int aStride,
-            float[] b,
-            int bOffset,
-            int bStride,
-            float[] bias,
-            int biasOffset,
-            int m,
-            int n,
-            int k) {
-        MatMul.check(form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
-        Extents.checkVector("bias", bias, biasOffset, n);
+    public void multiplyAddBias(Form form, Matrix c, Matrix a, Matrix b, Matrix bias) {
+        MatMul.check(form, c, a, b, bias);
         Product product = PRODUCT.get();
-        product.startFrom(bias, biasOffset, 0, 1);
-        run(product, form, c, cOffset, cStride, a, aOffset, aStride, b, bOffset, bStride, m, n, k);
-    }
-
-    private void run(
-            Product product,
-            Form form,
-            float[] c,
-            int cOffset,
-            int cStride,
-            float[] a,
-            int aOffset,
-            int aStride,
-            float[] b,
-            int bOffset,
-            int bStride,
-            int m,
-            int n,
-            int k) {
-        product.form = form;
-        product.c = c;
-        product.cOffset = cOffset;
-        product.cStride = cStride;
-        product.a = a;
-        product.aOffset = aOffset;
-        product.aStride = aStride;
-        product.b = b;
-        product.bOffset = bOffset;
-        product.bStride = bStride;
-        product.m = m;
-        product.n = n;
-        product.k = k;
-        product.run(workers);
+        product.startFrom(bias.array(), bias.offset(), 0, 1);
+        product.run(workers, form, c, a, b);
     }
 }

@@ -3,9 +3,11 @@ package org.lemmata.kernel.normalization;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.elementary.LaneSum;
 import org.lemmata.kernel.elementary.LastLanes;
 import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
@@ -24,37 +26,50 @@ final class BackwardRows implements Workers.Chunks {
 
     private static final float[] NONE = {};
 
-    float[] dx = NONE;
-    int dxOffset;
-    int dxStride;
-    float[] dy = NONE;
-    int dyOffset;
-    int dyStride;
-    float[] statistics = NONE;
-    int statisticsOffset;
-    float[] x = NONE;
-    int xOffset;
-    int xStride;
-    float[] gain = NONE;
-    int gainOffset;
+    private float[] dx = NONE;
+    private int dxOffset;
+    private int dxStride;
+    private float[] dy = NONE;
+    private int dyOffset;
+    private int dyStride;
+    private float[] statistics = NONE;
+    private int statisticsOffset;
+    private int statisticsStride;
+    private float[] x = NONE;
+    private int xOffset;
+    private int xStride;
+    private float[] gain = NONE;
+    private int gainOffset;
+    private int rows;
+    private int columns;
     boolean layer;
     boolean parameters;
-    int rows;
-    int columns;
     int chunkRows;
 
     /** Of each chunk: sums for dgain, sums for dshift, factors of the row at hand. */
     private float[] shares = {};
 
-    private float[] ones = {};
+    /** For a gain that is not there. */
+    private final Matrix ones = Matrix.empty();
 
-    /** As many ones as the call has columns, or more. */
-    float[] ones() {
-        if (ones.length < columns) {
-            ones = new float[columns];
-            Arrays.fill(ones, 1);
-        }
-        return ones;
+    void take(Matrix ofDx, Matrix ofDy, Matrix ofStatistics, Matrix ofX, @Nullable Matrix givenGain) {
+        rows = ofX.rows();
+        columns = ofX.columns();
+        dx = ofDx.array();
+        dxOffset = ofDx.offset();
+        dxStride = ofDx.stride();
+        dy = ofDy.array();
+        dyOffset = ofDy.offset();
+        dyStride = ofDy.stride();
+        statistics = ofStatistics.array();
+        statisticsOffset = ofStatistics.offset();
+        statisticsStride = ofStatistics.stride();
+        x = ofX.array();
+        xOffset = ofX.offset();
+        xStride = ofX.stride();
+        Matrix ofGain = ForwardRows.presentOr(givenGain, ones, 1, columns);
+        gain = ofGain.array();
+        gainOffset = ofGain.offset();
     }
 
     void reserve(int chunks) {
@@ -95,13 +110,10 @@ final class BackwardRows implements Workers.Chunks {
         }
         for (int i = first; i < end; i++) {
             factorsInto(factors, i);
-            int from = xOffset + i * xStride;
-            int at = dyOffset + i * dyStride;
-            int to = dxOffset + i * dxStride;
             if (parameters) {
-                applyAndAdd(dx, to, dy, at, x, from, gain, gainOffset, columns, shares, dgainAt, dshiftAt, factors);
+                applyAndAdd(i, dgainAt, dshiftAt, factors);
             } else {
-                apply(dx, to, dy, at, x, from, gain, gainOffset, columns, shares, factors);
+                apply(i, factors);
             }
         }
     }
@@ -117,7 +129,7 @@ final class BackwardRows implements Workers.Chunks {
         FloatVector dshift0 = dgain0;
         FloatVector dshift1 = dgain0;
         for (int i = first; i < end; i++) {
-            int at = statisticsOffset + i * (layer ? 3 : 1);
+            int at = statisticsOffset + i * statisticsStride;
             float r = statistics[at];
             float pivot = layer ? statistics[at + 1] : 0;
             FloatVector product = FloatVector.broadcast(SPECIES, layer ? -(statistics[at + 2] * r) : 0);
@@ -170,7 +182,7 @@ final class BackwardRows implements Workers.Chunks {
         FloatVector kept2 = LastLanes.weights(Math.min(LANES, columns - 2 * LANES));
         FloatVector kept3 = LastLanes.weights(Math.max(0, columns - 3 * LANES));
         for (int i = first; i < end; i++) {
-            int at = statisticsOffset + i * (layer ? 3 : 1);
+            int at = statisticsOffset + i * statisticsStride;
             float r = statistics[at];
             float pivot = layer ? statistics[at + 1] : 0;
             FloatVector product = FloatVector.broadcast(SPECIES, layer ? -(statistics[at + 2] * r) : 0);
@@ -224,9 +236,9 @@ final class BackwardRows implements Workers.Chunks {
     }
 
     /** Adds the shares of all chunks, in ascending order. */
-    void addShares(float[] gradient, int offset, int chunks, boolean shift) {
+    void addShares(Matrix gradient, int chunks, boolean shift) {
         for (int chunk = 0; chunk < chunks; chunk++) {
-            add(gradient, offset, shares, chunk * shareLength() + (shift ? columns : 0), columns);
+            add(gradient.array(), gradient.offset(), shares, chunk * shareLength() + (shift ? columns : 0), columns);
         }
     }
 
@@ -237,44 +249,27 @@ final class BackwardRows implements Workers.Chunks {
     }
 
     private void factorsInto(int at, int i) {
-        int from = statisticsOffset + i * (layer ? 3 : 1);
+        int from = statisticsOffset + i * statisticsStride;
         float reciprocal = statistics[from];
         float pivot = layer ? statistics[from + 1] : 0;
         float product = layer ? -(statistics[from + 2] * reciprocal) : 0;
         shares[at] = pivot;
         shares[at + 1] = reciprocal;
         shares[at + 2] = product;
-        sumInto(
-                shares,
-                at,
-                dy,
-                dyOffset + i * dyStride,
-                x,
-                xOffset + i * xStride,
-                gain,
-                gainOffset,
-                columns,
-                pivot,
-                reciprocal,
-                product);
+        sumInto(at, i, pivot, reciprocal, product);
         shares[at + 3] = layer ? -(shares[at + 3] / columns * reciprocal) : 0;
         shares[at + 4] = -(shares[at + 4] / columns * reciprocal);
     }
 
-    /** sum_j g_j to {@code sums[at + 3]}, sum_j g_j h_j to {@code sums[at + 4]}. */
-    private static void sumInto(
-            float[] sums,
-            int at,
-            float[] dy,
-            int dyFrom,
-            float[] x,
-            int from,
-            float[] gain,
-            int gainOffset,
-            int columns,
-            float pivot,
-            float reciprocal,
-            float product) {
+    /** sum_j g_j to {@code shares[at + 3]}, sum_j g_j h_j to {@code shares[at + 4]}. */
+    private void sumInto(int at, int i, float pivot, float reciprocal, float product) {
+        float[] dy = this.dy;
+        float[] x = this.x;
+        float[] gain = this.gain;
+        int gainOffset = this.gainOffset;
+        int columns = this.columns;
+        int dyFrom = dyOffset + i * dyStride;
+        int from = xOffset + i * xStride;
         FloatVector p = FloatVector.broadcast(SPECIES, pivot);
         FloatVector r = FloatVector.broadcast(SPECIES, reciprocal);
         FloatVector q = FloatVector.broadcast(SPECIES, product);
@@ -297,28 +292,26 @@ final class BackwardRows implements Workers.Chunks {
                     FloatVector.fromArray(SPECIES, x, from + last).sub(p).fma(r, q);
             inner = LastLanes.keep(h, columns - j).fma(g, inner);
         }
-        sums[at + 3] = LaneSum.sum(sum).lane(0);
-        sums[at + 4] = LaneSum.sum(inner).lane(0);
+        shares[at + 3] = LaneSum.sum(sum).lane(0);
+        shares[at + 4] = LaneSum.sum(inner).lane(0);
     }
 
     /** dx = (h b + (g r + a)), the last two factors being a and b. */
-    private static void apply(
-            float[] dx,
-            int to,
-            float[] dy,
-            int dyFrom,
-            float[] x,
-            int from,
-            float[] gain,
-            int gainOffset,
-            int columns,
-            float[] factors,
-            int at) {
-        FloatVector p = FloatVector.broadcast(SPECIES, factors[at]);
-        FloatVector r = FloatVector.broadcast(SPECIES, factors[at + 1]);
-        FloatVector q = FloatVector.broadcast(SPECIES, factors[at + 2]);
-        FloatVector a = FloatVector.broadcast(SPECIES, factors[at + 3]);
-        FloatVector b = FloatVector.broadcast(SPECIES, factors[at + 4]);
+    private void apply(int i, int at) {
+        float[] dx = this.dx;
+        float[] dy = this.dy;
+        float[] x = this.x;
+        float[] gain = this.gain;
+        float[] shares = this.shares;
+        int gainOffset = this.gainOffset;
+        int to = dxOffset + i * dxStride;
+        int dyFrom = dyOffset + i * dyStride;
+        int from = xOffset + i * xStride;
+        FloatVector p = FloatVector.broadcast(SPECIES, shares[at]);
+        FloatVector r = FloatVector.broadcast(SPECIES, shares[at + 1]);
+        FloatVector q = FloatVector.broadcast(SPECIES, shares[at + 2]);
+        FloatVector a = FloatVector.broadcast(SPECIES, shares[at + 3]);
+        FloatVector b = FloatVector.broadcast(SPECIES, shares[at + 4]);
         // The last vector overlaps the one before it, and is read first, since dx may be dy or x.
         int last = columns - LANES;
         FloatVector lastG = FloatVector.fromArray(SPECIES, dy, dyFrom + last)
@@ -337,20 +330,16 @@ final class BackwardRows implements Workers.Chunks {
     }
 
     /** {@link #apply}; adds the row's dy h and dy to the sums for dgain and dshift. */
-    private static void applyAndAdd(
-            float[] dx,
-            int to,
-            float[] dy,
-            int dyFrom,
-            float[] x,
-            int from,
-            float[] gain,
-            int gainOffset,
-            int columns,
-            float[] shares,
-            int dgainAt,
-            int dshiftAt,
-            int at) {
+    private void applyAndAdd(int i, int dgainAt, int dshiftAt, int at) {
+        float[] dx = this.dx;
+        float[] dy = this.dy;
+        float[] x = this.x;
+        float[] gain = this.gain;
+        float[] shares = this.shares;
+        int gainOffset = this.gainOffset;
+        int to = dxOffset + i * dxStride;
+        int dyFrom = dyOffset + i * dyStride;
+        int from = xOffset + i * xStride;
         FloatVector p = FloatVector.broadcast(SPECIES, shares[at]);
         FloatVector r = FloatVector.broadcast(SPECIES, shares[at + 1]);
         FloatVector q = FloatVector.broadcast(SPECIES, shares[at + 2]);

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.elementary.LaneSum;
 import org.lemmata.kernel.elementary.LastLanes;
 import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /** One forward call on rows of at least one vector, cut into chunks of rows. */
@@ -24,56 +25,89 @@ final class ForwardRows implements Workers.Chunks {
      */
     private static final float MIN_VARIANCE = 0x1p-100f;
 
-    private static final ScalarNormalization SCALAR = new ScalarNormalization();
-
     private static final float[] NONE = {};
 
-    float[] y = NONE;
-    int yOffset;
-    int yStride;
-    float @Nullable [] statistics;
-    int statisticsOffset;
-    float[] x = NONE;
-    int xOffset;
-    int xStride;
-    float[] gain = NONE;
-    int gainOffset;
-    float[] shift = NONE;
-    int shiftOffset;
+    private static final Matrix NOTHING = Matrix.empty();
+
+    /** The matrices of the call; below they are taken apart. */
+    private Matrix ofY = NOTHING;
+
+    private @Nullable Matrix ofStatistics;
+    private Matrix ofX = NOTHING;
+    private Matrix ofGain = NOTHING;
+    private Matrix ofShift = NOTHING;
+
+    private float[] y = NONE;
+    private int yOffset;
+    private int yStride;
+    private float @Nullable [] statistics;
+    private int statisticsOffset;
+    private int statisticsStride;
+    private float[] x = NONE;
+    private int xOffset;
+    private int xStride;
+    private float[] gain = NONE;
+    private int gainOffset;
+    private float[] shift = NONE;
+    private int shiftOffset;
+    private int rows;
+    private int columns;
     Normalization.Kind kind = Normalization.Kind.LAYER;
     float epsilon;
-    int rows;
-    int columns;
     int chunkRows;
 
     /** Ones and zeros, for a gain and a shift that are not there. */
-    private float[] ones = {};
+    private final Matrix ones = Matrix.empty();
 
-    private float[] zeros = {};
+    private final Matrix zeros = Matrix.empty();
 
-    /** As many ones as the call has columns, or more. */
-    float[] ones() {
-        if (ones.length < columns) {
-            ones = new float[columns];
-            Arrays.fill(ones, 1);
-        }
-        return ones;
+    void take(Matrix givenY, @Nullable Matrix givenStatistics, Matrix givenX, GainAndShift parameters) {
+        rows = givenX.rows();
+        columns = givenX.columns();
+        ofY = givenY;
+        y = givenY.array();
+        yOffset = givenY.offset();
+        yStride = givenY.stride();
+        ofStatistics = givenStatistics;
+        statistics = givenStatistics == null ? null : givenStatistics.array();
+        statisticsOffset = givenStatistics == null ? 0 : givenStatistics.offset();
+        statisticsStride = givenStatistics == null ? 0 : givenStatistics.stride();
+        ofX = givenX;
+        x = givenX.array();
+        xOffset = givenX.offset();
+        xStride = givenX.stride();
+        ofGain = presentOr(parameters.gain(), ones, 1, columns);
+        gain = ofGain.array();
+        gainOffset = ofGain.offset();
+        ofShift = presentOr(parameters.shift(), zeros, 0, columns);
+        shift = ofShift.array();
+        shiftOffset = ofShift.offset();
     }
 
-    /** As many zeros as the call has columns, or more. */
-    float[] zeros() {
-        if (zeros.length < columns) {
-            zeros = new float[columns];
+    /** A vector that is given, or else as many of the same number as the call has columns. */
+    static Matrix presentOr(@Nullable Matrix given, Matrix constants, float constant, int columns) {
+        if (given != null) {
+            return given;
         }
-        return zeros;
+        if (constants.columns() < columns) {
+            float[] filled = new float[columns];
+            Arrays.fill(filled, constant);
+            constants.at(filled, 1, columns);
+        }
+        return constants;
     }
 
     /** Lets go of the caller's arrays. */
     void clear() {
+        ofY = NOTHING;
         y = NONE;
+        ofStatistics = null;
         statistics = null;
+        ofX = NOTHING;
         x = NONE;
+        ofGain = NOTHING;
         gain = NONE;
+        ofShift = NOTHING;
         shift = NONE;
     }
 
@@ -176,7 +210,7 @@ final class ForwardRows implements Workers.Chunks {
 
     private void keepStatistics(int i, boolean layer, float reciprocal, float pivot, float rest) {
         if (statistics != null) {
-            int at = statisticsOffset + i * (layer ? 3 : 1);
+            int at = statisticsOffset + i * statisticsStride;
             statistics[at] = reciprocal;
             if (layer) {
                 statistics[at + 1] = pivot;
@@ -201,30 +235,12 @@ final class ForwardRows implements Workers.Chunks {
         }
         float reciprocal = 1 / (float) Math.sqrt(variance);
         keepStatistics(i, kind == Normalization.Kind.LAYER, reciprocal, pivot, rest);
-        int to = yOffset + i * yStride;
-        float product = -(rest * reciprocal);
-        apply(y, to, x, from, gain, gainOffset, shift, shiftOffset, columns, pivot, reciprocal, product);
+        apply(i, pivot, reciprocal, -(rest * reciprocal));
     }
 
     /** For rows whose squares, or sums, leave the range of binary32, and those that hold an infinity or NaN. */
     private void normalizeInBinary64(int i) {
-        SCALAR.forward(
-                y,
-                yOffset + i * yStride,
-                yStride,
-                statistics,
-                statisticsOffset + i * kind.statistics(),
-                x,
-                xOffset + i * xStride,
-                xStride,
-                gain,
-                gainOffset,
-                shift,
-                shiftOffset,
-                kind,
-                epsilon,
-                1,
-                columns);
+        ScalarNormalization.forwardRow(ofY, ofStatistics, ofX, ofGain, ofShift, kind, epsilon, i);
     }
 
     /** sum_j (x_j - pivot). */
@@ -292,19 +308,15 @@ final class ForwardRows implements Workers.Chunks {
     }
 
     /** y = gain ((x - pivot) r + q) + shift, with q = -rest r. */
-    private static void apply(
-            float[] y,
-            int to,
-            float[] x,
-            int from,
-            float[] gain,
-            int gainOffset,
-            float[] shift,
-            int shiftOffset,
-            int columns,
-            float pivot,
-            float reciprocal,
-            float product) {
+    private void apply(int i, float pivot, float reciprocal, float product) {
+        float[] y = this.y;
+        float[] x = this.x;
+        float[] gain = this.gain;
+        float[] shift = this.shift;
+        int gainOffset = this.gainOffset;
+        int shiftOffset = this.shiftOffset;
+        int to = yOffset + i * yStride;
+        int from = xOffset + i * xStride;
         FloatVector p = FloatVector.broadcast(SPECIES, pivot);
         FloatVector r = FloatVector.broadcast(SPECIES, reciprocal);
         FloatVector q = FloatVector.broadcast(SPECIES, product);

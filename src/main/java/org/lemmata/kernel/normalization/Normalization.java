@@ -1,16 +1,14 @@
 package org.lemmata.kernel.normalization;
 
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.kernel.elementary.Extents;
+import org.lemmata.kernel.matrix.Matrix;
 
 /**
  * y_ij = gain_j (x_ij - m_i) r_i + shift_j with r_i = 1 / sqrt(1/n sum_j (x_ij - m_i)^2 + epsilon), for each row i of a
  * matrix of n columns; m_i is the mean 1/n sum_j x_ij in layer normalization, and 0 in root-mean-square normalization.
  *
- * <p>Rows lie row-major: element (i, j) at {@code offset + i * stride + j}. Queries and keys of several heads, side by
- * side in rows of heads x head width, are a matrix of tokens x heads rows whose stride is the head width. Gain and
- * shift have one element a column; null stands for ones and for zeros.
+ * <p>Queries and keys of several heads, side by side in rows of heads x head width, are a matrix of tokens x heads rows
+ * whose stride is the head width.
  *
  * <p>Epsilon may be 0, as in Hayakawa and Sato: then a row of zeros, and in layer normalization a row of equal
  * elements, gives NaN, which is 0 times the infinity that r_i is. A NaN or an infinity reaches no other row: it makes
@@ -53,28 +51,10 @@ public sealed interface Normalization permits RoundedNormalization, ScalarNormal
      * Writes the normalized rows of {@code x} to {@code y}, which may be {@code x} at the same place and must not
      * overlap it otherwise.
      *
-     * @param statistics {@code rows * kind.statistics()} elements to write, or null if no backward pass follows
-     * @param gain n elements, or null for ones
-     * @param shift n elements, or null for zeros
-     * @throws IllegalArgumentException if epsilon is negative or NaN, or rows or vectors do not lie within their arrays
+     * @param statistics rows x {@code kind.statistics()} to write, or null if no backward pass follows
+     * @throws IllegalArgumentException if epsilon is negative or NaN, or a size does not fit that of x
      */
-    void forward(
-            float[] y,
-            int yOffset,
-            int yStride,
-            float @Nullable [] statistics,
-            int statisticsOffset,
-            float[] x,
-            int xOffset,
-            int xStride,
-            float @Nullable [] gain,
-            int gainOffset,
-            float @Nullable [] shift,
-            int shiftOffset,
-            Kind kind,
-            float epsilon,
-            int rows,
-            int columns);
+    void forward(Matrix y, @Nullable Matrix statistics, Matrix x, GainAndShift parameters, Kind kind, float epsilon);
 
     /**
      * With h = (x - m) r and g = dy gain: overwrites dx_ij with r_i (g_ij - h_ij 1/n sum_l g_il h_il - c_i), where c_i
@@ -82,103 +62,45 @@ public sealed interface Normalization permits RoundedNormalization, ScalarNormal
      * dgain_j, and sum_i dy_ij to dshift_j. Epsilon acts through r.
      *
      * @param dx may be {@code dy} or {@code x} at the same place, and must not overlap them otherwise
-     * @param dgain n elements, or null if that gradient is not wanted
-     * @param dshift n elements, or null if that gradient is not wanted
+     * @param dparameters dgain and dshift
      * @param statistics what {@link #forward} left there
      * @param x the rows that were given to {@link #forward}
-     * @param gain as given to {@link #forward}
-     * @throws IllegalArgumentException if rows or vectors do not lie within their arrays
+     * @param parameters as given to {@link #forward}
+     * @throws IllegalArgumentException if a size does not fit that of x
      */
     void backward(
-            float[] dx,
-            int dxOffset,
-            int dxStride,
-            float @Nullable [] dgain,
-            int dgainOffset,
-            float @Nullable [] dshift,
-            int dshiftOffset,
-            float[] dy,
-            int dyOffset,
-            int dyStride,
-            float[] statistics,
-            int statisticsOffset,
-            float[] x,
-            int xOffset,
-            int xStride,
-            float @Nullable [] gain,
-            int gainOffset,
-            Kind kind,
-            int rows,
-            int columns);
+            Matrix dx,
+            GainAndShift dparameters,
+            Matrix dy,
+            Matrix statistics,
+            Matrix x,
+            GainAndShift parameters,
+            Kind kind);
 
     /** The argument check that every forward pass makes first. */
     static void checkForward(
-            float[] y,
-            int yOffset,
-            int yStride,
-            float @Nullable [] statistics,
-            int statisticsOffset,
-            float[] x,
-            int xOffset,
-            int xStride,
-            float @Nullable [] gain,
-            int gainOffset,
-            float @Nullable [] shift,
-            int shiftOffset,
-            Kind kind,
-            float epsilon,
-            int rows,
-            int columns) {
-        Objects.requireNonNull(kind, "kind");
+            Matrix y, @Nullable Matrix statistics, Matrix x, GainAndShift parameters, Kind kind, float epsilon) {
         if (!(epsilon >= 0)) {
             throw new IllegalArgumentException("epsilon: expected a number from 0 on, got " + epsilon);
         }
-        Extents.checkMatrix("y", y, yOffset, yStride, rows, columns);
-        checkVector("statistics", statistics, statisticsOffset, statisticsLength(kind, rows));
-        Extents.checkMatrix("x", x, xOffset, xStride, rows, columns);
-        checkVector("gain", gain, gainOffset, columns);
-        checkVector("shift", shift, shiftOffset, columns);
+        y.require("y", x.rows(), x.columns());
+        Matrix.requireIfPresent("statistics", statistics, x.rows(), kind.statistics());
+        parameters.require("gain", "shift", x.columns());
     }
 
     /** The argument check that every backward pass makes first. */
     static void checkBackward(
-            float[] dx,
-            int dxOffset,
-            int dxStride,
-            float @Nullable [] dgain,
-            int dgainOffset,
-            float @Nullable [] dshift,
-            int dshiftOffset,
-            float[] dy,
-            int dyOffset,
-            int dyStride,
-            float[] statistics,
-            int statisticsOffset,
-            float[] x,
-            int xOffset,
-            int xStride,
-            float @Nullable [] gain,
-            int gainOffset,
-            Kind kind,
-            int rows,
-            int columns) {
-        Objects.requireNonNull(kind, "kind");
-        Extents.checkMatrix("dx", dx, dxOffset, dxStride, rows, columns);
-        checkVector("dgain", dgain, dgainOffset, columns);
-        checkVector("dshift", dshift, dshiftOffset, columns);
-        Extents.checkMatrix("dy", dy, dyOffset, dyStride, rows, columns);
-        checkVector("statistics", statistics, statisticsOffset, statisticsLength(kind, rows));
-        Extents.checkMatrix("x", x, xOffset, xStride, rows, columns);
-        checkVector("gain", gain, gainOffset, columns);
-    }
-
-    private static int statisticsLength(Kind kind, int rows) {
-        return Math.toIntExact(Math.min(Integer.MAX_VALUE, (long) rows * kind.statistics()));
-    }
-
-    private static void checkVector(String name, float @Nullable [] data, int offset, int length) {
-        if (data != null) {
-            Extents.checkVector(name, data, offset, length);
-        }
+            Matrix dx,
+            GainAndShift dparameters,
+            Matrix dy,
+            Matrix statistics,
+            Matrix x,
+            GainAndShift parameters,
+            Kind kind) {
+        dx.require("dx", x.rows(), x.columns());
+        dparameters.require("dgain", "dshift", x.columns());
+        dy.require("dy", x.rows(), x.columns());
+        statistics.require("statistics", x.rows(), kind.statistics());
+        parameters.require("gain", "shift", x.columns());
     }
 }

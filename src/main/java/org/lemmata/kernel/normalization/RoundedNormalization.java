@@ -1,6 +1,7 @@
 package org.lemmata.kernel.normalization;
 
 import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.quantization.Quantization;
 import org.lemmata.kernel.quantization.VectorQuantization;
 import org.lemmata.kernel.thread.Workers;
@@ -86,75 +87,30 @@ public final class RoundedNormalization implements Normalization {
 
     @Override
     public void forward(
-            float[] y,
-            int yOffset,
-            int yStride,
-            float @Nullable [] statistics,
-            int statisticsOffset,
-            float[] x,
-            int xOffset,
-            int xStride,
-            float @Nullable [] gain,
-            int gainOffset,
-            float @Nullable [] shift,
-            int shiftOffset,
-            Kind kind,
-            float epsilon,
-            int rows,
-            int columns) {
+            Matrix y, @Nullable Matrix statistics, Matrix x, GainAndShift parameters, Kind kind, float epsilon) {
         if (rounding.roundsSteps()) {
-            Normalization.checkForward(
-                    y,
-                    yOffset,
-                    yStride,
-                    statistics,
-                    statisticsOffset,
-                    x,
-                    xOffset,
-                    xStride,
-                    gain,
-                    gainOffset,
-                    shift,
-                    shiftOffset,
-                    kind,
-                    epsilon,
-                    rows,
-                    columns);
+            Normalization.checkForward(y, statistics, x, parameters, kind, epsilon);
+            int columns = x.columns();
+            Matrix gain = parameters.gain();
+            Matrix shift = parameters.shift();
             RoundedRow row = new RoundedRow(rounding.sums(), rounding.statistics(), stream, columns);
             boolean layer = kind == Kind.LAYER;
-            for (int i = 0; i < rows && columns > 0; i++) {
-                int from = xOffset + i * xStride;
-                row.measure(i, x, from, layer, epsilon);
+            for (int i = 0; i < x.rows() && columns > 0; i++) {
+                row.measure(i, x.array(), x.start(i), layer, epsilon);
                 if (statistics != null) {
-                    save(row, statistics, statisticsOffset + i * kind.statistics(), layer);
+                    save(row, statistics.array(), statistics.start(i), layer);
                 }
                 for (int j = 0; j < columns; j++) {
-                    float element = row.normalized(x[from + j], layer, j);
-                    element = gain == null ? element : row.gained(element, gain[gainOffset + j], j);
-                    element = shift == null ? element : row.shifted(element, shift[shiftOffset + j], j);
-                    y[yOffset + i * yStride + j] = element;
+                    float element = row.normalized(x.get(i, j), layer, j);
+                    element = gain == null ? element : row.gained(element, gain.get(0, j), j);
+                    element = shift == null ? element : row.shifted(element, shift.get(0, j), j);
+                    y.array()[y.start(i) + j] = element;
                 }
             }
         } else {
-            unrounded.forward(
-                    y,
-                    yOffset,
-                    yStride,
-                    statistics,
-                    statisticsOffset,
-                    x,
-                    xOffset,
-                    xStride,
-                    gain,
-                    gainOffset,
-                    shift,
-                    shiftOffset,
-                    kind,
-                    epsilon,
-                    rows,
-                    columns);
+            unrounded.forward(y, statistics, x, parameters, kind, epsilon);
         }
-        round(y, yOffset, yStride, rows, columns, OUTPUTS);
+        round(y, OUTPUTS);
     }
 
     /** The second part of the mean is what the first lacks: nothing. */
@@ -168,54 +124,31 @@ public final class RoundedNormalization implements Normalization {
 
     @Override
     public void backward(
-            float[] dx,
-            int dxOffset,
-            int dxStride,
-            float @Nullable [] dgain,
-            int dgainOffset,
-            float @Nullable [] dshift,
-            int dshiftOffset,
-            float[] dy,
-            int dyOffset,
-            int dyStride,
-            float[] statistics,
-            int statisticsOffset,
-            float[] x,
-            int xOffset,
-            int xStride,
-            float @Nullable [] gain,
-            int gainOffset,
-            Kind kind,
-            int rows,
-            int columns) {
-        unrounded.backward(
-                dx,
-                dxOffset,
-                dxStride,
-                dgain,
-                dgainOffset,
-                dshift,
-                dshiftOffset,
-                dy,
-                dyOffset,
-                dyStride,
-                statistics,
-                statisticsOffset,
-                x,
-                xOffset,
-                xStride,
-                gain,
-                gainOffset,
-                kind,
-                rows,
-                columns);
-        round(dx, dxOffset, dxStride, rows, columns, GRADIENTS);
+            Matrix dx,
+            GainAndShift dparameters,
+            Matrix dy,
+            Matrix statistics,
+            Matrix x,
+            GainAndShift parameters,
+            Kind kind) {
+        unrounded.backward(dx, dparameters, dy, statistics, x, parameters, kind);
+        round(dx, GRADIENTS);
     }
 
-    private void round(float[] y, int yOffset, int yStride, int rows, int columns, int part) {
+    private void round(Matrix y, int part) {
         TensorRounding outputs = rounding.outputs();
         if (outputs != null) {
-            quantization.round(y, yOffset, yStride, y, yOffset, yStride, rows, columns, outputs, stream.part(part));
+            quantization.round(
+                    y.array(),
+                    y.offset(),
+                    y.stride(),
+                    y.array(),
+                    y.offset(),
+                    y.stride(),
+                    y.rows(),
+                    y.columns(),
+                    outputs,
+                    stream.part(part));
         }
     }
 }

@@ -1,65 +1,45 @@
 package org.lemmata.kernel.normalization;
 
 import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.matrix.Matrix;
 
 /** The reference: each element by its formula in binary64, sums in ascending order, rounded where it is stored. */
 public final class ScalarNormalization implements Normalization {
 
     @Override
     public void forward(
-            float[] y,
-            int yOffset,
-            int yStride,
-            float @Nullable [] statistics,
-            int statisticsOffset,
-            float[] x,
-            int xOffset,
-            int xStride,
-            float @Nullable [] gain,
-            int gainOffset,
-            float @Nullable [] shift,
-            int shiftOffset,
+            Matrix y, @Nullable Matrix statistics, Matrix x, GainAndShift parameters, Kind kind, float epsilon) {
+        Normalization.checkForward(y, statistics, x, parameters, kind, epsilon);
+        for (int i = 0; i < x.rows() && x.columns() > 0; i++) {
+            forwardRow(y, statistics, x, parameters.gain(), parameters.shift(), kind, epsilon, i);
+        }
+    }
+
+    static void forwardRow(
+            Matrix y,
+            @Nullable Matrix statistics,
+            Matrix x,
+            @Nullable Matrix gain,
+            @Nullable Matrix shift,
             Kind kind,
             float epsilon,
-            int rows,
-            int columns) {
-        Normalization.checkForward(
-                y,
-                yOffset,
-                yStride,
-                statistics,
-                statisticsOffset,
-                x,
-                xOffset,
-                xStride,
-                gain,
-                gainOffset,
-                shift,
-                shiftOffset,
-                kind,
-                epsilon,
-                rows,
-                columns);
-        if (columns == 0) {
-            return;
+            int i) {
+        int columns = x.columns();
+        int from = x.start(i);
+        double mean = kind == Kind.LAYER ? sum(x.array(), from, columns) / columns : 0;
+        double reciprocal = 1 / Math.sqrt(sumOfSquares(x.array(), from, columns, mean) / columns + epsilon);
+        if (statistics != null) {
+            int at = statistics.start(i);
+            statistics.array()[at] = (float) reciprocal;
+            if (kind == Kind.LAYER) {
+                statistics.array()[at + 1] = (float) mean;
+                statistics.array()[at + 2] = (float) (mean - (float) mean);
+            }
         }
-        for (int i = 0; i < rows; i++) {
-            int from = xOffset + i * xStride;
-            double mean = kind == Kind.LAYER ? sum(x, from, columns) / columns : 0;
-            double reciprocal = 1 / Math.sqrt(sumOfSquares(x, from, columns, mean) / columns + epsilon);
-            if (statistics != null) {
-                int at = statisticsOffset + i * kind.statistics();
-                statistics[at] = (float) reciprocal;
-                if (kind == Kind.LAYER) {
-                    statistics[at + 1] = (float) mean;
-                    statistics[at + 2] = (float) (mean - (float) mean);
-                }
-            }
-            for (int j = 0; j < columns; j++) {
-                double normalized = (x[from + j] - mean) * reciprocal;
-                double scaled = gain == null ? normalized : gain[gainOffset + j] * normalized;
-                y[yOffset + i * yStride + j] = (float) (shift == null ? scaled : scaled + shift[shiftOffset + j]);
-            }
+        for (int j = 0; j < columns; j++) {
+            double normalized = (x.array()[from + j] - mean) * reciprocal;
+            double scaled = gain == null ? normalized : gain.get(0, j) * normalized;
+            y.array()[y.start(i) + j] = (float) (shift == null ? scaled : scaled + shift.get(0, j));
         }
     }
 
@@ -82,72 +62,42 @@ public final class ScalarNormalization implements Normalization {
 
     @Override
     public void backward(
-            float[] dx,
-            int dxOffset,
-            int dxStride,
-            float @Nullable [] dgain,
-            int dgainOffset,
-            float @Nullable [] dshift,
-            int dshiftOffset,
-            float[] dy,
-            int dyOffset,
-            int dyStride,
-            float[] statistics,
-            int statisticsOffset,
-            float[] x,
-            int xOffset,
-            int xStride,
-            float @Nullable [] gain,
-            int gainOffset,
-            Kind kind,
-            int rows,
-            int columns) {
-        Normalization.checkBackward(
-                dx,
-                dxOffset,
-                dxStride,
-                dgain,
-                dgainOffset,
-                dshift,
-                dshiftOffset,
-                dy,
-                dyOffset,
-                dyStride,
-                statistics,
-                statisticsOffset,
-                x,
-                xOffset,
-                xStride,
-                gain,
-                gainOffset,
-                kind,
-                rows,
-                columns);
-        for (int i = 0; i < rows; i++) {
-            int at = statisticsOffset + i * kind.statistics();
-            double reciprocal = statistics[at];
-            double mean = kind == Kind.LAYER ? (double) statistics[at + 1] + statistics[at + 2] : 0;
+            Matrix dx,
+            GainAndShift dparameters,
+            Matrix dy,
+            Matrix statistics,
+            Matrix x,
+            GainAndShift parameters,
+            Kind kind) {
+        Normalization.checkBackward(dx, dparameters, dy, statistics, x, parameters, kind);
+        int columns = x.columns();
+        Matrix dgain = dparameters.gain();
+        Matrix dshift = dparameters.shift();
+        Matrix gain = parameters.gain();
+        for (int i = 0; i < x.rows(); i++) {
+            double reciprocal = statistics.get(i, 0);
+            double mean = kind == Kind.LAYER ? (double) statistics.get(i, 1) + statistics.get(i, 2) : 0;
             double sum = 0;
             double product = 0;
             for (int j = 0; j < columns; j++) {
-                float gradient = dy[dyOffset + i * dyStride + j];
-                double normalized = (x[xOffset + i * xStride + j] - mean) * reciprocal;
-                double scaled = gain == null ? gradient : (double) gain[gainOffset + j] * gradient;
+                float gradient = dy.get(i, j);
+                double normalized = (x.get(i, j) - mean) * reciprocal;
+                double scaled = gain == null ? gradient : (double) gain.get(0, j) * gradient;
                 sum += scaled;
                 product += scaled * normalized;
                 if (dgain != null) {
-                    dgain[dgainOffset + j] += (float) (gradient * normalized);
+                    dgain.array()[dgain.offset() + j] += (float) (gradient * normalized);
                 }
                 if (dshift != null) {
-                    dshift[dshiftOffset + j] += gradient;
+                    dshift.array()[dshift.offset() + j] += gradient;
                 }
             }
             double center = kind == Kind.LAYER ? sum / columns : 0;
             for (int j = 0; j < columns; j++) {
-                float gradient = dy[dyOffset + i * dyStride + j];
-                double normalized = (x[xOffset + i * xStride + j] - mean) * reciprocal;
-                double scaled = gain == null ? gradient : (double) gain[gainOffset + j] * gradient;
-                dx[dxOffset + i * dxStride + j] =
+                float gradient = dy.get(i, j);
+                double normalized = (x.get(i, j) - mean) * reciprocal;
+                double scaled = gain == null ? gradient : (double) gain.get(0, j) * gradient;
+                dx.array()[dx.start(i) + j] =
                         (float) (reciprocal * (scaled - normalized * (product / columns) - center));
             }
         }

@@ -1,6 +1,7 @@
 package org.lemmata.kernel.normalization;
 
 import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
@@ -52,180 +53,55 @@ public final class VectorNormalization implements Normalization {
 
     @Override
     public void forward(
-            float[] y,
-            int yOffset,
-            int yStride,
-            float @Nullable [] statistics,
-            int statisticsOffset,
-            float[] x,
-            int xOffset,
-            int xStride,
-            float @Nullable [] gain,
-            int gainOffset,
-            float @Nullable [] shift,
-            int shiftOffset,
-            Kind kind,
-            float epsilon,
-            int rows,
-            int columns) {
-        if (columns < ForwardRows.LANES) {
-            SCALAR.forward(
-                    y,
-                    yOffset,
-                    yStride,
-                    statistics,
-                    statisticsOffset,
-                    x,
-                    xOffset,
-                    xStride,
-                    gain,
-                    gainOffset,
-                    shift,
-                    shiftOffset,
-                    kind,
-                    epsilon,
-                    rows,
-                    columns);
+            Matrix y, @Nullable Matrix statistics, Matrix x, GainAndShift parameters, Kind kind, float epsilon) {
+        if (x.columns() < ForwardRows.LANES) {
+            SCALAR.forward(y, statistics, x, parameters, kind, epsilon);
             return;
         }
-        Normalization.checkForward(
-                y,
-                yOffset,
-                yStride,
-                statistics,
-                statisticsOffset,
-                x,
-                xOffset,
-                xStride,
-                gain,
-                gainOffset,
-                shift,
-                shiftOffset,
-                kind,
-                epsilon,
-                rows,
-                columns);
+        Normalization.checkForward(y, statistics, x, parameters, kind, epsilon);
         ForwardRows call = FORWARD.get();
-        call.y = y;
-        call.yOffset = yOffset;
-        call.yStride = yStride;
-        call.statistics = statistics;
-        call.statisticsOffset = statisticsOffset;
-        call.x = x;
-        call.xOffset = xOffset;
-        call.xStride = xStride;
+        call.take(y, statistics, x, parameters);
         call.kind = kind;
         call.epsilon = epsilon;
-        call.rows = rows;
-        call.columns = columns;
-        call.gain = gain == null ? call.ones() : gain;
-        call.gainOffset = gain == null ? 0 : gainOffset;
-        call.shift = shift == null ? call.zeros() : shift;
-        call.shiftOffset = shift == null ? 0 : shiftOffset;
-        call.chunkRows = chunkRows(rows, columns);
-        workers.run(Math.ceilDiv(rows, call.chunkRows), call);
+        call.chunkRows = chunkRows(x);
+        workers.run(Math.ceilDiv(x.rows(), call.chunkRows), call);
         call.clear();
     }
 
     @Override
     public void backward(
-            float[] dx,
-            int dxOffset,
-            int dxStride,
-            float @Nullable [] dgain,
-            int dgainOffset,
-            float @Nullable [] dshift,
-            int dshiftOffset,
-            float[] dy,
-            int dyOffset,
-            int dyStride,
-            float[] statistics,
-            int statisticsOffset,
-            float[] x,
-            int xOffset,
-            int xStride,
-            float @Nullable [] gain,
-            int gainOffset,
-            Kind kind,
-            int rows,
-            int columns) {
-        if (columns < ForwardRows.LANES) {
-            SCALAR.backward(
-                    dx,
-                    dxOffset,
-                    dxStride,
-                    dgain,
-                    dgainOffset,
-                    dshift,
-                    dshiftOffset,
-                    dy,
-                    dyOffset,
-                    dyStride,
-                    statistics,
-                    statisticsOffset,
-                    x,
-                    xOffset,
-                    xStride,
-                    gain,
-                    gainOffset,
-                    kind,
-                    rows,
-                    columns);
+            Matrix dx,
+            GainAndShift dparameters,
+            Matrix dy,
+            Matrix statistics,
+            Matrix x,
+            GainAndShift parameters,
+            Kind kind) {
+        if (x.columns() < ForwardRows.LANES) {
+            SCALAR.backward(dx, dparameters, dy, statistics, x, parameters, kind);
             return;
         }
-        Normalization.checkBackward(
-                dx,
-                dxOffset,
-                dxStride,
-                dgain,
-                dgainOffset,
-                dshift,
-                dshiftOffset,
-                dy,
-                dyOffset,
-                dyStride,
-                statistics,
-                statisticsOffset,
-                x,
-                xOffset,
-                xStride,
-                gain,
-                gainOffset,
-                kind,
-                rows,
-                columns);
+        Normalization.checkBackward(dx, dparameters, dy, statistics, x, parameters, kind);
         BackwardRows call = BACKWARD.get();
-        call.dx = dx;
-        call.dxOffset = dxOffset;
-        call.dxStride = dxStride;
-        call.dy = dy;
-        call.dyOffset = dyOffset;
-        call.dyStride = dyStride;
-        call.statistics = statistics;
-        call.statisticsOffset = statisticsOffset;
-        call.x = x;
-        call.xOffset = xOffset;
-        call.xStride = xStride;
+        call.take(dx, dy, statistics, x, parameters.gain());
         call.layer = kind == Kind.LAYER;
+        Matrix dgain = dparameters.gain();
+        Matrix dshift = dparameters.shift();
         call.parameters = dgain != null || dshift != null;
-        call.rows = rows;
-        call.columns = columns;
-        call.gain = gain == null ? call.ones() : gain;
-        call.gainOffset = gain == null ? 0 : gainOffset;
-        call.chunkRows = chunkRows(rows, columns);
-        int chunks = Math.ceilDiv(rows, call.chunkRows);
+        call.chunkRows = chunkRows(x);
+        int chunks = Math.ceilDiv(x.rows(), call.chunkRows);
         call.reserve(chunks);
         workers.run(chunks, call);
         if (dgain != null) {
-            call.addShares(dgain, dgainOffset, chunks, false);
+            call.addShares(dgain, chunks, false);
         }
         if (dshift != null) {
-            call.addShares(dshift, dshiftOffset, chunks, true);
+            call.addShares(dshift, chunks, true);
         }
         call.clear();
     }
 
-    private int chunkRows(int rows, int columns) {
-        return Math.max(Math.ceilDiv(minChunkElements, columns), Math.ceilDiv(rows, MAX_CHUNKS));
+    private int chunkRows(Matrix x) {
+        return Math.max(Math.ceilDiv(minChunkElements, x.columns()), Math.ceilDiv(x.rows(), MAX_CHUNKS));
     }
 }

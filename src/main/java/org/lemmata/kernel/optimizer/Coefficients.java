@@ -1,7 +1,13 @@
 package org.lemmata.kernel.optimizer;
 
-/** A rule at one step, as the binary32 numbers that the arithmetic of {@link OptimizerStep} takes. */
-final class Coefficients {
+/**
+ * A rule at one step, as the binary32 numbers that the arithmetic of {@link OptimizerStep} takes. It is kept, and set
+ * anew for each step, so that a step allocates nothing.
+ */
+public final class Coefficients {
+
+    /** How many moments the rule has. */
+    int moments;
 
     float gradientScale;
 
@@ -33,11 +39,27 @@ final class Coefficients {
 
     boolean nesterov;
 
+    /** New ones, {@link #set}. */
+    public static Coefficients of(UpdateRule rule, double rateFactor, long step, float gradientScale) {
+        var coefficients = new Coefficients();
+        coefficients.set(rule, rateFactor, step, gradientScale);
+        return coefficients;
+    }
+
     /**
-     * The coefficients of {@code rule} at step {@code step}, its eta multiplied by {@code rateFactor}; leaves those
-     * alone that the rule does not have.
+     * Sets the coefficients to those of a rule at a step; leaves those alone that the rule does not have.
+     *
+     * @param rateFactor what the rule's eta is multiplied by, in binary64: a schedule's value at this step
+     * @param step t: 1 at the first step; the moments and this number are what a checkpoint has to hold
+     * @param gradientScale s
+     * @throws IllegalArgumentException if {@code step} is below 1, or {@code rateFactor} negative, infinite or NaN
      */
-    void set(UpdateRule rule, double rateFactor, long step, float gradientScale) {
+    public void set(UpdateRule rule, double rateFactor, long step, float gradientScale) {
+        UpdateRule.requireNonNegative("rateFactor", rateFactor);
+        if (step < 1) {
+            throw new IllegalArgumentException("step: expected at least 1, got " + step);
+        }
+        moments = rule.moments();
         this.gradientScale = gradientScale;
         switch (rule) {
             case Sgd sgd -> {

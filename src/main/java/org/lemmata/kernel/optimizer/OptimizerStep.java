@@ -34,37 +34,17 @@ public sealed interface OptimizerStep permits ScalarOptimizerStep, VectorOptimiz
      *
      * @param firstMoments b or m, zero before the first step; not touched, and of any length, if the rule has none
      * @param secondMoments v, zero before the first step; not touched, and of any length, if the rule has none
-     * @param gradientScale s
-     * @param rateFactor what the rule's eta is multiplied by, in binary64: a schedule's value at this step
-     * @param step t: 1 at the first step; the moments and this number are what a checkpoint has to hold
-     * @throws IllegalArgumentException if the range does not lie within each array used, {@code step} is below 1, or
-     *     {@code rateFactor} is negative, infinite or NaN
+     * @param by the rule at this step
+     * @throws IllegalArgumentException if the range does not lie within each array used
      */
     void step(
             float[] parameters,
             float[] firstMoments,
             float[] secondMoments,
             float[] gradients,
-            float gradientScale,
-            UpdateRule rule,
-            double rateFactor,
-            long step,
+            Coefficients by,
             int from,
             int to);
-
-    /** The same with the rule's own eta. */
-    default void step(
-            float[] parameters,
-            float[] firstMoments,
-            float[] secondMoments,
-            float[] gradients,
-            float gradientScale,
-            UpdateRule rule,
-            long step,
-            int from,
-            int to) {
-        step(parameters, firstMoments, secondMoments, gradients, gradientScale, rule, 1, step, from, to);
-    }
 
     /**
      * min(1, maxNorm / sqrt(squaredNorm)): the gradient scale that keeps the norm of all gradients within
@@ -89,24 +69,18 @@ public sealed interface OptimizerStep permits ScalarOptimizerStep, VectorOptimiz
             float[] firstMoments,
             float[] secondMoments,
             float[] gradients,
-            UpdateRule rule,
-            double rateFactor,
-            long step,
+            Coefficients by,
             int from,
             int to) {
-        UpdateRule.requireNonNegative("rateFactor", rateFactor);
-        if (step < 1) {
-            throw new IllegalArgumentException("step: expected at least 1, got " + step);
-        }
         if (from > to) {
             throw new IllegalArgumentException("from, to: expected from <= to, got " + from + ", " + to);
         }
         Extents.checkVector("parameters", parameters, from, to - from);
         Extents.checkVector("gradients", gradients, from, to - from);
-        if (rule.moments() > 0) {
+        if (by.moments > 0) {
             Extents.checkVector("firstMoments", firstMoments, from, to - from);
         }
-        if (rule.moments() > 1) {
+        if (by.moments > 1) {
             Extents.checkVector("secondMoments", secondMoments, from, to - from);
         }
     }

@@ -9,19 +9,14 @@ public final class ScalarOptimizerStep implements OptimizerStep {
             float[] firstMoments,
             float[] secondMoments,
             float[] gradients,
-            float gradientScale,
-            UpdateRule rule,
-            double rateFactor,
-            long step,
+            Coefficients by,
             int from,
             int to) {
-        OptimizerStep.check(parameters, firstMoments, secondMoments, gradients, rule, rateFactor, step, from, to);
-        Coefficients coefficients = new Coefficients();
-        coefficients.set(rule, rateFactor, step, gradientScale);
-        switch (rule.moments()) {
-            case 0 -> descend(parameters, gradients, coefficients, from, to);
-            case 1 -> descendWithMomentum(parameters, firstMoments, gradients, coefficients, from, to);
-            default -> adapt(parameters, firstMoments, secondMoments, gradients, coefficients, from, to);
+        OptimizerStep.check(parameters, firstMoments, secondMoments, gradients, by, from, to);
+        switch (by.moments) {
+            case 0 -> descend(parameters, gradients, by, from, to);
+            case 1 -> descendWithMomentum(parameters, firstMoments, gradients, by, from, to);
+            default -> adapt(parameters, firstMoments, secondMoments, gradients, by, from, to);
         }
     }
 

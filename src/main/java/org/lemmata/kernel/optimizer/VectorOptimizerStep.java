@@ -23,6 +23,8 @@ public final class VectorOptimizerStep implements OptimizerStep {
 
     private static final float[] NONE = {};
 
+    private static final Coefficients NO_RULE = new Coefficients();
+
     private final Workers workers;
 
     /** On the calling thread. */
@@ -37,12 +39,11 @@ public final class VectorOptimizerStep implements OptimizerStep {
     /** A call's arguments. */
     private static final class Job implements Workers.Chunks {
 
-        private final Coefficients coefficients = new Coefficients();
+        private Coefficients coefficients = NO_RULE;
         private float[] parameters = NONE;
         private float[] firstMoments = NONE;
         private float[] secondMoments = NONE;
         private float[] gradients = NONE;
-        private int moments;
         private int from;
         private int to;
 
@@ -50,7 +51,7 @@ public final class VectorOptimizerStep implements OptimizerStep {
         public void run(int chunk) {
             int start = from + chunk * CHUNK;
             int end = start + Math.min(CHUNK, to - start);
-            switch (moments) {
+            switch (coefficients.moments) {
                 case 0 -> descend(parameters, gradients, coefficients, start, end);
                 case 1 -> {
                     if (coefficients.nesterov) {
@@ -70,23 +71,20 @@ public final class VectorOptimizerStep implements OptimizerStep {
             float[] firstMoments,
             float[] secondMoments,
             float[] gradients,
-            float gradientScale,
-            UpdateRule rule,
-            double rateFactor,
-            long step,
+            Coefficients by,
             int from,
             int to) {
-        OptimizerStep.check(parameters, firstMoments, secondMoments, gradients, rule, rateFactor, step, from, to);
+        OptimizerStep.check(parameters, firstMoments, secondMoments, gradients, by, from, to);
         Job job = JOB.get();
-        job.coefficients.set(rule, rateFactor, step, gradientScale);
+        job.coefficients = by;
         job.parameters = parameters;
         job.firstMoments = firstMoments;
         job.secondMoments = secondMoments;
         job.gradients = gradients;
-        job.moments = rule.moments();
         job.from = from;
         job.to = to;
         workers.run(Math.ceilDiv(to - from, CHUNK), job);
+        job.coefficients = NO_RULE;
         job.parameters = NONE;
         job.firstMoments = NONE;
         job.secondMoments = NONE;

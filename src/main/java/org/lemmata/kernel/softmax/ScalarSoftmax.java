@@ -1,53 +1,40 @@
 package org.lemmata.kernel.softmax;
 
+import org.lemmata.kernel.matrix.Matrix;
+
 /** The reference: exponentials by {@link Math#exp} rounded to binary32; sums in ascending order. */
 public final class ScalarSoftmax implements Softmax {
 
     @Override
-    public void forwardInto(
-            float[] y, int yOffset, int yStride, float[] x, int xOffset, int xStride, int rows, int columns) {
-        Softmax.check(y, yOffset, yStride, x, xOffset, xStride, rows, columns);
-        for (int i = 0; i < rows; i++) {
-            int to = yOffset + i * yStride;
-            int from = xOffset + i * xStride;
+    public void forwardInto(Matrix y, Matrix x) {
+        Softmax.check(y, x);
+        for (int i = 0; i < x.rows(); i++) {
+            int to = y.start(i);
             float max = Float.NEGATIVE_INFINITY;
-            for (int j = 0; j < columns; j++) {
-                max = Math.max(max, x[from + j]);
+            for (int j = 0; j < x.columns(); j++) {
+                max = Math.max(max, x.get(i, j));
             }
             float sum = 0;
-            for (int j = 0; j < columns; j++) {
-                y[to + j] = (float) Math.exp(x[from + j] - max);
-                sum += y[to + j];
+            for (int j = 0; j < x.columns(); j++) {
+                y.array()[to + j] = (float) Math.exp(x.get(i, j) - max);
+                sum += y.array()[to + j];
             }
-            for (int j = 0; j < columns; j++) {
-                y[to + j] /= sum;
+            for (int j = 0; j < x.columns(); j++) {
+                y.array()[to + j] /= sum;
             }
         }
     }
 
     @Override
-    public void backwardInto(
-            float[] dx,
-            int dxOffset,
-            int dxStride,
-            float[] dy,
-            int dyOffset,
-            int dyStride,
-            float[] y,
-            int yOffset,
-            int yStride,
-            int rows,
-            int columns) {
-        Softmax.checkBackward(dx, dxOffset, dxStride, dy, dyOffset, dyStride, y, yOffset, yStride, rows, columns);
-        for (int i = 0; i < rows; i++) {
-            int at = dyOffset + i * dyStride;
-            int weights = yOffset + i * yStride;
+    public void backwardInto(Matrix dx, Matrix dy, Matrix y) {
+        Softmax.checkBackward(dx, dy, y);
+        for (int i = 0; i < y.rows(); i++) {
             float inner = 0;
-            for (int j = 0; j < columns; j++) {
-                inner += dy[at + j] * y[weights + j];
+            for (int j = 0; j < y.columns(); j++) {
+                inner += dy.get(i, j) * y.get(i, j);
             }
-            for (int j = 0; j < columns; j++) {
-                dx[dxOffset + i * dxStride + j] = y[weights + j] * (dy[at + j] - inner);
+            for (int j = 0; j < y.columns(); j++) {
+                dx.array()[dx.start(i) + j] = y.get(i, j) * (dy.get(i, j) - inner);
             }
         }
     }

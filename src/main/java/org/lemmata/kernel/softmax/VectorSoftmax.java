@@ -1,5 +1,6 @@
 package org.lemmata.kernel.softmax;
 
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
@@ -41,57 +42,45 @@ public final class VectorSoftmax implements Softmax {
     }
 
     @Override
-    public void forwardInto(
-            float[] y, int yOffset, int yStride, float[] x, int xOffset, int xStride, int rows, int columns) {
-        Softmax.check(y, yOffset, yStride, x, xOffset, xStride, rows, columns);
-        if (columns == 0) {
+    public void forwardInto(Matrix y, Matrix x) {
+        Softmax.check(y, x);
+        if (x.columns() == 0) {
             return;
         }
         ForwardRows call = FORWARD.get();
-        call.y = y;
-        call.yOffset = yOffset;
-        call.yStride = yStride;
-        call.x = x;
-        call.xOffset = xOffset;
-        call.xStride = xStride;
-        call.rows = rows;
-        call.columns = columns;
-        call.chunkRows = Math.ceilDiv(minChunkElements, columns);
-        workers.run(Math.ceilDiv(rows, call.chunkRows), call);
+        call.y = y.array();
+        call.yOffset = y.offset();
+        call.yStride = y.stride();
+        call.x = x.array();
+        call.xOffset = x.offset();
+        call.xStride = x.stride();
+        call.rows = x.rows();
+        call.columns = x.columns();
+        call.chunkRows = Math.ceilDiv(minChunkElements, x.columns());
+        workers.run(Math.ceilDiv(x.rows(), call.chunkRows), call);
         call.clear();
     }
 
     @Override
-    public void backwardInto(
-            float[] dx,
-            int dxOffset,
-            int dxStride,
-            float[] dy,
-            int dyOffset,
-            int dyStride,
-            float[] y,
-            int yOffset,
-            int yStride,
-            int rows,
-            int columns) {
-        Softmax.checkBackward(dx, dxOffset, dxStride, dy, dyOffset, dyStride, y, yOffset, yStride, rows, columns);
-        if (columns == 0) {
+    public void backwardInto(Matrix dx, Matrix dy, Matrix y) {
+        Softmax.checkBackward(dx, dy, y);
+        if (y.columns() == 0) {
             return;
         }
         BackwardRows call = BACKWARD.get();
-        call.dx = dx;
-        call.dxOffset = dxOffset;
-        call.dxStride = dxStride;
-        call.dy = dy;
-        call.dyOffset = dyOffset;
-        call.dyStride = dyStride;
-        call.y = y;
-        call.yOffset = yOffset;
-        call.yStride = yStride;
-        call.rows = rows;
-        call.columns = columns;
-        call.chunkRows = Math.ceilDiv(minChunkElements, columns);
-        workers.run(Math.ceilDiv(rows, call.chunkRows), call);
+        call.dx = dx.array();
+        call.dxOffset = dx.offset();
+        call.dxStride = dx.stride();
+        call.dy = dy.array();
+        call.dyOffset = dy.offset();
+        call.dyStride = dy.stride();
+        call.y = y.array();
+        call.yOffset = y.offset();
+        call.yStride = y.stride();
+        call.rows = y.rows();
+        call.columns = y.columns();
+        call.chunkRows = Math.ceilDiv(minChunkElements, y.columns());
+        workers.run(Math.ceilDiv(y.rows(), call.chunkRows), call);
         call.clear();
     }
 }

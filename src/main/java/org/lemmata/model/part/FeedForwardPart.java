@@ -1,11 +1,12 @@
 package org.lemmata.model.part;
 
 import org.jspecify.annotations.Nullable;
-import org.lemmata.kernel.feedforward.FeedForwardPlaces;
+import org.lemmata.kernel.feedforward.FeedForwardSaved;
 import org.lemmata.kernel.feedforward.FeedForwardShape;
+import org.lemmata.kernel.feedforward.FeedForwardWeights;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.FeedForwardOptions;
-import org.lemmata.model.ParameterIndex;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.precision.PassTensor;
 
@@ -15,7 +16,20 @@ final class FeedForwardPart {
     private final PartContext context;
     private final int layer;
     private final FeedForwardShape shape;
-    private final FeedForwardPlaces places;
+    private final FeedForwardWeights weights;
+
+    /** Those in the last array of gradients. */
+    private @Nullable FeedForwardWeights dWeights;
+
+    private float[] lastGradients = PartContext.NONE;
+
+    /** Placed anew at each call. */
+    private final Matrix u = Matrix.empty();
+
+    private final Matrix y = Matrix.empty();
+    private final Matrix du = Matrix.empty();
+    private final FeedForwardSaved kept;
+
     private final ResidualPart residual;
     private final @Nullable RoundedFeedForward rounded;
 
@@ -23,15 +37,9 @@ final class FeedForwardPart {
         this.context = context;
         this.layer = layer;
         shape = context.architecture().feedForwardShape();
-        ParameterIndex index = context.index();
-        places = new FeedForwardPlaces(
-                index.offset(ParameterRole.FIRST, layer),
-                index.offset(ParameterRole.FIRST_BIAS, layer),
-                index.offset(ParameterRole.INNER_NORM_GAIN, layer),
-                index.offset(ParameterRole.INNER_NORM_SHIFT, layer),
-                index.offset(ParameterRole.SECOND, layer),
-                index.offset(ParameterRole.SECOND_BIAS, layer));
+        weights = weights(context.values());
         residual = ResidualPart.ofFeedForward(context, layer);
+        kept = new FeedForwardSaved(Matrix.empty(), shape.normalization() == null ? null : Matrix.empty());
         rounded = context.rounding().reachesInto(shape) ? new RoundedFeedForward(context, layer, shape, space) : null;
     }
 
@@ -54,80 +62,65 @@ final class FeedForwardPart {
     }
 
     void forward(Saved saved, float[] x, int rows, @Nullable DropoutSeed dropout) {
-        float[] u = residual.read(saved.residual, x, rows);
-        float[] y = saved.residual.sum;
+        float[] ofU = residual.read(saved.residual, x, rows);
+        float[] ofY = saved.residual.sum;
         if (rounded == null) {
-            feed(y, saved, u, rows);
+            feed(ofY, saved, ofU, rows);
         } else {
-            rounded.forward(y, saved, u, rows);
+            rounded.forward(ofY, saved, ofU, rows);
         }
-        context.rounding().round(PassTensor.FEED_FORWARD, layer, y, rows, context.width());
+        context.rounding().round(PassTensor.FEED_FORWARD, layer, ofY, rows, context.width());
         residual.finish(saved.residual, x, rows, dropout);
     }
 
-    private void feed(float[] y, Saved saved, float[] u, int rows) {
-        int width = context.width();
-        float[] statistics = statistics(saved);
-        context.kernels()
-                .feedForward()
-                .forward(
-                        y,
-                        0,
-                        width,
-                        saved.hidden,
-                        0,
-                        statistics,
-                        0,
-                        u,
-                        0,
-                        width,
-                        context.values(),
-                        places,
-                        shape,
-                        rows);
+    private FeedForwardWeights weights(float[] array) {
+        return new FeedForwardWeights(
+                context.get(array, ParameterRole.FIRST, layer),
+                context.find(array, ParameterRole.FIRST_BIAS, layer),
+                context.norm(array, ParameterRole.INNER_NORM_GAIN, ParameterRole.INNER_NORM_SHIFT, layer),
+                context.get(array, ParameterRole.SECOND, layer),
+                context.find(array, ParameterRole.SECOND_BIAS, layer));
+    }
+
+    private void feed(float[] ofY, Saved saved, float[] ofU, int rows) {
+        place(saved, ofU, rows);
+        y.at(ofY, rows, context.width());
+        context.kernels().feedForward().forward(y, kept, u, weights, shape);
     }
 
     /** From the gradient of what {@link #forward} left to that of x, both in the dx of {@code space}. */
     void backward(
             float[] gradients, GradientSpace space, Saved saved, float[] x, int rows, @Nullable DropoutSeed dropout) {
-        float[] u = residual.whatWasRead(saved.residual, x);
+        float[] ofU = residual.whatWasRead(saved.residual, x);
         float[] dy = residual.finishBackward(gradients, space, saved.residual, rows, dropout);
         if (rounded == null) {
-            feedBackward(gradients, space.du, dy, saved, u, rows);
+            feedBackward(gradients, space.du, dy, saved, ofU, rows);
         } else {
-            rounded.backward(gradients, space.du, dy, saved, u, rows);
+            rounded.backward(gradients, space.du, dy, saved, ofU, rows);
         }
         residual.readBackward(gradients, space, saved.residual, x, rows);
     }
 
-    private void feedBackward(float[] gradients, float[] du, float[] dy, Saved saved, float[] u, int rows) {
-        int width = context.width();
-        float[] statistics = statistics(saved);
-        context.kernels()
-                .feedForward()
-                .backward(
-                        du,
-                        0,
-                        width,
-                        gradients,
-                        dy,
-                        0,
-                        width,
-                        saved.hidden,
-                        0,
-                        statistics,
-                        0,
-                        u,
-                        0,
-                        width,
-                        context.values(),
-                        places,
-                        shape,
-                        rows);
+    @SuppressWarnings("ReferenceEquality") // The question is whether it is the array itself.
+    private void feedBackward(float[] gradients, float[] ofDu, float[] ofDy, Saved saved, float[] ofU, int rows) {
+        FeedForwardWeights to = dWeights;
+        if (to == null || lastGradients != gradients) {
+            to = weights(gradients);
+            dWeights = to;
+            lastGradients = gradients;
+        }
+        place(saved, ofU, rows);
+        y.at(ofDy, rows, context.width());
+        du.at(ofDu, rows, context.width());
+        context.kernels().feedForward().backward(du, to, y, kept, u, weights, shape);
     }
 
-    private float @Nullable [] statistics(Saved saved) {
-        return shape.normalization() == null ? null : saved.statistics;
+    private void place(Saved saved, float[] ofU, int rows) {
+        u.at(ofU, rows, context.width());
+        kept.hidden().at(saved.hidden, rows, shape.hidden());
+        if (kept.statistics() != null) {
+            kept.statistics().at(saved.statistics, rows, shape.statistics());
+        }
     }
 
     /** Multiplications of all layers; those of the last one may be for the scored rows alone. */

@@ -1,7 +1,9 @@
 package org.lemmata.model.part;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.matmul.MatMul;
-import org.lemmata.model.ParameterIndex;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.precision.PassRounding;
@@ -14,23 +16,31 @@ final class LinearMap {
     private final PassTensor tensor;
     private final int layer;
     private final boolean transposed;
-    private final int weights;
-    private final int stride;
-    private final int bias;
+    private final ParameterView view;
+    private final int biasAt;
+    private final Matrix weights;
+    private final @Nullable Matrix bias;
     private final int inputs;
     private final int outputs;
 
+    /** Placed anew at each call. */
+    private final Matrix x = Matrix.empty();
+
+    private final Matrix y = Matrix.empty();
+    private final Matrix dWeights = Matrix.empty();
+
     private LinearMap(
-            PartContext context, PassTensor tensor, ParameterView weights, ParameterRole bias, boolean transposed) {
+            PartContext context, PassTensor tensor, ParameterView view, ParameterRole bias, boolean transposed) {
         this.context = context;
         this.tensor = tensor;
-        this.layer = weights.layer();
+        this.layer = view.layer();
         this.transposed = transposed;
-        this.weights = weights.offset();
-        this.stride = weights.columns();
-        this.bias = context.index().offset(bias, layer);
-        this.inputs = transposed ? weights.columns() : weights.rows();
-        this.outputs = transposed ? weights.rows() : weights.columns();
+        this.view = view;
+        this.biasAt = context.index().offset(bias, layer);
+        this.weights = context.get(context.values(), view.role(), layer);
+        this.bias = context.find(context.values(), bias, layer);
+        this.inputs = transposed ? view.columns() : view.rows();
+        this.outputs = transposed ? view.rows() : view.columns();
     }
 
     /** A map of a layer, inputs x outputs. */
@@ -44,43 +54,29 @@ final class LinearMap {
         return new LinearMap(context, tensor, view, bias, true);
     }
 
-    void forward(float[] y, float[] x, int rows) {
+    void forward(float[] ofY, float[] ofX, int rows) {
         MatMul matMul = context.rounding().matMul(tensor, layer, PassRounding.Use.FORWARD);
         MatMul.Form form = transposed ? MatMul.Form.NT : MatMul.Form.NN;
-        float[] w = context.values();
-        int k = inputs;
-        int n = outputs;
-        if (bias == ParameterIndex.ABSENT) {
-            matMul.multiply(form, false, y, 0, n, x, 0, k, w, weights, stride, rows, n, k);
+        y.at(ofY, rows, outputs);
+        x.at(ofX, rows, inputs);
+        if (bias == null) {
+            matMul.multiply(form, false, y, x, weights);
         } else {
-            matMul.multiplyAddBias(form, y, 0, n, x, 0, k, w, weights, stride, w, bias, rows, n, k);
+            matMul.multiplyAddBias(form, y, x, weights, Objects.requireNonNull(bias));
         }
-        context.rounding().round(tensor, layer, y, rows, n);
+        context.rounding().round(tensor, layer, ofY, rows, outputs);
     }
 
     /** dW += xᵀ dy, db += the rows of dy, and dx = dy Wᵀ or dx += dy Wᵀ. */
-    void backward(float[] gradients, float[] dx, boolean accumulate, float[] dy, float[] x, int rows) {
-        weightGradient(gradients, dy, x, rows);
-        context.addRows(gradients, bias, dy, rows, outputs);
-        inputGradient(dx, accumulate, dy, rows);
-    }
-
-    private void weightGradient(float[] gradients, float[] dy, float[] x, int rows) {
-        MatMul matMul = context.rounding().matMul(tensor, layer, PassRounding.Use.WEIGHT_GRADIENT);
-        int k = inputs;
-        int n = outputs;
-        if (transposed) {
-            matMul.multiply(MatMul.Form.TN, true, gradients, weights, stride, dy, 0, n, x, 0, k, n, k, rows);
-        } else {
-            matMul.multiply(MatMul.Form.TN, true, gradients, weights, stride, x, 0, k, dy, 0, n, k, n, rows);
-        }
-    }
-
-    private void inputGradient(float[] dx, boolean accumulate, float[] dy, int rows) {
-        MatMul matMul = context.rounding().matMul(tensor, layer, PassRounding.Use.INPUT_GRADIENT);
+    void backward(float[] gradients, float[] ofDx, boolean accumulate, float[] ofDy, float[] ofX, int rows) {
+        Matrix dy = y.at(ofDy, rows, outputs);
+        x.at(ofX, rows, inputs);
+        MatMul ofWeights = context.rounding().matMul(tensor, layer, PassRounding.Use.WEIGHT_GRADIENT);
+        dWeights.at(gradients, view.offset(), view.rows(), view.columns(), view.columns());
+        ofWeights.multiply(MatMul.Form.TN, true, dWeights, transposed ? dy : x, transposed ? x : dy);
+        context.addRows(gradients, biasAt, ofDy, rows, outputs);
+        MatMul ofInputs = context.rounding().matMul(tensor, layer, PassRounding.Use.INPUT_GRADIENT);
         MatMul.Form form = transposed ? MatMul.Form.NN : MatMul.Form.NT;
-        int k = inputs;
-        int n = outputs;
-        matMul.multiply(form, accumulate, dx, 0, k, dy, 0, n, context.values(), weights, stride, rows, k, n);
+        ofInputs.multiply(form, accumulate, x.at(ofDx, rows, inputs), dy, weights);
     }
 }

@@ -1,8 +1,8 @@
 package org.lemmata.model.part;
 
-import org.jspecify.annotations.Nullable;
-import org.lemmata.model.NormalizationOptions;
-import org.lemmata.model.ParameterIndex;
+import org.lemmata.kernel.matrix.Matrix;
+import org.lemmata.kernel.normalization.GainAndShift;
+import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.precision.PassRounding;
 import org.lemmata.model.precision.PassTensor;
@@ -13,78 +13,72 @@ final class Norm {
     private final PartContext context;
     private final PassTensor tensor;
     private final int layer;
-    private final int gain;
-    private final int shift;
+    private final ParameterRole gain;
+    private final ParameterRole shift;
     private final int columns;
+    private final GainAndShift parameters;
+
+    /** Those in the last array of gradients. */
+    private GainAndShift dParameters = GainAndShift.NONE;
+
+    private float[] lastGradients = PartContext.NONE;
+
+    /** Placed anew at each call. */
+    private final Matrix x = Matrix.empty();
+
+    private final Matrix y = Matrix.empty();
+    private final Matrix statistics = Matrix.empty();
 
     Norm(PartContext context, PassTensor tensor, ParameterRole gain, ParameterRole shift, int layer, int columns) {
         this.context = context;
         this.tensor = tensor;
         this.layer = layer;
-        this.gain = context.index().offset(gain, layer);
-        this.shift = context.index().offset(shift, layer);
+        this.gain = gain;
+        this.shift = shift;
         this.columns = columns;
+        this.parameters = context.norm(context.values(), gain, shift, layer);
     }
 
     /** Writes y and the statistics that {@link #backward} reads. */
-    void forward(float[] y, float[] statistics, float[] x, int rows) {
-        NormalizationOptions options = context.architecture().normalization();
-        float[] values = context.values();
+    void forward(float[] ofY, float[] ofStatistics, float[] ofX, int rows) {
+        place(ofY, ofStatistics, ofX, rows);
         context.rounding()
                 .normalization(tensor, layer, PassRounding.Use.FORWARD)
                 .forward(
                         y,
-                        0,
-                        columns,
                         statistics,
-                        0,
                         x,
-                        0,
-                        columns,
-                        there(gain, values),
-                        gain,
-                        there(shift, values),
-                        shift,
-                        options.kind(),
-                        options.epsilon(),
-                        rows,
-                        columns);
-        context.rounding().round(tensor, layer, y, rows, columns);
+                        parameters,
+                        kind(),
+                        context.architecture().normalization().epsilon());
+        context.rounding().round(tensor, layer, ofY, rows, columns);
     }
 
     /** In place: the gradient of y becomes that of x; those of gain and shift are added. */
-    void backward(float[] gradients, float[] d, float[] statistics, float[] x, int rows) {
+    @SuppressWarnings("ReferenceEquality") // The question is whether it is the array itself.
+    void backward(float[] gradients, float[] d, float[] ofStatistics, float[] ofX, int rows) {
+        if (lastGradients != gradients) {
+            dParameters = context.norm(gradients, gain, shift, layer);
+            lastGradients = gradients;
+        }
+        place(d, ofStatistics, ofX, rows);
         context.rounding()
                 .normalization(tensor, layer, PassRounding.Use.INPUT_GRADIENT)
-                .backward(
-                        d,
-                        0,
-                        columns,
-                        there(gain, gradients),
-                        gain,
-                        there(shift, gradients),
-                        shift,
-                        d,
-                        0,
-                        columns,
-                        statistics,
-                        0,
-                        x,
-                        0,
-                        columns,
-                        there(gain, context.values()),
-                        gain,
-                        context.architecture().normalization().kind(),
-                        rows,
-                        columns);
+                .backward(y, dParameters, y, statistics, x, parameters, kind());
+    }
+
+    private void place(float[] ofY, float[] ofStatistics, float[] ofX, int rows) {
+        y.at(ofY, rows, columns);
+        statistics.at(ofStatistics, rows, kind().statistics());
+        x.at(ofX, rows, columns);
+    }
+
+    private Normalization.Kind kind() {
+        return context.architecture().normalization().kind();
     }
 
     /** Rounds the gradient of y. */
     void roundGradient(float[] dy, int rows) {
         context.rounding().roundGradient(tensor, layer, dy, rows, columns);
-    }
-
-    private static float @Nullable [] there(int offset, float[] array) {
-        return offset == ParameterIndex.ABSENT ? null : array;
     }
 }

@@ -3,10 +3,13 @@ package org.lemmata.model.part;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.matrix.Matrix;
+import org.lemmata.kernel.normalization.GainAndShift;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.NormalizationOptions.Placement;
 import org.lemmata.model.ParameterIndex;
 import org.lemmata.model.ParameterRole;
+import org.lemmata.model.ParameterView;
 import org.lemmata.model.precision.PassRounding;
 import org.lemmata.model.precision.PassTensor;
 import org.lemmata.random.RandomStream;
@@ -35,6 +38,26 @@ record PartContext(
     /** Whether norms come after the parts. */
     boolean isPost() {
         return architecture.placement() == Placement.POST;
+    }
+
+    /** A parameter, or its gradient, as operations take it; null if the model has none. */
+    @Nullable
+    Matrix find(float[] array, ParameterRole role, int layer) {
+        if (index.offset(role, layer) == ParameterIndex.ABSENT) {
+            return null;
+        }
+        ParameterView view = index.view(role, layer);
+        return Matrix.of(array, view.offset(), view.rows(), view.columns(), view.columns());
+    }
+
+    /** The same of one that is there. */
+    Matrix get(float[] array, ParameterRole role, int layer) {
+        return Objects.requireNonNull(find(array, role, layer), role::name);
+    }
+
+    /** What of a normalization is there. */
+    GainAndShift norm(float[] array, ParameterRole gain, ParameterRole shift, int layer) {
+        return new GainAndShift(find(array, gain, layer), find(array, shift, layer));
     }
 
     /** Room for rows x columns activations, or none. */

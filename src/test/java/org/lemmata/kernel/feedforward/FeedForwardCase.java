@@ -7,6 +7,8 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.matrix.Matrix;
+import org.lemmata.kernel.normalization.GainAndShift;
 import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.oracle.ExactActivation;
 import org.lemmata.oracle.ExactFeedForward;
@@ -15,11 +17,20 @@ import org.lemmata.oracle.ExactFeedForward;
 final class FeedForwardCase {
 
     private static final float SENTINEL = -12345;
-    private static final int A = FeedForwardPlaces.ABSENT;
+    private static final int ABSENT = -1;
 
     final FeedForwardShape shape;
     private final int rows;
-    private final FeedForwardPlaces places;
+    /** Where the parameters lie, in the order of the oracle. */
+    private final int[] places;
+
+    private final FeedForwardWeights weights;
+    private final FeedForwardWeights dweights;
+    private final Matrix ofX;
+    private final Matrix ofDy;
+    private final Matrix ofY;
+    private final Matrix ofDx;
+    private final FeedForwardSaved saved;
     private final float[] parameters;
     private final float[] x;
     private final float[] dy;
@@ -28,7 +39,6 @@ final class FeedForwardCase {
 
     final float[] y;
     private final float[] hidden;
-    private final float @Nullable [] statistics;
     final float[] dx;
     final float[] dparameters;
 
@@ -46,8 +56,14 @@ final class FeedForwardCase {
         int shift = gain + shape.hidden() + 2;
         int b2 = shift + shape.hidden();
         int w1 = b2 + shape.outputs() + 1;
-        places = new FeedForwardPlaces(
-                w1, bare ? A : b1, bare || !normalized ? A : gain, bare || !normalized ? A : shift, w2, bare ? A : b2);
+        places = new int[] {
+            w1,
+            bare ? ABSENT : b1,
+            bare || !normalized ? ABSENT : gain,
+            bare || !normalized ? ABSENT : shift,
+            w2,
+            bare ? ABSENT : b2
+        };
         parameters = random(w1 + first + 2, random);
         xStride = shape.inputs() + padding;
         yStride = shape.outputs() + padding;
@@ -55,9 +71,31 @@ final class FeedForwardCase {
         dy = random(1 + rows * yStride, random);
         y = poisoned(3 + rows * yStride);
         hidden = poisoned(2 + rows * shape.hidden());
-        statistics = normalized ? poisoned(1 + rows * shape.statistics()) : null;
+        float[] statistics = poisoned(1 + rows * shape.statistics());
         dx = poisoned(2 + rows * xStride);
         dparameters = random(parameters.length, random);
+        weights = weights(parameters);
+        dweights = weights(dparameters);
+        ofX = Matrix.of(x, 2, rows, shape.inputs(), xStride);
+        ofDy = Matrix.of(dy, 1, rows, shape.outputs(), yStride);
+        ofY = Matrix.of(y, 1, rows, shape.outputs(), yStride);
+        ofDx = Matrix.of(dx, 1, rows, shape.inputs(), xStride);
+        saved = new FeedForwardSaved(
+                Matrix.of(hidden, 1, rows, shape.hidden(), shape.hidden()),
+                normalized ? Matrix.of(statistics, 1, rows, shape.statistics(), shape.statistics()) : null);
+    }
+
+    private FeedForwardWeights weights(float[] array) {
+        return new FeedForwardWeights(
+                Matrix.of(array, places[0], shape.inputs(), shape.hidden(), shape.hidden()),
+                row(array, places[1], shape.hidden()),
+                new GainAndShift(row(array, places[2], shape.hidden()), row(array, places[3], shape.hidden())),
+                Matrix.of(array, places[4], shape.hidden(), shape.outputs(), shape.outputs()),
+                row(array, places[5], shape.outputs()));
+    }
+
+    private static @Nullable Matrix row(float[] array, int place, int columns) {
+        return place == ABSENT ? null : Matrix.row(array, place, columns);
     }
 
     private static float[] random(int length, RandomGenerator random) {
@@ -75,33 +113,15 @@ final class FeedForwardCase {
     }
 
     FeedForwardCase run(FeedForward layer) {
-        layer.forward(y, 1, yStride, hidden, 1, statistics, 1, x, 2, xStride, parameters, places, shape, rows);
-        layer.backward(
-                dx,
-                1,
-                xStride,
-                dparameters,
-                dy,
-                1,
-                yStride,
-                hidden,
-                1,
-                statistics,
-                1,
-                x,
-                2,
-                xStride,
-                parameters,
-                places,
-                shape,
-                rows);
+        layer.forward(ofY, saved, ofX, weights, shape);
+        layer.backward(ofDx, dweights, ofDy, saved, ofX, weights, shape);
         return this;
     }
 
     /** The output of a forward pass that keeps nothing. */
     float[] inferred(FeedForward layer) {
         float[] output = poisoned(y.length);
-        layer.forward(output, 1, yStride, null, 0, null, 0, x, 2, xStride, parameters, places, shape, rows);
+        layer.forward(Matrix.of(output, 1, rows, shape.outputs(), yStride), null, ofX, weights, shape);
         return output;
     }
 
@@ -125,14 +145,6 @@ final class FeedForwardCase {
     private int[] ourPlaces() {
         int[] ours = new int[oracle().parameters()];
         int next = 0;
-        int[] at = {
-            places.firstWeights(),
-            places.firstBias(),
-            places.gain(),
-            places.shift(),
-            places.secondWeights(),
-            places.secondBias()
-        };
         int[] lengths = {
             shape.inputs() * shape.hidden(),
             shape.hidden(),
@@ -141,9 +153,9 @@ final class FeedForwardCase {
             shape.hidden() * shape.outputs(),
             shape.outputs()
         };
-        for (int part = 0; part < at.length; part++) {
+        for (int part = 0; part < places.length; part++) {
             for (int i = 0; i < lengths[part]; i++) {
-                ours[next++] = at[part] == A ? -1 : at[part] + i;
+                ours[next++] = places[part] == ABSENT ? -1 : places[part] + i;
             }
         }
         return ours;
@@ -160,7 +172,7 @@ final class FeedForwardCase {
         return exact;
     }
 
-    private static double[] row(float[] a, int at, int length) {
+    private static double[] numbers(float[] a, int at, int length) {
         double[] row = new double[length];
         for (int i = 0; i < length; i++) {
             row[i] = a[at + i];
@@ -173,7 +185,7 @@ final class FeedForwardCase {
         ExactFeedForward oracle = oracle();
         double[] exact = exactParameters();
         for (int i = 0; i < rows; i++) {
-            double[] expected = oracle.forward(row(x, 2 + i * xStride, shape.inputs()), exact);
+            double[] expected = oracle.forward(numbers(x, 2 + i * xStride, shape.inputs()), exact);
             for (int k = 0; k < expected.length; k++) {
                 assertThat((double) y[1 + i * yStride + k])
                         .as("y[%d][%d]", i, k)
@@ -215,8 +227,8 @@ final class FeedForwardCase {
             double kept = exact[p];
             double gradient = 0;
             for (int i = 0; i < rows; i++) {
-                double[] xi = row(x, 2 + i * xStride, shape.inputs());
-                double[] dyi = row(dy, 1 + i * yStride, shape.outputs());
+                double[] xi = numbers(x, 2 + i * xStride, shape.inputs());
+                double[] dyi = numbers(dy, 1 + i * yStride, shape.outputs());
                 exact[p] = kept + h;
                 gradient += oracle.loss(xi, exact, dyi);
                 exact[p] = kept - h;
@@ -234,8 +246,8 @@ final class FeedForwardCase {
             }
         }
         for (int i = 0; i < rows; i++) {
-            double[] xi = row(x, 2 + i * xStride, shape.inputs());
-            double[] dyi = row(dy, 1 + i * yStride, shape.outputs());
+            double[] xi = numbers(x, 2 + i * xStride, shape.inputs());
+            double[] dyi = numbers(dy, 1 + i * yStride, shape.outputs());
             for (int j = 0; j < xi.length; j++) {
                 double kept = xi[j];
                 xi[j] = kept + h;

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.matrix.Matrix;
+import org.lemmata.kernel.normalization.GainAndShift;
 import org.lemmata.kernel.normalization.Normalization;
 
 /** What every {@link FeedForward} must do. */
@@ -86,78 +89,85 @@ abstract class FeedForwardContract {
     @Test
     void aLayerByHand() {
         FeedForwardShape shape = new FeedForwardShape(1, 2, 1, Activation.Kind.RELU);
-        int absent = FeedForwardPlaces.ABSENT;
-        FeedForwardPlaces places = new FeedForwardPlaces(0, 4, absent, absent, 2, 6);
-        float[] parameters = {2, -1, 3, 4, 0.5f, 0.25f, -1};
+        FeedForwardWeights weights = byHand(new float[] {2, -1, 3, 4, 0.5f, 0.25f, -1});
         float[] x = {1};
         float[] y = new float[1];
         float[] hidden = new float[2];
-        layer().forward(y, 0, 1, hidden, 0, null, 0, x, 0, 1, parameters, places, shape, 1);
+        var saved = new FeedForwardSaved(Matrix.of(hidden, 1, 2), null);
+        layer().forward(Matrix.of(y, 1, 1), saved, Matrix.of(x, 1, 1), weights, shape);
         assertThat(y).containsExactly(6.5f);
         assertThat(hidden).containsExactly(2.5f, -0.75f);
         float[] dparameters = {10, 10, 10, 10, 10, 10, 10};
         float[] dx = {7};
-        layer().backward(
-                        dx,
-                        0,
-                        1,
-                        dparameters,
-                        new float[] {2},
-                        0,
-                        1,
-                        hidden,
-                        0,
-                        null,
-                        0,
-                        x,
-                        0,
-                        1,
-                        parameters,
-                        places,
-                        shape,
-                        1);
+        Matrix dy = Matrix.of(new float[] {2}, 1, 1);
+        layer().backward(Matrix.of(dx, 1, 1), byHand(dparameters), dy, saved, Matrix.of(x, 1, 1), weights, shape);
         assertThat(dx).containsExactly(12);
         assertThat(dparameters).containsExactly(16, 10, 15, 10, 16, 10, 12);
+    }
+
+    private static FeedForwardWeights byHand(float[] array) {
+        return new FeedForwardWeights(
+                Matrix.of(array, 1, 2),
+                Matrix.row(array, 4, 2),
+                GainAndShift.NONE,
+                Matrix.of(array, 2, 2, 1, 1),
+                Matrix.row(array, 6, 1));
+    }
+
+    private static FeedForwardWeights withoutBiases(float[] array, int outputs) {
+        return new FeedForwardWeights(
+                Matrix.of(array, 2, 2), null, GainAndShift.NONE, Matrix.of(array, 4, 2, outputs, outputs), null);
     }
 
     /** One NaN, one infinity: each spoils its own row. */
     @Test
     void aNanStaysInItsRow() {
         FeedForwardShape shape = new FeedForwardShape(2, 2, 1, Activation.Kind.GELU);
-        int absent = FeedForwardPlaces.ABSENT;
-        FeedForwardPlaces places = new FeedForwardPlaces(0, absent, absent, absent, 4, absent);
         float[] x = {0, 0, Float.NaN, 0, 1, Float.POSITIVE_INFINITY, 0, 0};
         float[] y = new float[4];
-        layer().forward(y, 0, 1, null, 0, null, 0, x, 0, 2, new float[] {1, 1, 1, 1, 1, 1}, places, shape, 4);
+        FeedForwardWeights weights = withoutBiases(new float[] {1, 1, 1, 1, 1, 1}, 1);
+        layer().forward(Matrix.of(y, 4, 1), null, Matrix.of(x, 4, 2), weights, shape);
         assertThat(y).containsExactly(0, Float.NaN, Float.POSITIVE_INFINITY, 0);
     }
 
     @Test
     void refusesWhatDoesNotFit() {
         FeedForwardShape shape = new FeedForwardShape(2, 2, 2, Activation.Kind.GELU);
-        int absent = FeedForwardPlaces.ABSENT;
-        FeedForwardPlaces places = new FeedForwardPlaces(0, absent, absent, absent, 4, absent);
-        FeedForwardPlaces withGain = new FeedForwardPlaces(0, absent, 8, absent, 4, absent);
-        float[] ten = new float[10];
-        assertThatThrownBy(
-                        () -> layer().forward(new float[3], 0, 2, null, 0, null, 0, ten, 0, 2, ten, places, shape, 2))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("y: expected 2 x 2 within 3 elements");
-        assertThatThrownBy(
-                        () -> layer().forward(ten, 0, 2, null, 0, null, 0, ten, 0, 2, new float[7], places, shape, 2))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("parameters (W2): expected 2 x 2 within 7 elements");
-        assertThatThrownBy(() -> layer().forward(ten, 0, 2, null, 0, null, 0, ten, 0, 2, ten, withGain, shape, 2))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("gain, shift: expected none without a normalization, got places 8, -1");
-        FeedForwardShape normalized =
-                new FeedForwardShape(2, 2, 2, Activation.Kind.GELU, Normalization.Kind.LAYER, 1e-5f);
-        assertThatThrownBy(() -> layer().backward(
-                                ten, 0, 2, ten, ten, 0, 2, ten, 0, null, 0, ten, 0, 2, ten, places, normalized, 2))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("statistics: expected those of the forward pass, got none");
+        FeedForwardWeights weights = withoutBiases(new float[8], 2);
+        FeedForwardWeights narrow = withoutBiases(new float[8], 1);
+        Matrix x = Matrix.of(new float[4], 2, 2);
+        Matrix wide = Matrix.of(new float[6], 2, 3);
+        var saved = new FeedForwardSaved(x, null);
+        refuses("y: expected 2 x 2, got 2 x 3", () -> layer().forward(wide, null, x, weights, shape));
+        refuses("x: expected 2 x 2, got 2 x 3", () -> layer().forward(x, null, wide, weights, shape));
+        refuses("weights (W2): expected 2 x 2, got 2 x 1", () -> layer().forward(x, null, x, narrow, shape));
+        refuses("dx: expected 2 x 2, got 2 x 3", () -> layer().backward(wide, weights, x, saved, x, weights, shape));
+        refuses("dy: expected 2 x 2, got 2 x 3", () -> layer().backward(x, weights, wide, saved, x, weights, shape));
+        refuses(
+                "dweights (W2): expected 2 x 2, got 2 x 1",
+                () -> layer().backward(x, narrow, x, saved, x, weights, shape));
+        refuses(
+                "hidden: expected 2 x 2, got 2 x 3",
+                () -> layer().forward(x, new FeedForwardSaved(wide, null), x, weights, shape));
+        var gaps = new FeedForwardSaved(Matrix.of(new float[6], 0, 2, 2, 3), null);
+        refuses(
+                "hidden: expected no gaps between rows of 2, got stride 3",
+                () -> layer().forward(x, gaps, x, weights, shape));
+        var gain = new GainAndShift(Matrix.of(new float[2], 1, 2), null);
+        var withGain = new FeedForwardWeights(weights.first(), null, gain, weights.second(), null);
+        refuses(
+                "gain, shift: expected none without a normalization, got one",
+                () -> layer().forward(x, null, x, withGain, shape));
+        var normalized = new FeedForwardShape(2, 2, 2, Activation.Kind.GELU, Normalization.Kind.LAYER, 1e-5f);
+        refuses(
+                "statistics: expected some for LAYER, got none",
+                () -> layer().backward(x, weights, x, saved, x, weights, normalized));
         assertThatThrownBy(() -> new FeedForwardShape(2, 0, 2, Activation.Kind.GELU))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("inputs, hidden, outputs: expected at least 1, got 2, 0, 2");
+    }
+
+    private static void refuses(String message, ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
     }
 }

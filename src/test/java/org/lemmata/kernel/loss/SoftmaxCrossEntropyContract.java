@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.oracle.ExactCrossEntropy;
 
 /** What every {@link SoftmaxCrossEntropy} must do. */
@@ -56,7 +57,8 @@ abstract class SoftmaxCrossEntropyContract {
         }
         logits[offset + targets[0]] = (float) range + lead;
         float[] inputs = logits.clone();
-        double loss = crossEntropy().forward(inputs, offset, stride, targets, scoredRows, factor, rows, columns);
+        double loss =
+                crossEntropy().forward(Matrix.of(inputs, offset, rows, columns, stride), targets, scoredRows, factor);
         assertThat(Arrays.equals(inputs, logits))
                 .as("%s: logits are left alone", name)
                 .isTrue();
@@ -65,17 +67,11 @@ abstract class SoftmaxCrossEntropyContract {
         Arrays.fill(dlogits, 0, inPlace ? 0 : dlogits.length, SENTINEL);
         assertThat(crossEntropy()
                         .backward(
-                                dlogits,
-                                offset,
-                                stride,
-                                inputs,
-                                offset,
-                                stride,
+                                Matrix.of(dlogits, offset, rows, columns, stride),
+                                Matrix.of(inputs, offset, rows, columns, stride),
                                 targets,
                                 scoredRows,
-                                factor,
-                                rows,
-                                columns))
+                                factor))
                 .as("%s: loss of backward", name)
                 .isEqualTo(loss);
         double exactLoss = 0;
@@ -154,7 +150,7 @@ abstract class SoftmaxCrossEntropyContract {
     }
 
     private double lossOf(float... logits) {
-        return crossEntropy().forward(logits, 0, logits.length, new int[] {0}, new int[] {0}, 1, 1, logits.length);
+        return crossEntropy().forward(Matrix.of(logits, 1, logits.length), new int[] {0}, new int[] {0}, 1);
     }
 
     @Test
@@ -170,16 +166,10 @@ abstract class SoftmaxCrossEntropyContract {
         float[] dlogits = new float[4];
         crossEntropy()
                 .backward(
-                        dlogits,
-                        0,
-                        2,
-                        new float[] {0, Float.NaN, 0, 0},
-                        0,
-                        2,
+                        Matrix.of(dlogits, 2, 2),
+                        Matrix.of(new float[] {0, Float.NaN, 0, 0}, 2, 2),
                         new int[] {0, 1},
                         new int[] {0, 1},
-                        2,
-                        2,
                         2);
         assertThat(dlogits).containsExactly(Float.NaN, Float.NaN, 1, -1);
     }
@@ -188,7 +178,7 @@ abstract class SoftmaxCrossEntropyContract {
     void withoutScoredRowsTheGradientIsZero() {
         float[] dlogits = {1, 2, 3, 4};
         int[] none = {};
-        assertThat(crossEntropy().backward(dlogits, 0, 2, dlogits, 0, 2, none, none, 1, 2, 2))
+        assertThat(crossEntropy().backward(Matrix.of(dlogits, 2, 2), Matrix.of(dlogits, 2, 2), none, none, 1))
                 .isZero();
         assertThat(dlogits).containsOnly(0);
     }
@@ -212,7 +202,7 @@ abstract class SoftmaxCrossEntropyContract {
     }
 
     private void assertRefused(int[] targets, int[] scoredRows, String message) {
-        assertThatThrownBy(() -> crossEntropy().forward(new float[9], 0, 3, targets, scoredRows, 1, 3, 3))
+        assertThatThrownBy(() -> crossEntropy().forward(Matrix.of(new float[9], 3, 3), targets, scoredRows, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
     }
@@ -224,5 +214,10 @@ abstract class SoftmaxCrossEntropyContract {
         assertRefused(new int[] {-1}, new int[] {0}, "targets[0]: expected an id from 0 to 2, got -1");
         assertRefused(new int[2], new int[] {1, 1}, "scoredRows[1]: expected a row from 2 to 2, got 1");
         assertRefused(new int[1], new int[] {3}, "scoredRows[0]: expected a row from 0 to 2, got 3");
+        Matrix logits = Matrix.of(new float[9], 3, 3);
+        Matrix narrow = Matrix.of(new float[9], 3, 2);
+        assertThatThrownBy(() -> crossEntropy().backward(narrow, logits, new int[1], new int[1], 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("dlogits: expected 3 x 3, got 3 x 2");
     }
 }

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 class VectorSoftmaxCrossEntropyTest extends SoftmaxCrossEntropyContract {
@@ -42,7 +43,11 @@ class VectorSoftmaxCrossEntropyTest extends SoftmaxCrossEntropyContract {
                 SoftmaxCrossEntropy crossEntropy = new VectorSoftmaxCrossEntropy(workers, 4 * columns);
                 float[] gradient = new float[logits.length];
                 double actual = crossEntropy.backward(
-                        gradient, 0, columns, logits, 0, columns, targets, scoredRows, 0.25, rows, columns);
+                        Matrix.of(gradient, rows, columns),
+                        Matrix.of(logits, rows, columns),
+                        targets,
+                        scoredRows,
+                        0.25);
                 if (threads == 1) {
                     expected = gradient;
                     loss = actual;
@@ -67,15 +72,16 @@ class VectorSoftmaxCrossEntropyTest extends SoftmaxCrossEntropyContract {
             targets[i] = i % columns;
             logits[i * columns + targets[i]] = i;
         }
-        float[] gradient = new float[logits.length];
+        Matrix ofLogits = Matrix.of(logits, rows, columns);
+        Matrix gradient = Matrix.of(new float[logits.length], rows, columns);
         SoftmaxCrossEntropy crossEntropy = crossEntropy();
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         // Until everything is compiled, vectors are boxed: one call without any is what is waited for.
         long allocated = Long.MAX_VALUE;
         for (int call = 0; call < 200_000 && allocated > 0; call++) {
             long before = threads.getCurrentThreadAllocatedBytes();
-            crossEntropy.backward(gradient, 0, columns, logits, 0, columns, targets, scoredRows, 0.25, rows, columns);
-            crossEntropy.forward(logits, 0, columns, targets, scoredRows, 0.25, rows, columns);
+            crossEntropy.backward(gradient, ofLogits, targets, scoredRows, 0.25);
+            crossEntropy.forward(ofLogits, targets, scoredRows, 0.25);
             allocated = threads.getCurrentThreadAllocatedBytes() - before;
         }
         assertThat(allocated).isZero();

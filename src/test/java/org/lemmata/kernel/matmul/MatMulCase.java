@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.oracle.ExactMatMul;
 
 /**
@@ -76,36 +77,17 @@ final class MatMulCase {
             float[] biasAround = laid(bias, 1, n, Float.NaN);
             matMul.multiplyAddBias(
                     form,
-                    c,
-                    offset(n),
-                    n + PADDING,
-                    a,
-                    offset(aColumns),
-                    aColumns + PADDING,
-                    b,
-                    offset(bColumns),
-                    bColumns + PADDING,
-                    biasAround,
-                    offset(n),
-                    m,
-                    n,
-                    k);
+                    Matrix.of(c, offset(n), m, n, n + PADDING),
+                    Matrix.of(a, offset(aColumns), form.rowsOfA(m, k), form.columnsOfA(m, k), aColumns + PADDING),
+                    Matrix.of(b, offset(bColumns), form.rowsOfB(n, k), form.columnsOfB(n, k), bColumns + PADDING),
+                    Matrix.row(biasAround, offset(n), n));
         } else {
             matMul.multiply(
                     form,
                     start == Start.C,
-                    c,
-                    offset(n),
-                    n + PADDING,
-                    a,
-                    offset(aColumns),
-                    aColumns + PADDING,
-                    b,
-                    offset(bColumns),
-                    bColumns + PADDING,
-                    m,
-                    n,
-                    k);
+                    Matrix.of(c, offset(n), m, n, n + PADDING),
+                    Matrix.of(a, offset(aColumns), form.rowsOfA(m, k), form.columnsOfA(m, k), aColumns + PADDING),
+                    Matrix.of(b, offset(bColumns), form.rowsOfB(n, k), form.columnsOfB(n, k), bColumns + PADDING));
         }
         assertThat(Arrays.equals(a, aBefore) && Arrays.equals(b, bBefore))
                 .as("%s: operands unchanged", this)

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.matrix.Matrix;
 
 /** What every {@link MatMul} that does not round on purpose must do. */
 abstract class MatMulContract {
@@ -125,18 +125,9 @@ abstract class MatMulContract {
         matMul().multiply(
                         MatMul.Form.NN,
                         false,
-                        c,
-                        0,
-                        1,
-                        new float[] {Float.MAX_VALUE},
-                        0,
-                        1,
-                        new float[] {2},
-                        0,
-                        1,
-                        1,
-                        1,
-                        1);
+                        Matrix.of(c, 1, 1),
+                        Matrix.of(new float[] {Float.MAX_VALUE}, 1, 1),
+                        Matrix.of(new float[] {2}, 1, 1));
         assertThat(c).containsExactly(Float.POSITIVE_INFINITY);
     }
 
@@ -144,7 +135,12 @@ abstract class MatMulContract {
     @EnumSource
     void theEmptyProductIsZeroAndReplacesNan(MatMul.Form form) {
         float[] c = {Float.NaN, Float.NaN};
-        matMul().multiply(form, false, c, 0, 2, new float[0], 0, 0, new float[0], 0, 2, 1, 2, 0);
+        matMul().multiply(
+                        form,
+                        false,
+                        Matrix.of(c, 1, 2),
+                        Matrix.of(new float[0], form.rowsOfA(1, 0), form.columnsOfA(1, 0)),
+                        Matrix.of(new float[0], form.rowsOfB(2, 0), form.columnsOfB(2, 0)));
         assertThat(c).containsExactly(0, 0);
     }
 
@@ -153,56 +149,49 @@ abstract class MatMulContract {
     void theEmptyProductIsTheBias(MatMul.Form form) {
         float[] c = {Float.NaN, Float.NaN};
         float[] bias = {7, 1, 2};
-        matMul().multiplyAddBias(form, c, 0, 2, new float[0], 0, 0, new float[0], 0, 2, bias, 1, 1, 2, 0);
+        matMul().multiplyAddBias(
+                        form,
+                        Matrix.of(c, 1, 2),
+                        Matrix.of(new float[0], form.rowsOfA(1, 0), form.columnsOfA(1, 0)),
+                        Matrix.of(new float[0], form.rowsOfB(2, 0), form.columnsOfB(2, 0)),
+                        Matrix.row(bias, 1, 2));
         assertThat(c).containsExactly(1, 2);
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {-1, 3, Integer.MAX_VALUE})
-    void refusesABiasOutsideItsArray(int offset) {
-        float[] x = new float[4];
-        assertThatThrownBy(() -> matMul().multiplyAddBias(
-                                MatMul.Form.NN, new float[4], 0, 2, x, 0, 2, x, 0, 2, x, offset, 2, 2, 2))
+    @CsvSource({"1, 1", "1, 3", "2, 2", "0, 2"})
+    void refusesABiasOfOtherSizes(int rows, int columns) {
+        Matrix x = Matrix.of(new float[4], 2, 2);
+        Matrix bias = Matrix.of(new float[6], rows, columns);
+        assertThatThrownBy(() -> matMul().multiplyAddBias(MatMul.Form.NN, Matrix.of(new float[4], 2, 2), x, x, bias))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("bias: expected 2 elements within 4, got offset " + offset);
+                .hasMessage("bias: expected 1 x 2, got " + rows + " x " + columns);
     }
 
+    /** C is 2 x 3, and the inner size 4. */
     @ParameterizedTest
-    @ValueSource(strings = {"c", "a", "b"})
-    void refusesMatricesOutsideTheirArrays(String name) {
-        for (MatMul.Form form : MatMul.Form.values()) {
-            for (int[] offsetAndStride : new int[][] {{-1, 4}, {1, 4}, {0, 3}, {0, 5}, {Integer.MAX_VALUE, 4}}) {
-                int[] c = name.equals("c") ? offsetAndStride : new int[] {0, 4};
-                int[] a = name.equals("a") ? offsetAndStride : new int[] {0, 4};
-                int[] b = name.equals("b") ? offsetAndStride : new int[] {0, 4};
-                assertThatThrownBy(() -> matMul().multiply(
-                                        form,
-                                        false,
-                                        new float[16],
-                                        c[0],
-                                        c[1],
-                                        new float[16],
-                                        a[0],
-                                        a[1],
-                                        new float[16],
-                                        b[0],
-                                        b[1],
-                                        4,
-                                        4,
-                                        4))
-                        .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessage(name + ": expected 4 x 4 within 16 elements, got offset " + offsetAndStride[0]
-                                + " and stride " + offsetAndStride[1]);
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource({"-1, 1, 1", "1, -1, 1", "1, 1, -1"})
-    void refusesNegativeSizes(int m, int n, int k) {
-        float[] x = new float[4];
-        assertThatThrownBy(() -> matMul().multiply(MatMul.Form.NN, false, x, 0, 1, x, 0, 1, x, 0, 1, m, n, k))
+    @CsvSource({
+        "NN, a, 3 x 4, 2 x 4",
+        "NN, b, 4 x 2, 4 x 3",
+        "NN, b, 5 x 3, 4 x 3",
+        "NT, a, 3 x 4, 2 x 4",
+        "NT, b, 4 x 3, 3 x 4",
+        "NT, b, 3 x 5, 3 x 4",
+        "TN, a, 4 x 3, 4 x 2",
+        "TN, b, 4 x 2, 4 x 3",
+        "TN, b, 3 x 3, 4 x 3"
+    })
+    void refusesOperandsOfOtherSizes(MatMul.Form form, String name, String sizes, String expected) {
+        Matrix c = Matrix.of(new float[6], 2, 3);
+        Matrix other = Matrix.of(new float[20], sizes.charAt(0) - '0', sizes.charAt(4) - '0');
+        Matrix a = name.equals("a") ? other : Matrix.of(new float[8], form.rowsOfA(2, 4), form.columnsOfA(2, 4));
+        Matrix b = name.equals("b") ? other : Matrix.of(new float[12], form.rowsOfB(3, 4), form.columnsOfB(3, 4));
+        String message = name + ": expected " + expected + ", got " + sizes;
+        assertThatThrownBy(() -> matMul().multiply(form, false, c, a, b))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("m, n, k: expected no negative size, got " + m + ", " + n + ", " + k);
+                .hasMessage(message);
+        assertThatThrownBy(() -> matMul().multiplyAddBias(form, c, a, b, Matrix.of(new float[3], 1, 3)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
     }
 }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.oracle.ExactStep;
@@ -207,19 +208,31 @@ abstract class RoundedMatMulContract extends MatMulContract {
             bias[j] = 1;
         }
         float[] c = new float[n];
-        matMul.multiplyAddBias(form, c, 0, n, new float[] {1}, 0, 1, b, 0, n, bias, 0, 1, n, 1);
+        matMul.multiplyAddBias(
+                form,
+                Matrix.of(c, 1, n),
+                Matrix.of(new float[] {1}, 1, 1),
+                Matrix.of(b, form.rowsOfB(n, 1), form.columnsOfB(n, 1)),
+                Matrix.row(bias, 0, n));
         assertThat(c).containsOnly(1.5f);
         for (int j = 0; j < n; j++) {
             b[j] = Math.nextDown(b[j]);
         }
-        matMul.multiplyAddBias(form, c, 0, n, new float[] {1}, 0, 1, b, 0, n, bias, 0, 1, n, 1);
+        matMul.multiplyAddBias(
+                form,
+                Matrix.of(c, 1, n),
+                Matrix.of(new float[] {1}, 1, 1),
+                Matrix.of(b, form.rowsOfB(n, 1), form.columnsOfB(n, 1)),
+                Matrix.row(bias, 0, n));
         assertThat(c).containsOnly(1);
     }
 
     /** The inner product of two rows, added to {@code start}. */
     private float inner(MatMulRounding rounding, float start, float[] a, float[] b) {
         float[] c = {start};
-        rounded(rounding).multiply(MatMul.Form.NT, true, c, 0, 1, a, 0, a.length, b, 0, b.length, 1, 1, a.length);
+        rounded(rounding)
+                .multiply(
+                        MatMul.Form.NT, true, Matrix.of(c, 1, 1), Matrix.of(a, 1, a.length), Matrix.of(b, 1, b.length));
         return c[0];
     }
 
@@ -242,7 +255,12 @@ abstract class RoundedMatMulContract extends MatMulContract {
         float[] c = {0};
         float[] ones = {1, 1};
         rounded(new MatMulRounding(null, BFLOAT16, null))
-                .multiplyAddBias(MatMul.Form.NT, c, 0, 1, ones, 0, 2, ones, 0, 2, new float[] {256}, 0, 1, 1, 2);
+                .multiplyAddBias(
+                        MatMul.Form.NT,
+                        Matrix.of(c, 1, 1),
+                        Matrix.of(ones, 1, 2),
+                        Matrix.of(ones, 1, 2),
+                        Matrix.row(new float[] {256}, 0, 1));
         assertThat(c).containsExactly(256);
     }
 

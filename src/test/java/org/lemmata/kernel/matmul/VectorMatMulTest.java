@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 class VectorMatMulTest extends MatMulContract {
@@ -133,18 +134,23 @@ class VectorMatMulTest extends MatMulContract {
         int m = 29;
         int n = 3 * LANES + 1;
         int k = 16;
-        float[] a = new float[m * k];
-        float[] b = new float[k * n];
-        float[] c = new float[m * n];
+        float[] ofA = new float[m * k];
+        float[] ofB = new float[k * n];
+        Matrix a = Matrix.of(ofA, m, k);
+        Matrix aTransposed = Matrix.of(ofA, k, m);
+        Matrix b = Matrix.of(ofB, k, n);
+        Matrix bTransposed = Matrix.of(ofB, n, k);
+        Matrix bias = Matrix.row(ofB, 0, n);
+        Matrix c = Matrix.of(new float[m * n], m, n);
         MatMul matMul = matMul();
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         int quiet = 0;
         long deadline = System.nanoTime() + 60_000_000_000L;
         while (quiet < 100 && System.nanoTime() < deadline && LANES <= FloatVector.SPECIES_PREFERRED.length()) {
             long before = threads.getCurrentThreadAllocatedBytes();
-            matMul.multiply(MatMul.Form.NN, false, c, 0, n, a, 0, k, b, 0, n, m, n, k);
-            matMul.multiply(MatMul.Form.NT, true, c, 0, n, a, 0, k, b, 0, k, m, n, k);
-            matMul.multiplyAddBias(MatMul.Form.TN, c, 0, n, a, 0, m, b, 0, n, b, 0, m, n, k);
+            matMul.multiply(MatMul.Form.NN, false, c, a, b);
+            matMul.multiply(MatMul.Form.NT, true, c, a, bTransposed);
+            matMul.multiplyAddBias(MatMul.Form.TN, c, aTransposed, b, bias);
             quiet = threads.getCurrentThreadAllocatedBytes() == before ? quiet + 1 : 0;
         }
         assertThat(quiet).isIn(LANES <= FloatVector.SPECIES_PREFERRED.length() ? 100 : 0);

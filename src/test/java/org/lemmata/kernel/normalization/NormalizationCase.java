@@ -9,6 +9,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.oracle.ExactNormalization;
 
 /**
@@ -131,22 +132,12 @@ final class NormalizationCase {
         float[] gains = surrounded(gain, Float.NaN);
         float[] shifts = surrounded(shift, Float.NaN);
         normalization.forward(
-                y,
-                OFFSET,
-                stride(),
-                statistics,
-                OFFSET,
-                xs,
-                OFFSET,
-                stride(),
-                gains,
-                OFFSET,
-                shifts,
-                OFFSET,
+                Matrix.of(y, OFFSET, rows, columns, stride()),
+                Matrix.of(statistics, OFFSET, rows, kind.statistics(), kind.statistics()),
+                Matrix.of(xs, OFFSET, rows, columns, stride()),
+                new GainAndShift(row(gains), row(shifts)),
                 kind,
-                epsilon,
-                rows,
-                columns);
+                epsilon);
         Result result = new Result();
         result.y = gather("y", y, SENTINEL);
         xs = spread(x, Float.NaN);
@@ -157,31 +148,22 @@ final class NormalizationCase {
         float[] dshift = filled(2 * OFFSET + columns, () -> SENTINEL);
         Arrays.fill(dshift, OFFSET, OFFSET + columns, 2);
         normalization.backward(
-                dx,
-                OFFSET,
-                stride(),
-                gain == null ? null : dgain,
-                OFFSET,
-                shift == null ? null : dshift,
-                OFFSET,
-                dys,
-                OFFSET,
-                stride(),
-                statistics,
-                OFFSET,
-                xs,
-                OFFSET,
-                stride(),
-                gains,
-                OFFSET,
-                kind,
-                rows,
-                columns);
+                Matrix.of(dx, OFFSET, rows, columns, stride()),
+                new GainAndShift(gain == null ? null : row(dgain), shift == null ? null : row(dshift)),
+                Matrix.of(dys, OFFSET, rows, columns, stride()),
+                Matrix.of(statistics, OFFSET, rows, kind.statistics(), kind.statistics()),
+                Matrix.of(xs, OFFSET, rows, columns, stride()),
+                new GainAndShift(row(gains), null),
+                kind);
         extract("statistics", statistics, rows * kind.statistics());
         result.dx = gather("dx", dx, SENTINEL);
         result.dgain = extract("dgain", dgain, columns);
         result.dshift = extract("dshift", dshift, columns);
         return result;
+    }
+
+    private @Nullable Matrix row(float @Nullable [] vector) {
+        return vector == null ? null : Matrix.row(vector, OFFSET, columns);
     }
 
     private double[] row(float[] matrix, int i) {

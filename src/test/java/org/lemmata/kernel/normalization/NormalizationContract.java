@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.oracle.ExactNormalization;
 
 /** What every {@link Normalization} must do. */
@@ -202,23 +205,42 @@ abstract class NormalizationContract {
 
     @Test
     void refusesWhatDoesNotFit() {
-        float[] six = new float[6];
         Normalization.Kind kind = Normalization.Kind.LAYER;
+        Matrix x = Matrix.of(new float[6], 2, 3);
+        Matrix statistics = Matrix.of(new float[6], 2, 3);
+        Matrix other = Matrix.of(new float[6], 3, 2);
+        GainAndShift none = GainAndShift.NONE;
         for (float epsilon : new float[] {-1, Float.NaN}) {
-            assertThatThrownBy(() -> normalization()
-                            .forward(six, 0, 3, null, 0, six, 0, 3, null, 0, null, 0, kind, epsilon, 2, 3))
+            assertThatThrownBy(() -> normalization().forward(x, null, x, none, kind, epsilon))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("epsilon: expected a number from 0 on, got " + epsilon);
         }
-        assertThatThrownBy(() -> normalization().forward(six, 0, 3, six, 1, six, 0, 3, null, 0, null, 0, kind, 0, 2, 3))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("statistics: expected 6 elements within 6, got offset 1");
-        assertThatThrownBy(() -> normalization().forward(six, 0, 3, six, 0, six, 1, 3, null, 0, null, 0, kind, 0, 2, 3))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("x: expected 2 x 3 within 6 elements, got offset 1 and stride 3");
-        assertThatThrownBy(() -> normalization()
-                        .backward(six, 0, 3, null, 0, six, 4, six, 0, 3, six, 0, six, 0, 3, null, 0, kind, 2, 3))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("dshift: expected 3 elements within 6, got offset 4");
+        refuses("y: expected 2 x 3, got 3 x 2", () -> normalization().forward(other, null, x, none, kind, 0));
+        refuses("statistics: expected 2 x 3, got 3 x 2", () -> normalization().forward(x, other, x, none, kind, 0));
+        for (GainAndShift parameters : List.of(new GainAndShift(other, null), new GainAndShift(null, other))) {
+            String name = parameters.gain() == null ? "shift" : "gain";
+            refuses(
+                    name + ": expected 1 x 3, got 3 x 2",
+                    () -> normalization().forward(x, null, x, parameters, kind, 0));
+            refuses(
+                    name + ": expected 1 x 3, got 3 x 2",
+                    () -> normalization().backward(x, none, x, statistics, x, parameters, kind));
+            refuses(
+                    "d" + name + ": expected 1 x 3, got 3 x 2",
+                    () -> normalization().backward(x, parameters, x, statistics, x, none, kind));
+        }
+        refuses(
+                "dx: expected 2 x 3, got 3 x 2",
+                () -> normalization().backward(other, none, x, statistics, x, none, kind));
+        refuses(
+                "dy: expected 2 x 3, got 3 x 2",
+                () -> normalization().backward(x, none, other, statistics, x, none, kind));
+        refuses(
+                "statistics: expected 2 x 3, got 3 x 2",
+                () -> normalization().backward(x, none, x, other, x, none, kind));
+    }
+
+    private static void refuses(String message, ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
     }
 }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
@@ -145,22 +146,12 @@ class RoundedNormalizationTest extends NormalizationContract {
         float[] x = {1, 1};
         new RoundedNormalization(new NormalizationRounding(null, odd, null))
                 .forward(
-                        x,
-                        0,
-                        2,
+                        Matrix.of(x, 1, 2),
                         null,
-                        0,
-                        x,
-                        0,
-                        2,
-                        null,
-                        0,
-                        null,
-                        0,
+                        Matrix.of(x, 1, 2),
+                        GainAndShift.NONE,
                         Normalization.Kind.ROOT_MEAN_SQUARE,
-                        0x1p-80f,
-                        1,
-                        2);
+                        0x1p-80f);
         assertThat(x).containsExactly(1 - 0x1p-24f, 1 - 0x1p-24f);
     }
 
@@ -172,7 +163,13 @@ class RoundedNormalizationTest extends NormalizationContract {
         Arrays.fill(x, 1);
         float[] statistics = new float[3];
         new RoundedNormalization(new NormalizationRounding(bfloat16, null, null))
-                .forward(x, 0, 512, statistics, 0, x, 0, 512, null, 0, null, 0, Normalization.Kind.LAYER, 0, 1, 512);
+                .forward(
+                        Matrix.of(x, 1, 512),
+                        Matrix.of(statistics, 1, Normalization.Kind.LAYER.statistics()),
+                        Matrix.of(x, 1, 512),
+                        GainAndShift.NONE,
+                        Normalization.Kind.LAYER,
+                        0);
         // The differences of 1/2 have squares of 1/4, whose sum stops at 64: r is 1 / sqrt(64 / 512).
         assertThat(statistics).containsExactly((float) Math.sqrt(8), 0.5f, 0);
     }
@@ -194,7 +191,13 @@ class RoundedNormalizationTest extends NormalizationContract {
                 new NormalizationRounding(binary16, null, null),
                 new NormalizationRounding(null, binary16, null))) {
             Normalization normalization = new RoundedNormalization(rounding);
-            normalization.forward(y, 0, 16, statistics, 0, x, 0, 16, null, 0, null, 0, kind, 0, 1, 16);
+            normalization.forward(
+                    Matrix.of(y, 1, 16),
+                    Matrix.of(statistics, 1, kind.statistics()),
+                    Matrix.of(x, 1, 16),
+                    GainAndShift.NONE,
+                    kind,
+                    0);
             assertThat(Arrays.copyOf(y, 5))
                     .as("%s", rounding)
                     .containsExactly(infinity, -infinity, infinity, -infinity, Float.NaN);
@@ -204,20 +207,44 @@ class RoundedNormalizationTest extends NormalizationContract {
             for (int j = 0; j < 16; j++) {
                 scaled[j] = 16 * x[j];
             }
-            normalization.forward(y, 0, 16, statistics, 0, scaled, 0, 16, null, 0, null, 0, kind, 0, 1, 16);
+            normalization.forward(
+                    Matrix.of(y, 1, 16),
+                    Matrix.of(statistics, 1, kind.statistics()),
+                    Matrix.of(scaled, 1, 16),
+                    GainAndShift.NONE,
+                    kind,
+                    0);
             assertThat(Arrays.copyOf(y, 5)).as("%s", rounding).containsExactly(2, -2, 2, -2, 0);
         }
         // The exponents of binary32 suffice.
         new RoundedNormalization(NormalizationRounding.everything(Rounding.toNearestEven(FloatFormat.BFLOAT16)))
-                .forward(y, 0, 16, statistics, 0, x, 0, 16, null, 0, null, 0, kind, 0, 1, 16);
+                .forward(
+                        Matrix.of(y, 1, 16),
+                        Matrix.of(statistics, 1, kind.statistics()),
+                        Matrix.of(x, 1, 16),
+                        GainAndShift.NONE,
+                        kind,
+                        0);
         assertThat(Arrays.copyOf(y, 5)).containsExactly(2, -2, 2, -2, 0);
         // Saturating, the reciprocal root is the largest number, and epsilon makes it finite: neither gives the row.
         new RoundedNormalization(NormalizationRounding.everything(
                         new Rounding(FloatFormat.BINARY16, Rounding.Mode.TIES_TO_EVEN, true, true)))
-                .forward(y, 0, 16, statistics, 0, x, 0, 16, null, 0, null, 0, kind, 0, 1, 16);
+                .forward(
+                        Matrix.of(y, 1, 16),
+                        Matrix.of(statistics, 1, kind.statistics()),
+                        Matrix.of(x, 1, 16),
+                        GainAndShift.NONE,
+                        kind,
+                        0);
         assertThat(Arrays.copyOf(y, 5)).containsExactly(0x1.FFCp2f, -0x1.FFCp2f, 0x1.FFCp2f, -0x1.FFCp2f, 0);
         new RoundedNormalization(NormalizationRounding.everything(binary16))
-                .forward(y, 0, 16, statistics, 0, x, 0, 16, null, 0, null, 0, kind, 1e-5f, 1, 16);
+                .forward(
+                        Matrix.of(y, 1, 16),
+                        Matrix.of(statistics, 1, kind.statistics()),
+                        Matrix.of(x, 1, 16),
+                        GainAndShift.NONE,
+                        kind,
+                        1e-5f);
         assertThat(y[0]).isCloseTo(0.0386f, within(1e-4f));
     }
 
@@ -257,12 +284,25 @@ class RoundedNormalizationTest extends NormalizationContract {
         float[] statistics = new float[kind.statistics()];
         float[] y = new float[5];
         Normalization rounded = new RoundedNormalization(new NormalizationRounding(null, e5m2, null));
-        rounded.forward(y, 0, 5, statistics, 0, x, 0, 5, null, 0, null, 0, kind, 0, 1, 5);
+        rounded.forward(
+                Matrix.of(y, 1, 5),
+                Matrix.of(statistics, 1, kind.statistics()),
+                Matrix.of(x, 1, 5),
+                GainAndShift.NONE,
+                kind,
+                0);
         for (float statistic : statistics) {
             assertThat(e5m2.round(statistic)).isEqualTo(statistic);
         }
         float[] dx = new float[5];
-        rounded.backward(dx, 0, 5, null, 0, null, 0, dy, 0, 5, statistics, 0, x, 0, 5, null, 0, kind, 1, 5);
+        rounded.backward(
+                Matrix.of(dx, 1, 5),
+                GainAndShift.NONE,
+                Matrix.of(dy, 1, 5),
+                Matrix.of(statistics, 1, kind.statistics()),
+                Matrix.of(x, 1, 5),
+                GainAndShift.NONE,
+                kind);
         double r = statistics[0];
         double mean = kind == Normalization.Kind.LAYER ? statistics[1] : 0;
         double sum = 0;

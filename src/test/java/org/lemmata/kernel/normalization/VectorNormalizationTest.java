@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 class VectorNormalizationTest extends NormalizationContract {
@@ -44,51 +45,17 @@ class VectorNormalizationTest extends NormalizationContract {
     void aCallAllocatesNothing(int vectors) {
         int rows = 64;
         int columns = vectors * Species.FLOAT.length() + 1;
-        float[] x = NormalizationCase.random(Normalization.Kind.LAYER, rows, columns, false, false, 6).x;
-        float[] y = new float[x.length];
-        float[] statistics = new float[3 * rows];
-        float[] gradient = new float[columns];
+        Normalization.Kind kind = Normalization.Kind.LAYER;
+        Matrix x = Matrix.of(NormalizationCase.random(kind, rows, columns, false, false, 6).x, rows, columns);
+        Matrix y = Matrix.of(new float[rows * columns], rows, columns);
+        Matrix statistics = Matrix.of(new float[3 * rows], rows, 3);
+        Matrix gradient = Matrix.of(new float[columns], 1, columns);
+        var gradients = new GainAndShift(gradient, gradient);
         Normalization normalization = normalization();
         Runnable calls = () -> {
             for (int i = 0; i < 100; i++) {
-                normalization.forward(
-                        y,
-                        0,
-                        columns,
-                        statistics,
-                        0,
-                        x,
-                        0,
-                        columns,
-                        null,
-                        0,
-                        null,
-                        0,
-                        Normalization.Kind.LAYER,
-                        1e-5f,
-                        rows,
-                        columns);
-                normalization.backward(
-                        y,
-                        0,
-                        columns,
-                        gradient,
-                        0,
-                        gradient,
-                        0,
-                        x,
-                        0,
-                        columns,
-                        statistics,
-                        0,
-                        x,
-                        0,
-                        columns,
-                        null,
-                        0,
-                        Normalization.Kind.LAYER,
-                        rows,
-                        columns);
+                normalization.forward(y, statistics, x, GainAndShift.NONE, kind, 1e-5f);
+                normalization.backward(y, gradients, x, statistics, x, GainAndShift.NONE, kind);
             }
         };
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -84,7 +84,14 @@ abstract class OptimizerStepContract {
         }
 
         void step(OptimizerStep optimizerStep, float scale, UpdateRule rule, long step) {
-            optimizerStep.step(parameters, firstMoments, secondMoments, gradients, scale, rule, step, from, to);
+            optimizerStep.step(
+                    parameters,
+                    firstMoments,
+                    secondMoments,
+                    gradients,
+                    Coefficients.of(rule, 1, step, scale),
+                    from,
+                    to);
         }
     }
 
@@ -361,22 +368,22 @@ abstract class OptimizerStepContract {
         float[] four = new float[4];
         float[] three = new float[3];
         OptimizerStep optimizerStep = optimizerStep();
-        assertThatThrownBy(() -> optimizerStep.step(four, four, four, four, 1, rule, 0, 0, 4))
+        assertThatThrownBy(() -> optimizerStep.step(four, four, four, four, Coefficients.of(rule, 1, 0, 1), 0, 4))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("step: expected at least 1, got 0");
-        assertThatThrownBy(() -> optimizerStep.step(four, four, four, four, 1, rule, 1, 3, 2))
+        assertThatThrownBy(() -> optimizerStep.step(four, four, four, four, Coefficients.of(rule, 1, 1, 1), 3, 2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("from, to: expected from <= to, got 3, 2");
-        assertThatThrownBy(() -> optimizerStep.step(three, four, four, four, 1, rule, 1, 1, 4))
+        assertThatThrownBy(() -> optimizerStep.step(three, four, four, four, Coefficients.of(rule, 1, 1, 1), 1, 4))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("parameters: expected 3 elements within 3, got offset 1");
-        assertThatThrownBy(() -> optimizerStep.step(four, three, four, four, 1, rule, 1, 1, 4))
+        assertThatThrownBy(() -> optimizerStep.step(four, three, four, four, Coefficients.of(rule, 1, 1, 1), 1, 4))
                 .hasMessageStartingWith("firstMoments: ");
-        assertThatThrownBy(() -> optimizerStep.step(four, four, three, four, 1, rule, 1, 1, 4))
+        assertThatThrownBy(() -> optimizerStep.step(four, four, three, four, Coefficients.of(rule, 1, 1, 1), 1, 4))
                 .hasMessageStartingWith("secondMoments: ");
-        assertThatThrownBy(() -> optimizerStep.step(four, four, four, three, 1, rule, 1, -1, 3))
+        assertThatThrownBy(() -> optimizerStep.step(four, four, four, three, Coefficients.of(rule, 1, 1, 1), -1, 3))
                 .hasMessageStartingWith("parameters: ");
-        assertThatThrownBy(() -> optimizerStep.step(four, four, four, three, 1, rule, 1, 1, 4))
+        assertThatThrownBy(() -> optimizerStep.step(four, four, four, three, Coefficients.of(rule, 1, 1, 1), 1, 4))
                 .hasMessageStartingWith("gradients: ");
         assertThatThrownBy(() -> OptimizerStep.clippingScale(1, 0)).hasMessage("maxNorm: expected above 0, got 0.0");
     }
@@ -385,10 +392,25 @@ abstract class OptimizerStepContract {
     void arraysThatARuleDoesNotHaveMayBeEmpty() {
         float[] parameters = {1};
         float[] gradients = {2};
-        optimizerStep().step(parameters, new float[0], new float[0], gradients, 1, new Sgd(0.5, 0, false, 0), 1, 0, 1);
+        optimizerStep()
+                .step(
+                        parameters,
+                        new float[0],
+                        new float[0],
+                        gradients,
+                        Coefficients.of(new Sgd(0.5, 0, false, 0), 1, 1, 1),
+                        0,
+                        1);
         assertThat(parameters).containsExactly(0);
         optimizerStep()
-                .step(parameters, new float[1], new float[0], gradients, 1, new Sgd(0.5, 0.9, false, 0), 1, 0, 1);
+                .step(
+                        parameters,
+                        new float[1],
+                        new float[0],
+                        gradients,
+                        Coefficients.of(new Sgd(0.5, 0.9, false, 0), 1, 1, 1),
+                        0,
+                        1);
         assertThat(parameters).containsExactly(-1);
     }
 }

@@ -53,9 +53,23 @@ class VectorOptimizerStepTest extends OptimizerStepContract {
         Flat parts = new Flat(200, 5, new SplittableRandom(SEED));
         whole.step(optimizerStep(), 1, rule, 3);
         optimizerStep()
-                .step(parts.parameters, parts.firstMoments, parts.secondMoments, parts.gradients, 1, rule, 3, 5, 42);
+                .step(
+                        parts.parameters,
+                        parts.firstMoments,
+                        parts.secondMoments,
+                        parts.gradients,
+                        Coefficients.of(rule, 1, 3, 1),
+                        5,
+                        42);
         optimizerStep()
-                .step(parts.parameters, parts.firstMoments, parts.secondMoments, parts.gradients, 1, rule, 3, 42, 205);
+                .step(
+                        parts.parameters,
+                        parts.firstMoments,
+                        parts.secondMoments,
+                        parts.gradients,
+                        Coefficients.of(rule, 1, 3, 1),
+                        42,
+                        205);
         assertThat(parts.parameters).isEqualTo(whole.parameters);
         assertThat(parts.firstMoments).isEqualTo(whole.firstMoments);
         assertThat(parts.secondMoments).isEqualTo(whole.secondMoments);

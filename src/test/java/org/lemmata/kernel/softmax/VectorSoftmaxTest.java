@@ -8,6 +8,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 class VectorSoftmaxTest extends SoftmaxContract {
@@ -32,17 +33,22 @@ class VectorSoftmaxTest extends SoftmaxContract {
         int rows = 40;
         float[] x = random(rows * columns);
         float[] expected = x.clone();
-        new VectorSoftmax().forwardInto(expected, 0, columns, rows, columns);
+        new VectorSoftmax().forwardInto(Matrix.of(expected, rows, columns), Matrix.of(expected, rows, columns));
         float[] gradient = new float[x.length];
-        new VectorSoftmax().backwardInto(gradient, 0, columns, x, 0, columns, expected, 0, columns, rows, columns);
+        new VectorSoftmax()
+                .backwardInto(
+                        Matrix.of(gradient, rows, columns),
+                        Matrix.of(x, rows, columns),
+                        Matrix.of(expected, rows, columns));
         for (int threads : new int[] {1, 2, 3, 8}) {
             try (Workers workers = Workers.of(threads)) {
                 Softmax softmax = new VectorSoftmax(workers, 200);
                 float[] y = x.clone();
-                softmax.forwardInto(y, 0, columns, rows, columns);
+                softmax.forwardInto(Matrix.of(y, rows, columns), Matrix.of(y, rows, columns));
                 assertSameNumbers(y, expected, "y, %d threads", threads);
                 float[] dx = x.clone();
-                softmax.backwardInto(dx, 0, columns, dx, 0, columns, y, 0, columns, rows, columns);
+                softmax.backwardInto(
+                        Matrix.of(dx, rows, columns), Matrix.of(dx, rows, columns), Matrix.of(y, rows, columns));
                 assertSameNumbers(dx, gradient, "dx, %d threads", threads);
             }
         }
@@ -54,16 +60,16 @@ class VectorSoftmaxTest extends SoftmaxContract {
     @ValueSource(ints = {64, 61, 5})
     void aCallAllocatesNothing(int columns) {
         int rows = 16;
-        float[] x = random(rows * columns);
-        float[] dx = new float[x.length];
+        Matrix x = Matrix.of(random(rows * columns), rows, columns);
+        Matrix dx = Matrix.of(new float[rows * columns], rows, columns);
         Softmax softmax = softmax();
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         // Until everything is compiled, vectors are boxed: one call without any is what is waited for.
         long allocated = Long.MAX_VALUE;
         for (int call = 0; call < 200_000 && allocated > 0; call++) {
             long before = threads.getCurrentThreadAllocatedBytes();
-            softmax.forwardInto(x, 0, columns, rows, columns);
-            softmax.backwardInto(dx, 0, columns, x, 0, columns, x, 0, columns, rows, columns);
+            softmax.forwardInto(x, x);
+            softmax.backwardInto(dx, x, x);
             allocated = threads.getCurrentThreadAllocatedBytes() - before;
         }
         assertThat(allocated).isZero();

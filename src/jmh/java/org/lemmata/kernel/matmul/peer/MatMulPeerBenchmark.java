@@ -8,6 +8,7 @@ import org.lemmata.benchmark.peer.Lemmata;
 import org.lemmata.benchmark.peer.PeerBenchmark;
 import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.kernel.matmul.VectorMatMul;
+import org.lemmata.kernel.matrix.Matrix;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
@@ -64,7 +65,10 @@ public class MatMulPeerBenchmark extends PeerBenchmark {
                 threads,
                 workers -> {
                     MatMul matMul = new VectorMatMul(workers);
-                    return () -> matMul.multiply(MatMul.Form.NN, false, c, 0, n, a, 0, k, b, 0, n, m, n, k);
+                    Matrix ofC = Matrix.of(c, m, n);
+                    Matrix ofA = Matrix.of(a, m, k);
+                    Matrix ofB = Matrix.of(b, k, n);
+                    return () -> matMul.multiply(MatMul.Form.NN, false, ofC, ofA, ofB);
                 },
                 List.of(c));
     }

@@ -10,6 +10,8 @@ import org.lemmata.benchmark.peer.Contender;
 import org.lemmata.benchmark.peer.Lemmata;
 import org.lemmata.benchmark.peer.PeerBenchmark;
 import org.lemmata.benchmark.peer.Torch;
+import org.lemmata.kernel.matrix.Matrix;
+import org.lemmata.kernel.normalization.GainAndShift;
 import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.kernel.normalization.VectorNormalization;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -67,23 +69,11 @@ public class LayerNormPeerBenchmark extends PeerBenchmark {
                 threads,
                 workers -> {
                     Normalization normalization = new VectorNormalization(workers);
-                    return () -> normalization.forward(
-                            y,
-                            0,
-                            columns,
-                            statistics,
-                            0,
-                            x,
-                            0,
-                            columns,
-                            gain,
-                            0,
-                            shift,
-                            0,
-                            kind,
-                            EPSILON,
-                            rows,
-                            columns);
+                    Matrix ofY = Matrix.of(y, rows, columns);
+                    Matrix ofStatistics = Matrix.of(statistics, rows, kind.statistics());
+                    Matrix ofX = Matrix.of(x, rows, columns);
+                    var parameters = new GainAndShift(Matrix.row(gain, 0, columns), Matrix.row(shift, 0, columns));
+                    return () -> normalization.forward(ofY, ofStatistics, ofX, parameters, kind, EPSILON);
                 },
                 List.of(y));
     }

@@ -19,6 +19,7 @@ import org.lemmata.benchmark.peer.Lemmata;
 import org.lemmata.benchmark.peer.PeerBenchmark;
 import org.lemmata.benchmark.peer.Torch;
 import org.lemmata.kernel.optimizer.AdamW;
+import org.lemmata.kernel.optimizer.Coefficients;
 import org.lemmata.kernel.optimizer.OptimizerStep;
 import org.lemmata.kernel.optimizer.VectorOptimizerStep;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -83,7 +84,11 @@ public class AdamWPeerBenchmark extends PeerBenchmark {
                 threads,
                 workers -> {
                     OptimizerStep step = new VectorOptimizerStep(workers);
-                    return () -> step.step(stepped, first, second, gradients, 1, RULE, ++steps, 0, parameters);
+                    var coefficients = new Coefficients();
+                    return () -> {
+                        coefficients.set(RULE, 1, ++steps, 1);
+                        step.step(stepped, first, second, gradients, coefficients, 0, parameters);
+                    };
                 },
                 List.of(stepped));
     }

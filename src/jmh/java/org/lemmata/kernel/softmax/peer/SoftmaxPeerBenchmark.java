@@ -9,6 +9,7 @@ import org.lemmata.benchmark.peer.Contender;
 import org.lemmata.benchmark.peer.Lemmata;
 import org.lemmata.benchmark.peer.PeerBenchmark;
 import org.lemmata.benchmark.peer.Torch;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.softmax.Softmax;
 import org.lemmata.kernel.softmax.VectorSoftmax;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -63,7 +64,9 @@ public class SoftmaxPeerBenchmark extends PeerBenchmark {
                 threads,
                 workers -> {
                     Softmax kernel = new VectorSoftmax(workers);
-                    return () -> kernel.forwardInto(y, 0, columns, scores, 0, columns, rows, columns);
+                    Matrix ofY = Matrix.of(y, rows, columns);
+                    Matrix ofScores = Matrix.of(scores, rows, columns);
+                    return () -> kernel.forwardInto(ofY, ofScores);
                 },
                 List.of(y));
     }

@@ -1,0 +1,160 @@
+package org.lemmata.kernel.feedforward;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.arithmetic.Arithmetic;
+import org.lemmata.kernel.feedforward.FeedForward.Operations;
+import org.lemmata.kernel.matmul.MatMul;
+import org.lemmata.kernel.matmul.MatMul.Form;
+import org.lemmata.kernel.matrix.Matrix;
+
+/** A thread's working space for the rows of a block, and its views of the rows at hand. */
+final class FeedForwardBlock {
+
+    private float[] hiddenSpace = {};
+    private float[] activeSpace = {};
+
+    private final Matrix active = Matrix.empty();
+
+    /** x W1 + b1: kept for the backward pass, or in working space. */
+    private final Matrix hidden = Matrix.empty();
+
+    /** The hidden values, normalized. */
+    private final Matrix normed = Matrix.empty();
+
+    private final Matrix ofStatistics = Matrix.empty();
+    private final Matrix x = Matrix.empty();
+
+    /** y, or dy. */
+    private final Matrix y = Matrix.empty();
+
+    private final Matrix dx = Matrix.empty();
+
+    private static float[] grown(float[] space, int elements) {
+        return space.length < elements ? new float[elements] : space;
+    }
+
+    /** Takes the rows of a call; returns their statistics, if these are kept. */
+    private @Nullable Matrix take(FeedForwardCall call, int row, int rows) {
+        int width = call.shape.hidden();
+        activeSpace = grown(activeSpace, rows * width);
+        active.at(activeSpace, rows, width);
+        x.atRows(call.x, row, rows);
+        y.atRows(call.y, row, rows);
+        FeedForwardSaved saved = call.saved;
+        if (saved == null) {
+            hiddenSpace = grown(hiddenSpace, rows * width);
+            hidden.at(hiddenSpace, rows, width);
+            return null;
+        }
+        hidden.atRows(saved.hidden(), row, rows);
+        return saved.statistics() == null ? null : ofStatistics.atRows(saved.statistics(), row, rows);
+    }
+
+    /** Lets go of the caller's arrays. */
+    void clear() {
+        hidden.clear();
+        ofStatistics.clear();
+        x.clear();
+        y.clear();
+        dx.clear();
+    }
+
+    void forward(FeedForwardCall call, Operations operations, int row, int rows) {
+        FeedForwardWeights weights = call.weights;
+        Matrix statistics = take(call, row, rows);
+        multiply(operations.matMul(), hidden, x, weights.first(), weights.firstBias());
+        Matrix given = hidden;
+        if (call.shape.normalization() != null) {
+            given = active;
+            normalize(call, operations, active, statistics);
+        }
+        activate(call, operations, given);
+        multiply(operations.matMul(), y, active, weights.second(), weights.secondBias());
+    }
+
+    private static void multiply(MatMul matMul, Matrix c, Matrix a, Matrix b, @Nullable Matrix bias) {
+        if (bias == null) {
+            matMul.multiply(Form.NN, false, c, a, b);
+        } else {
+            matMul.multiplyAddBias(Form.NN, c, a, b, bias);
+        }
+    }
+
+    private void normalize(FeedForwardCall call, Operations operations, Matrix to, @Nullable Matrix statistics) {
+        FeedForwardShape shape = call.shape;
+        operations
+                .normalization()
+                .forward(
+                        to,
+                        statistics,
+                        hidden,
+                        call.weights.norm(),
+                        Objects.requireNonNull(shape.normalization()),
+                        shape.epsilon());
+    }
+
+    private void activate(FeedForwardCall call, Operations operations, Matrix given) {
+        operations
+                .activation()
+                .forwardInto(
+                        call.shape.activation(),
+                        active.array(),
+                        0,
+                        given.array(),
+                        given.offset(),
+                        active.rows() * active.columns());
+    }
+
+    /** What the activation made of the hidden values, and what it was given, is computed again. */
+    void backward(FeedForwardCall call, Operations operations, FeedForwardWeights sums, int row, int rows) {
+        FeedForwardShape shape = call.shape;
+        FeedForwardWeights weights = call.weights;
+        MatMul matMul = operations.matMul();
+        Activation activation = operations.activation();
+        Matrix statistics = take(call, row, rows);
+        dx.atRows(call.dx, row, rows);
+        Matrix given = hidden;
+        if (shape.normalization() != null) {
+            hiddenSpace = grown(hiddenSpace, rows * shape.hidden());
+            given = normed.at(hiddenSpace, rows, shape.hidden());
+            normalize(call, operations, normed, null);
+        }
+        activate(call, operations, given);
+        matMul.multiply(Form.TN, true, sums.second(), active, y);
+        addRows(operations.arithmetic(), sums.secondBias(), y);
+        matMul.multiply(Form.NT, false, active, y, weights.second());
+        activation.backwardInto(
+                shape.activation(),
+                active.array(),
+                0,
+                active.array(),
+                0,
+                given.array(),
+                given.offset(),
+                rows * shape.hidden());
+        if (shape.normalization() != null) {
+            operations
+                    .normalization()
+                    .backward(
+                            active,
+                            sums.norm(),
+                            active,
+                            Objects.requireNonNull(statistics),
+                            hidden,
+                            weights.norm(),
+                            shape.normalization());
+        }
+        addRows(operations.arithmetic(), sums.firstBias(), active);
+        matMul.multiply(Form.TN, true, sums.first(), x, active);
+        matMul.multiply(Form.NT, false, dx, active, weights.first());
+    }
+
+    private static void addRows(Arithmetic arithmetic, @Nullable Matrix sums, Matrix a) {
+        if (sums != null) {
+            arithmetic.addRowsInto(
+                    sums.array(), sums.offset(), a.array(), a.offset(), a.stride(), a.rows(), a.columns());
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package org.lemmata.kernel.normalization;
+
+import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.matrix.Matrix;
+
+/**
+ * What a normalization multiplies columns by and adds to them, or the gradients of both.
+ *
+ * @param gain 1 x n, or null for ones; as a gradient, null if it is not wanted
+ * @param shift 1 x n, or null for zeros; as a gradient, null if it is not wanted
+ */
+public record GainAndShift(@Nullable Matrix gain, @Nullable Matrix shift) {
+
+    /** Ones and zeros, or no gradients. */
+    public static final GainAndShift NONE = new GainAndShift(null, null);
+
+    void require(String gainName, String shiftName, int columns) {
+        Matrix.requireIfPresent(gainName, gain, 1, columns);
+        Matrix.requireIfPresent(shiftName, shift, 1, columns);
+    }
+}
