@@ -93,13 +93,14 @@ final class AttentionProbes {
         AttentionOutputs written = AttentionOutputs.of(outputs);
         // The queries are those of the first rows.
         int roundings = 8 * width + AttentionProblem.LENGTH;
-        return referred("cachedAttention.forward", "attention over a cache of length 64", FASTER, roundings, kernels -> {
-            CachedAttention attention = kernels.cachedAttention();
-            return () -> {
-                attention.forward(written, problem.inputs, cache, sequences, sequences.length);
-                return outputs;
-            };
-        });
+        return referred(
+                "cachedAttention.forward", "attention over a cache of length 64", FASTER, roundings, kernels -> {
+                    CachedAttention attention = kernels.cachedAttention();
+                    return () -> {
+                        attention.forward(written, problem.inputs, cache, sequences, sequences.length);
+                        return outputs;
+                    };
+                });
     }
 
     static SelfCheck.Probe lastQueryAttention() {
