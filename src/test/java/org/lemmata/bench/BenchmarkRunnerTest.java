@@ -215,7 +215,7 @@ class BenchmarkRunnerTest {
         List<BenchmarkCell> fast = jmh.cells("fast", "-f", "2");
         List<BenchmarkCell> cells =
                 List.of(fast.get(0), fast.get(1), jmh.cells("sleeps", "-f", "4").getFirst());
-        jmh.mend();
+        jmh.repair();
         var plan = new BenchmarkPlan(
                 List.of(new BenchmarkSide("A", jmh.jar(), cells)), "", new TreeMap<>(Map.of(0, 2, 1, 2)));
         assertThat(plan.turns()).hasSize(4).allMatch(BenchmarkPlan.Turn::isDuet);
@@ -234,7 +234,7 @@ class BenchmarkRunnerTest {
                 new TreeMap<>(Map.of(0, 0)));
         assertThat(run(plan, () -> false)).as("not after ten minutes of sleep").isEqualTo(End.FAILED);
         assertThat(heard.lines).containsExactly("B Bench.fails failed: java.lang.IllegalStateException: broken");
-        jmh.mend();
+        jmh.repair();
         assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
         assertThat(jmh.calls()).hasSize(4);
     }
@@ -254,7 +254,7 @@ class BenchmarkRunnerTest {
         assertThat(jmh.calls()).as("a cell that failed is not tried again").containsExactly("fails", "fast1", "fast1");
         assertThat(results).hasContent("older");
 
-        jmh.mend();
+        jmh.repair();
         assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
         assertThat(jmh.calls().subList(3, 5)).containsExactly("fails", "fails");
         assertThat(heard.before).isEqualTo(2);
@@ -281,7 +281,7 @@ class BenchmarkRunnerTest {
                 JsonMapper.builder().build().readTree(fork).get("start").asText());
         // Killed while a line was written.
         Files.writeString(files.journal(), "{\"side\":0,\"cell\":1,\"fo", StandardOpenOption.APPEND);
-        jmh.mend();
+        jmh.repair();
         assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
         assertThat(heard.before).isEqualTo(1);
         assertThat(jmh.calls().subList(2, 5)).containsExactly("sleeps", "fast1", "sleeps");

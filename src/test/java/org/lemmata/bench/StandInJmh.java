@@ -83,7 +83,7 @@ public record StandInJmh(BenchmarkJar jar) {
                     Thread.sleep(50);
                 }
                 System.out.write(new byte[] {(byte) 0xE9, '\\n'});
-                if (!Files.exists(home.resolve("mended"))) {
+                if (!Files.exists(home.resolve("repaired"))) {
                     if (name.endsWith("fails")) {
                         System.out.println("<failure>\\n\\njava.lang.IllegalStateException: broken\\n");
                         System.exit(1);
@@ -198,8 +198,8 @@ public record StandInJmh(BenchmarkJar jar) {
     }
 
     /** From now on nothing fails or sleeps. */
-    public void mend() throws IOException {
-        Files.createFile(home().resolve("mended"));
+    public void repair() throws IOException {
+        Files.createFile(home().resolve("repaired"));
     }
 
     /** What the parameter of {@code fast} has, as JMH lists it. */

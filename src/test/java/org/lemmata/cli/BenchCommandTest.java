@@ -96,7 +96,7 @@ class BenchCommandTest {
 
     @Test
     void anotherBenchmarkMeasuresUnderTheSameSettings() throws IOException {
-        jmh.mend();
+        jmh.repair();
         CommandLineRun run = bench("modes", "--against", "sleeps$", "-f", "1");
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.errLines())

@@ -55,7 +55,7 @@ class KilledBenchTest {
     void aRunKilledTwiceEndsAsOneThatWasNot() throws Exception {
         StandInJmh jmh = StandInJmh.build(directory);
         StandInJmh undisturbed = jmh.again("undisturbed");
-        undisturbed.mend();
+        undisturbed.repair();
         Path expected = directory.resolve("undisturbed");
         assertThat(run(undisturbed, expected).code()).isZero();
         assertThat(undisturbed.calls()).containsExactly("fast1", "sleeps", "fast1", "sleeps");
@@ -72,7 +72,7 @@ class KilledBenchTest {
                         .allSatisfy(fork -> assertThat(fork.destroyForcibly()).isTrue());
             }
         }
-        jmh.mend();
+        jmh.repair();
         CommandLineRun last = run(jmh, results);
         assertThat(last.code()).as("%s", last).isZero();
         assertThat(last.errLines()).startsWith("bench: 1 of 4 forks ran before");
