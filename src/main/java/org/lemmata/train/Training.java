@@ -51,20 +51,6 @@ public final class Training {
      * @param objective with its initial parameters, from which the run starts
      * @param optimizer new
      * @param examples what is trained on, from its beginning
-     */
-    public Training(
-            Objective objective,
-            Optimizer optimizer,
-            ExampleStream examples,
-            Evaluation evaluation,
-            TrainingOptions options,
-            TrainingListener listener) {
-        this(objective, optimizer, examples, evaluation, options, listener, Map.of());
-    }
-
-    /**
-     * The same for a run that is described further.
-     *
      * @param description what else two runs must share for one to go on where the other stopped, by name
      */
     public Training(

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,7 +92,8 @@ class RoundedTrainingTest {
                                     throw new IllegalStateException("dies");
                                 }
                             }
-                        });
+                        },
+                        Map.of());
                 try {
                     TrainingResult result = training.resume(
                             directory, warning -> assertThat(warning).isNull());

@@ -31,8 +31,11 @@ import org.lemmata.kernel.optimizer.AdamW;
 import org.lemmata.kernel.optimizer.Sgd;
 import org.lemmata.kernel.optimizer.UpdateRule;
 import org.lemmata.kernel.thread.Workers;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
+import org.lemmata.train.Schedule.CosineDecay;
+import org.lemmata.train.Schedule.LinearWarmUp;
 import org.lemmata.train.TrainingResult.End;
 
 class TrainingTest {
@@ -95,7 +98,7 @@ class TrainingTest {
                     : Evaluation.none();
             return new Training(
                     objective,
-                    new Optimizer(objective.layout(), optimizer, kernels),
+                    new Optimizer(objective.layout(), optimizer, PrecisionPolicy.none(), kernels),
                     train,
                     evaluation,
                     new TrainingOptions(
@@ -108,7 +111,8 @@ class TrainingTest {
                             earlyStopping,
                             checkpointEvery,
                             checkpointInterval),
-                    listener);
+                    listener,
+                    Map.of());
         }
     }
 

@@ -8,10 +8,11 @@ final class BracketPair {
 
     private BracketPair() {}
 
-    static void check(Vocabulary vocabulary) {
+    static Vocabulary checked(Vocabulary vocabulary) {
         if (!vocabulary.symbols().equals(List.of("(", ")"))) {
             throw new IllegalArgumentException(
                     "vocabulary: expected ( and ), in this order, got " + String.join(" ", vocabulary.symbols()));
         }
+        return vocabulary;
     }
 }

@@ -1,7 +1,8 @@
 package org.lemmata.model.file;
 
+import it.unimi.dsi.fastutil.longs.LongImmutableList;
+import it.unimi.dsi.fastutil.longs.LongList;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -13,7 +14,7 @@ public final class TensorContent {
 
     private final String name;
     private final TensorType type;
-    private final List<Long> shape;
+    private final LongList shape;
     private final int size;
     private final Encoder encoder;
 
@@ -24,11 +25,11 @@ public final class TensorContent {
     }
 
     private TensorContent(
-            String name, TensorType type, List<Long> shape, int arrayLength, int offset, Encoder encoder) {
+            String name, TensorType type, LongList shape, int arrayLength, int offset, Encoder encoder) {
         type.format();
         this.name = name;
         this.type = type;
-        this.shape = List.copyOf(shape);
+        this.shape = new LongImmutableList(shape);
         this.size = Math.toIntExact(TensorEntry.size(shape));
         this.encoder = encoder;
         Objects.checkFromIndexSize(offset, size, arrayLength);
@@ -39,7 +40,7 @@ public final class TensorContent {
      *
      * @throws IllegalArgumentException if {@code type} is not one of {@link TensorType#WEIGHTS}
      */
-    public static TensorContent of(String name, TensorType type, List<Long> shape, float[] values, int offset) {
+    public static TensorContent of(String name, TensorType type, LongList shape, float[] values, int offset) {
         return new TensorContent(
                 name,
                 type,
@@ -50,7 +51,7 @@ public final class TensorContent {
     }
 
     /** As for binary32. */
-    public static TensorContent of(String name, TensorType type, List<Long> shape, double[] values, int offset) {
+    public static TensorContent of(String name, TensorType type, LongList shape, double[] values, int offset) {
         return new TensorContent(
                 name,
                 type,

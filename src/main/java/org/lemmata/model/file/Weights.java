@@ -1,5 +1,6 @@
 package org.lemmata.model.file;
 
+import it.unimi.dsi.fastutil.longs.LongList;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,8 +48,8 @@ public final class Weights {
         SafeTensorsWriter.write(file, Map.of(ARCHITECTURE_KEY, ArchitectureJson.write(architecture)), tensors);
     }
 
-    private static List<Long> shape(ParameterView view) {
-        return view.vector() ? List.of((long) view.columns()) : List.of((long) view.rows(), (long) view.columns());
+    private static LongList shape(ParameterView view) {
+        return view.vector() ? LongList.of(view.columns()) : LongList.of(view.rows(), view.columns());
     }
 
     /**
@@ -122,7 +123,7 @@ public final class Weights {
     }
 
     /** The tensor of a name, whose shape and type are as they must be. */
-    static TensorEntry requireTensor(SafeTensorsFile tensors, String name, List<Long> shape)
+    static TensorEntry requireTensor(SafeTensorsFile tensors, String name, LongList shape)
             throws MalformedFileException {
         TensorEntry tensor = tensors.tensors().get(name);
         if (tensor == null) {
