@@ -3,6 +3,7 @@ package org.lemmata.construct.depth;
 import it.unimi.dsi.fastutil.doubles.DoubleArrayList;
 import it.unimi.dsi.fastutil.doubles.DoubleList;
 import java.math.BigDecimal;
+import java.util.List;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Significand;
 import org.lemmata.source.Paper;
@@ -39,11 +40,20 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
     public DyckCompleterByPositionSums(Vocabulary vocabulary, int[] word, double gamma, double v) {
         super(
                 SOURCE,
-                BracketPair.checked(vocabulary),
+                brackets(vocabulary),
                 new double[][] {{EMBEDDING[0]}, {EMBEDDING[1]}},
                 balanced(word),
                 gamma,
                 checked(v, gamma, word.length));
+    }
+
+    /** Refuses tokens that are not '(' and ')'. */
+    static Vocabulary brackets(Vocabulary vocabulary) {
+        if (!vocabulary.symbols().equals(List.of("(", ")"))) {
+            throw new IllegalArgumentException(
+                    "vocabulary: expected ( and ), in this order, got " + String.join(" ", vocabulary.symbols()));
+        }
+        return vocabulary;
     }
 
     private static double checked(double v, double gamma, int length) {

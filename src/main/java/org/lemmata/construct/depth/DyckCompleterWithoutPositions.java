@@ -31,7 +31,7 @@ public final class DyckCompleterWithoutPositions extends ClosedForm {
      * @param v below 0
      */
     public DyckCompleterWithoutPositions(Vocabulary vocabulary, int pairs, double v) {
-        super(SOURCE, BracketPair.checked(vocabulary));
+        super(SOURCE, DyckCompleterByPositionSums.brackets(vocabulary));
         if (pairs < 1) {
             throw new IllegalArgumentException("N: expected at least 1, got " + pairs);
         }

@@ -24,15 +24,13 @@ public final class TensorContent {
         void encodeInto(ByteBuffer target, int first, int length);
     }
 
-    private TensorContent(
-            String name, TensorType type, LongList shape, int arrayLength, int offset, Encoder encoder) {
+    private TensorContent(String name, TensorType type, LongList shape, Encoder encoder) {
         type.format();
         this.name = name;
         this.type = type;
         this.shape = new LongImmutableList(shape);
         this.size = Math.toIntExact(TensorEntry.size(shape));
         this.encoder = encoder;
-        Objects.checkFromIndexSize(offset, size, arrayLength);
     }
 
     /**
@@ -41,24 +39,19 @@ public final class TensorContent {
      * @throws IllegalArgumentException if {@code type} is not one of {@link TensorType#WEIGHTS}
      */
     public static TensorContent of(String name, TensorType type, LongList shape, float[] values, int offset) {
-        return new TensorContent(
-                name,
-                type,
-                shape,
-                values.length,
-                offset,
-                (target, first, length) -> type.encodeInto(target, values, offset + first, length));
+        Encoder encoder = (target, first, length) -> type.encodeInto(target, values, offset + first, length);
+        return new TensorContent(name, type, shape, encoder).within(offset, values.length);
     }
 
     /** As for binary32. */
     public static TensorContent of(String name, TensorType type, LongList shape, double[] values, int offset) {
-        return new TensorContent(
-                name,
-                type,
-                shape,
-                values.length,
-                offset,
-                (target, first, length) -> type.encodeInto(target, values, offset + first, length));
+        Encoder encoder = (target, first, length) -> type.encodeInto(target, values, offset + first, length);
+        return new TensorContent(name, type, shape, encoder).within(offset, values.length);
+    }
+
+    private TensorContent within(int offset, int arrayLength) {
+        Objects.checkFromIndexSize(offset, size, arrayLength);
+        return this;
     }
 
     String name() {

@@ -3,11 +3,10 @@ package org.lemmata.model.file;
 import it.unimi.dsi.fastutil.longs.LongList;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
@@ -28,24 +27,23 @@ public final class Weights {
 
     /** Replaces {@code file} by the parameters, rounded to nearest even where {@code type} cannot hold them. */
     public static void write(Path file, Parameters parameters, TensorType type) throws IOException {
-        List<TensorContent> tensors = new ArrayList<>();
-        for (ParameterView view : parameters.architecture().layout()) {
-            tensors.add(TensorContent.of(view.name(), type, shape(view), parameters.values(), view.offset()));
-        }
-        write(file, parameters.architecture(), tensors);
+        float[] values = parameters.values();
+        write(file, parameters.architecture(), view ->
+                TensorContent.of(view.name(), type, shape(view), values, view.offset()));
     }
 
     /** As for binary32; each number is rounded once. */
     public static void write(Path file, ExactParameters parameters, TensorType type) throws IOException {
-        List<TensorContent> tensors = new ArrayList<>();
-        for (ParameterView view : parameters.architecture().layout()) {
-            tensors.add(TensorContent.of(view.name(), type, shape(view), parameters.values(), view.offset()));
-        }
-        write(file, parameters.architecture(), tensors);
+        double[] values = parameters.values();
+        write(file, parameters.architecture(), view ->
+                TensorContent.of(view.name(), type, shape(view), values, view.offset()));
     }
 
-    private static void write(Path file, Architecture architecture, List<TensorContent> tensors) throws IOException {
-        SafeTensorsWriter.write(file, Map.of(ARCHITECTURE_KEY, ArchitectureJson.write(architecture)), tensors);
+    private static void write(Path file, Architecture architecture, Function<ParameterView, TensorContent> content)
+            throws IOException {
+        Map<String, String> metadata = Map.of(ARCHITECTURE_KEY, ArchitectureJson.write(architecture));
+        SafeTensorsWriter.write(
+                file, metadata, architecture.layout().stream().map(content).toList());
     }
 
     private static LongList shape(ParameterView view) {
