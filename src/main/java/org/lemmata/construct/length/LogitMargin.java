@@ -101,7 +101,7 @@ public final class LogitMargin {
         return length;
     }
 
-    /** The minimum length from which on all of several heads are hardmax, by their corrected margins. */
+    /** The smallest length from which on several heads are all hardmax, by their corrected margins. */
     public static long hardmaxLength(LimitAttention... heads) {
         return Arrays.stream(heads)
                 .mapToLong(head -> hardmaxLength(head.bits(), corrected(head)))

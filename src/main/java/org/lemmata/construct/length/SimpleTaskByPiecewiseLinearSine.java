@@ -90,7 +90,7 @@ public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
     }
 
     /**
-     * Tensors with the network's bits and p; sums that count to the length besides; magnitudes from the minimum weight,
+     * Tensors with the network's bits and p; sums that count to the length besides; magnitudes from the smallest weight,
      * or an average of 1 over the length, to the sums of the values and of the network.
      */
     @Override
