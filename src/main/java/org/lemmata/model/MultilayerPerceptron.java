@@ -29,7 +29,6 @@ public final class MultilayerPerceptron implements Objective {
     private final Kernels kernels;
     private final int width;
 
-
     /** W_1 to W_L, then w. */
     private final Matrix[] weights;
 

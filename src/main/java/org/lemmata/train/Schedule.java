@@ -38,8 +38,8 @@ public sealed interface Schedule {
     }
 
     /**
-     * f(t) = t / (w + 1) for t = 1, ..., w; then f(t) = g(t - w), which begins at g(1) = 1 for every g here: w steps on the
-     * line from 0 to the full rate, which step w + 1 has.
+     * f(t) = t / (w + 1) for t = 1, ..., w; then f(t) = g(t - w), which begins at g(1) = 1 for every g here: w steps on
+     * the line from 0 to the full rate, which step w + 1 has.
      *
      * @param steps w, at least 0
      * @param then g, whose steps count from the end of the warm-up
@@ -59,8 +59,8 @@ public sealed interface Schedule {
     /**
      * f(t) = floor + (1 - floor) (1 + cos(pi (t - 1) / T)) / 2 for t = 1, ..., T, and floor from t = T + 1 on.
      *
-     * <p>Source: Loshchilov and Hutter (2017), SGDR: stochastic gradient descent with warm restarts, equation 5, without
-     * restarts.
+     * <p>Source: Loshchilov and Hutter (2017), SGDR: stochastic gradient descent with warm restarts, equation 5,
+     * without restarts.
      *
      * @param steps T, at least 1; behind a warm-up of w steps within n, that is n - w
      * @param floor in [0, 1]: the last rate over the first

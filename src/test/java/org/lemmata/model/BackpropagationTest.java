@@ -9,7 +9,6 @@ import static org.lemmata.model.GradientCase.batch;
 import static org.lemmata.model.GradientCase.gradient;
 import static org.lemmata.model.GradientCase.lastBatch;
 import static org.lemmata.model.GradientCase.norm;
-import static org.lemmata.model.GradientCase.withoutDropout;
 
 import java.util.Arrays;
 import java.util.List;

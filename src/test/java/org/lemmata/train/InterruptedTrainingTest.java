@@ -124,13 +124,11 @@ class InterruptedTrainingTest {
         }
     }
 
-    private static TrainingResult untilItEnds(TrainingSetup setup, Path directory, int[] countdown, SplittableRandom random)
-            throws IOException {
+    private static TrainingResult untilItEnds(
+            TrainingSetup setup, Path directory, int[] countdown, SplittableRandom random) throws IOException {
         for (int attempt = 0; ; attempt++) {
             try {
-                return attempt == 0
-                        ? setup.training().run(directory)
-                        : setup.resume(directory);
+                return attempt == 0 ? setup.training().run(directory) : setup.resume(directory);
             } catch (Killed e) {
                 // More than the steps between two checkpoints, now and then: the run gets on.
                 countdown[0] = attempt > 20 ? 0 : random.nextInt(1, 7);

@@ -193,7 +193,8 @@ class OptimizerTest {
     }
 
     private static Stream<String> moments(UpdateRule rule) {
-        var moments = new Optimizer(LAYOUT.views(), OptimizerOptions.of(rule), PrecisionPolicy.none(), Kernels.scalar()).moments();
+        var moments = new Optimizer(LAYOUT.views(), OptimizerOptions.of(rule), PrecisionPolicy.none(), Kernels.scalar())
+                .moments();
         moments.values().forEach(array -> assertThat(array).hasSize(LAYOUT.size()));
         return moments.keySet().stream();
     }

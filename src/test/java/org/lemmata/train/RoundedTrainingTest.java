@@ -85,14 +85,7 @@ class RoundedTrainingTest {
                         examples,
                         new Evaluation(List.of(), validation, Collections.emptySortedMap()),
                         new TrainingOptions(3, STEPS, 4, 2, 1, 0, EarlyStopping.NEVER, 7, Duration.ZERO),
-                        new TrainingListener() {
-                            @Override
-                            public void stepped(Progress progress) {
-                                if (progress.step() == death) {
-                                    throw new IllegalStateException("dies");
-                                }
-                            }
-                        },
+                        TrainingSetup.dyingAt(death),
                         Map.of());
                 try {
                     TrainingResult result = training.resume(

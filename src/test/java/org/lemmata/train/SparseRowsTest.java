@@ -266,14 +266,7 @@ class SparseRowsTest {
                     new OnlineExamples(random -> example(random, true), SEED, Split.TRAIN),
                     new Evaluation(validation, validation, hooks),
                     new TrainingOptions(SEED, 80, 3, 2, 1, 13, EarlyStopping.NEVER, 17, Duration.ZERO),
-                    new TrainingListener() {
-                        @Override
-                        public void stepped(Progress progress) {
-                            if (progress.step() == death) {
-                                throw new IllegalStateException("dies");
-                            }
-                        }
-                    },
+                    TrainingSetup.dyingAt(death),
                     Map.of());
             try {
                 TrainingResult result = training.resume(

@@ -91,6 +91,18 @@ final class TrainingSetup {
                 Map.of());
     }
 
+    /** Ends a run in a step by an exception, as if the process had died. */
+    static TrainingListener dyingAt(long death) {
+        return new TrainingListener() {
+            @Override
+            public void stepped(Progress progress) {
+                if (progress.step() == death) {
+                    throw new IllegalStateException("dies");
+                }
+            }
+        };
+    }
+
     /** Goes on from the last checkpoint, which is whole. */
     TrainingResult resume(Path directory) throws IOException {
         return training().resume(directory, warning -> assertThat(warning).isNull());

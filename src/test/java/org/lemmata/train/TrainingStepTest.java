@@ -27,7 +27,8 @@ class TrainingStepTest {
     }
 
     private static TrainingStep step(BigramObjective objective, OptimizerOptions options) {
-        return new TrainingStep(objective, new Optimizer(objective.layout(), options, PrecisionPolicy.none(), Kernels.best()), 4);
+        return new TrainingStep(
+                objective, new Optimizer(objective.layout(), options, PrecisionPolicy.none(), Kernels.best()), 4);
     }
 
     /** With a rate of 1 and no momentum, a step from 0 is minus the gradient of the mean over all rows. */
@@ -154,8 +155,10 @@ class TrainingStepTest {
                     return 0.5;
                 }
             };
-            var step =
-                    new TrainingStep(objective, new Optimizer(objective.layout(), options, PrecisionPolicy.none(), Kernels.best(workers)), 4);
+            var step = new TrainingStep(
+                    objective,
+                    new Optimizer(objective.layout(), options, PrecisionPolicy.none(), Kernels.best(workers)),
+                    4);
             long[] t = {0};
             return () -> {
                 step.run(batches, ++t[0]);

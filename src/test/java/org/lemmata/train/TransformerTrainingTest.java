@@ -53,14 +53,7 @@ class TransformerTrainingTest {
                         examples,
                         new Evaluation(validation, validation, Collections.emptySortedMap()),
                         new TrainingOptions(3, 100, 8, 2, 1, 20, EarlyStopping.NEVER, 7, Duration.ZERO),
-                        new TrainingListener() {
-                            @Override
-                            public void stepped(Progress progress) {
-                                if (progress.step() == death) {
-                                    throw new IllegalStateException("dies");
-                                }
-                            }
-                        },
+                        TrainingSetup.dyingAt(death),
                         Map.of());
                 try {
                     TrainingResult result = training.resume(

@@ -13,8 +13,7 @@ abstract sealed class SequenceMemorizer extends TelescopingHead
     /** The bound of failure that a construction without a given v keeps. */
     static final double DEFAULT_FAILURE = 1e-3;
 
-    SequenceMemorizer(
-            Source source, Vocabulary vocabulary, double[][] embedding, int[] word, double gamma, double v) {
+    SequenceMemorizer(Source source, Vocabulary vocabulary, double[][] embedding, int[] word, double gamma, double v) {
         super(source, vocabulary, embedding, word, gamma, v);
     }
 

@@ -32,8 +32,7 @@ abstract sealed class TelescopingHead extends ClosedForm permits DyckCompleterBy
      * @param gamma not 0
      * @param v of gamma's sign
      */
-    TelescopingHead(
-            Source source, Vocabulary vocabulary, double[][] embedding, int[] word, double gamma, double v) {
+    TelescopingHead(Source source, Vocabulary vocabulary, double[][] embedding, int[] word, double gamma, double v) {
         super(source, vocabulary);
         checkWord(vocabulary, word);
         checkGamma(gamma);

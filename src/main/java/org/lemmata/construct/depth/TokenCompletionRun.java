@@ -23,8 +23,7 @@ import org.lemmata.token.Vocabulary;
  * <p>Before the first token there is nothing to attend to: an empty prefix becomes the training word's first token,
  * which is reported as {@code forced} and has no probability.
  */
-record TokenCompletionRun(
-        Construction construction, int first, TokenCompletionRun.Language language, Decoding decoding)
+record TokenCompletionRun(Construction construction, int first, TokenCompletionRun.Language language, Decoding decoding)
         implements ConstructionRun {
 
     /**

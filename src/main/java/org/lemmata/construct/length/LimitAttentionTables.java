@@ -143,7 +143,8 @@ final class LimitAttentionTables {
 
     private static double[][] rounded(BigDecimal[][] rows) {
         return Arrays.stream(rows)
-                .map(row -> Arrays.stream(row).mapToDouble(BigDecimal::doubleValue).toArray())
+                .map(row ->
+                        Arrays.stream(row).mapToDouble(BigDecimal::doubleValue).toArray())
                 .toArray(double[][]::new);
     }
 

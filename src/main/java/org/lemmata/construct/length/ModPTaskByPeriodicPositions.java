@@ -58,8 +58,8 @@ public final class ModPTaskByPeriodicPositions extends LimitTransformer {
     public ExactParameters build() {
         int tokens = VOCABULARY.size();
         int result = tokens + period;
-        Architecture architecture = architecture(
-                tokens, maxLength, result + 1, PositionOptions.periodic(period), 1, p, null);
+        Architecture architecture =
+                architecture(tokens, maxLength, result + 1, PositionOptions.periodic(period), 1, p, null);
         var parameters = new ExactParameters(architecture);
         for (int token = 0; token < tokens; token++) {
             parameters.set(ParameterRole.TOKEN_EMBEDDING, token, token, 1);

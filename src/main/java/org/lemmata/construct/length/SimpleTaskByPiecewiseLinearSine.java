@@ -90,8 +90,8 @@ public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
     }
 
     /**
-     * Tensors with the network's bits and p; sums that count to the length besides; magnitudes from the smallest weight,
-     * or an average of 1 over the length, to the sums of the values and of the network.
+     * Tensors with the network's bits and p; sums that count to the length besides; magnitudes from the smallest
+     * weight, or an average of 1 over the length, to the sums of the values and of the network.
      */
     @Override
     public Demand demand() {

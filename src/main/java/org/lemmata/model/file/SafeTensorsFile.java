@@ -130,15 +130,21 @@ public final class SafeTensorsFile implements Closeable {
      */
     public void readInto(float[] destination, int offset, TensorEntry tensor) throws IOException {
         TensorType type = tensor.type();
-        read(tensor, offset, destination.length, (source, first, length) ->
-                type.decodeInto(destination, offset + first, length, source));
+        read(
+                tensor,
+                offset,
+                destination.length,
+                (source, first, length) -> type.decodeInto(destination, offset + first, length, source));
     }
 
     /** As for binary32, but nothing is rounded. */
     public void readInto(double[] destination, int offset, TensorEntry tensor) throws IOException {
         TensorType type = tensor.type();
-        read(tensor, offset, destination.length, (source, first, length) ->
-                type.decodeInto(destination, offset + first, length, source));
+        read(
+                tensor,
+                offset,
+                destination.length,
+                (source, first, length) -> type.decodeInto(destination, offset + first, length, source));
     }
 
     /** The elements of a tensor, row-major, as {@link #readInto(float[], int, TensorEntry)} gives them. */

@@ -28,15 +28,19 @@ public final class Weights {
     /** Replaces {@code file} by the parameters, rounded to nearest even where {@code type} cannot hold them. */
     public static void write(Path file, Parameters parameters, TensorType type) throws IOException {
         float[] values = parameters.values();
-        write(file, parameters.architecture(), view ->
-                TensorContent.of(view.name(), type, shape(view), values, view.offset()));
+        write(
+                file,
+                parameters.architecture(),
+                view -> TensorContent.of(view.name(), type, shape(view), values, view.offset()));
     }
 
     /** As for binary32; each number is rounded once. */
     public static void write(Path file, ExactParameters parameters, TensorType type) throws IOException {
         double[] values = parameters.values();
-        write(file, parameters.architecture(), view ->
-                TensorContent.of(view.name(), type, shape(view), values, view.offset()));
+        write(
+                file,
+                parameters.architecture(),
+                view -> TensorContent.of(view.name(), type, shape(view), values, view.offset()));
     }
 
     private static void write(Path file, Architecture architecture, Function<ParameterView, TensorContent> content)

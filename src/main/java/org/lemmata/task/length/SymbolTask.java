@@ -52,8 +52,8 @@ abstract sealed class SymbolTask extends NamedTask implements RegressionTask per
         }
         for (int i = 0; i < ids.length; i++) {
             if (ids[i] < 0 || ids[i] >= vocabulary().size()) {
-                throw new IllegalArgumentException(
-                        "position " + (i + 1) + ": expected id 0 to " + (vocabulary().size() - 1) + ", got " + ids[i]);
+                throw new IllegalArgumentException("position " + (i + 1) + ": expected id 0 to "
+                        + (vocabulary().size() - 1) + ", got " + ids[i]);
             }
         }
     }

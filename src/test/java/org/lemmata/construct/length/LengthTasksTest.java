@@ -226,8 +226,7 @@ class LengthTasksTest {
                     .isLessThanOrEqualTo(omega);
             assertThat(network.frobeniusProduct()).isGreaterThanOrEqualTo(pathNorm(network));
             double error = network.interpolationBound();
-            assertThat(pathNorm(network))
-                    .isGreaterThanOrEqualTo(PiecewiseLinearSine.minFrobeniusProduct(omega, error));
+            assertThat(pathNorm(network)).isGreaterThanOrEqualTo(PiecewiseLinearSine.minFrobeniusProduct(omega, error));
         }
         assertThat(PiecewiseLinearSine.minFrobeniusProduct(1, 0)).isZero();
         assertThat(PiecewiseLinearSine.minFrobeniusProduct(-10 * Math.PI, 0.5))

@@ -101,7 +101,8 @@ class WeightsTest {
     void vectorsHaveOneExtentAndMatricesTwo() throws IOException {
         Weights.write(file, new ExactParameters(Architecture.gpt2(7, 5, 6, 1, 2, 9, 0)), TensorType.BF16);
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
-            assertThat(tensors.tensor("layer.0.attention_norm.gain").shape().toLongArray()).containsExactly(6L);
+            assertThat(tensors.tensor("layer.0.attention_norm.gain").shape().toLongArray())
+                    .containsExactly(6L);
             assertThat(tensors.tensor("layer.0.first").shape().toLongArray()).containsExactly(6L, 9L);
             assertThat(tensors.tensor("layer.0.first").type()).isEqualTo(TensorType.BF16);
             assertThat(tensors.tensor("token_embedding").shape().toLongArray()).containsExactly(7L, 6L);
