@@ -45,28 +45,19 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
      */
     public static List<Generation> complete(
             LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, OptionalInt end) {
+        return complete(
+                model, prefixes, length, decoding, end, IncrementalForward.isExact(model) ? MAX_CACHE_BYTES : 0);
+    }
+
+    /** The same with so many bytes of keys and values at a time, at least those of one prefix; 0 keeps none. */
+    static List<Generation> complete(
+            LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, OptionalInt end, long maxBytes) {
         List<Draft> drafts = drafts(model, prefixes, length, decoding, end);
-        if (model instanceof Transformer transformer && IncrementalForward.isExact(model)) {
-            completeWithCache(transformer, drafts, length, MAX_CACHE_BYTES);
+        if (maxBytes > 0 && model instanceof Transformer transformer) {
+            completeWithCache(transformer, drafts, length, maxBytes);
         } else {
             recompute(model, drafts);
         }
-        return drafts.stream().map(Draft::generation).toList();
-    }
-
-    /** The same with so many bytes of keys and values at a time, at least those of one prefix. */
-    static List<Generation> completeWithCache(
-            Transformer model, List<int[]> prefixes, int length, Decoding decoding, OptionalInt end, long maxBytes) {
-        List<Draft> drafts = drafts(model, prefixes, length, decoding, end);
-        completeWithCache(model, drafts, length, maxBytes);
-        return drafts.stream().map(Draft::generation).toList();
-    }
-
-    /** The same without cache. */
-    static List<Generation> recompute(
-            LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, OptionalInt end) {
-        List<Draft> drafts = drafts(model, prefixes, length, decoding, end);
-        recompute(model, drafts);
         return drafts.stream().map(Draft::generation).toList();
     }
 
