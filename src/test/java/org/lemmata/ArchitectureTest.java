@@ -142,13 +142,14 @@ class ArchitectureTest {
                     "model",
                     List.of("kernel", "number", "random", "index", "token", "file"),
                     JSON,
+                    FASTUTIL,
                     "org.apache.commons.numbers.."),
             Room.of(
                     "construct",
                     List.of("model", "kernel", "index", "task", "token", "source", "number", "setting"),
                     FASTUTIL,
                     "org.ejml.."),
-            Room.of("train", List.of("model", "kernel", "number", "token", "random", "file"), JSON),
+            Room.of("train", List.of("model", "kernel", "number", "token", "random", "file"), JSON, FASTUTIL),
             Room.of("dataset", List.of("source", "task", "train", "token", "random", "file"), JSON, FASTUTIL),
             Room.of(
                     "measure",

@@ -3,6 +3,7 @@ package org.lemmata.experiment;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.lemmata.config.Configuration;
 import org.lemmata.kernel.Kernels;
@@ -171,7 +172,8 @@ final class LengthGeneralizationCell {
                         plan.data().draw().training(),
                         Evaluation.none(),
                         plan.options(),
-                        listener)
+                        listener,
+                        Map.of())
                 .run();
     }
 

@@ -101,7 +101,7 @@ public class GenerationBenchmark {
     }
 
     private List<Generation> recompute(int end) {
-        return Generation.recompute(model, starts, end, new Decoding.Greedy(), OptionalInt.empty());
+        return Generation.complete(model, starts, end, new Decoding.Greedy(), OptionalInt.empty(), 0);
     }
 
     @Benchmark

@@ -14,6 +14,8 @@ import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
+import org.lemmata.train.Schedule.ConstantRate;
+import org.lemmata.train.Schedule.LinearWarmUp;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

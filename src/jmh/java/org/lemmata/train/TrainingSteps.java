@@ -5,6 +5,7 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.model.Backpropagation;
 import org.lemmata.model.Parameters;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
 
 /** One step of a problem after the other, always on its batch. */
@@ -25,7 +26,7 @@ public final class TrainingSteps implements AutoCloseable {
         OptimizerOptions options = OptimizerOptions.of(problem.rule()).withDecayedVectors();
         step = new TrainingStep(
                 new Backpropagation(parameters, kernels),
-                new Optimizer(problem.architecture().layout(), options, kernels),
+                new Optimizer(problem.architecture().layout(), options, PrecisionPolicy.none(), kernels),
                 SEED);
     }
 

@@ -25,23 +25,13 @@ import org.lemmata.token.Example;
  * change with the size of another; or, where they are to be distinct, what {@link DistinctSplits} draws before anything
  * is written. Prefixes stand in a split of their own, {@value #PREFIXES}, as examples without scored positions. The
  * manifest has what {@link SplitTally} counts, and how many of the prefixes begin a word that is trained on.
+ *
+ * @param settings of the task, all that are in force
  */
-public final class DataSetWriter {
+public record DataSetWriter(Task task, Map<String, String> settings, DataSetFormat format, Path directory) {
 
     /** The split of prefixes. */
     public static final String PREFIXES = "prefixes";
-
-    private final Task task;
-    private final Map<String, String> settings;
-    private final DataSetFormat format;
-    private final Path directory;
-
-    public DataSetWriter(Task task, Map<String, String> settings, DataSetFormat format, Path directory) {
-        this.task = task;
-        this.settings = settings;
-        this.format = format;
-        this.directory = directory;
-    }
 
     /** A split to be written. */
     private record Drawn(long seed, Iterable<Example> examples) {}

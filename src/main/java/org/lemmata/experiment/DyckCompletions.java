@@ -1,5 +1,9 @@
 package org.lemmata.experiment;
 
+import it.unimi.dsi.fastutil.ints.Int2ObjectMap;
+import it.unimi.dsi.fastutil.ints.Int2ObjectRBTreeMap;
+import it.unimi.dsi.fastutil.ints.Int2ObjectSortedMap;
+import it.unimi.dsi.fastutil.ints.IntImmutableList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -79,7 +83,7 @@ final class DyckCompletions implements Metric {
     private final Kernels kernels;
     private final long seed;
     private final SortedMap<String, List<int[]>> prefixes;
-    private final SortedMap<Integer, List<int[]>> prefixesByLength;
+    private final Int2ObjectSortedMap<List<int[]>> prefixesByLength;
     private final List<Measurement> overlaps;
 
     private DyckCompletions(
@@ -90,7 +94,7 @@ final class DyckCompletions implements Metric {
             Kernels kernels,
             long seed,
             SortedMap<String, List<int[]>> prefixes,
-            SortedMap<Integer, List<int[]>> prefixesByLength,
+            Int2ObjectSortedMap<List<int[]>> prefixesByLength,
             List<Measurement> overlaps) {
         this.task = task;
         this.settings = settings;
@@ -121,11 +125,7 @@ final class DyckCompletions implements Metric {
             boolean unseen,
             boolean distinct,
             DecodingChoice decoding,
-            List<Integer> lengths) {
-
-        Settings {
-            lengths = List.copyOf(lengths);
-        }
+            IntImmutableList lengths) {
 
         /**
          * Reads what the section {@code evaluation} says of completions.
@@ -153,8 +153,8 @@ final class DyckCompletions implements Metric {
                     lengths(section, words)));
         }
 
-        private static List<Integer> lengths(Configuration section, WordTask words) {
-            List<Integer> lengths = section.integers(LENGTHS, 2, MOST_TOKENS, List.of());
+        private static IntImmutableList lengths(Configuration section, WordTask words) {
+            var lengths = new IntImmutableList(section.integers(LENGTHS, 2, MOST_TOKENS, List.of()));
             for (int length : lengths) {
                 if (words.ofLength(length).isEmpty()) {
                     throw section.refusal(LENGTHS, "expected even lengths that words of the task have, got " + length);
@@ -165,7 +165,7 @@ final class DyckCompletions implements Metric {
 
         /** The tokens of the longest of those words, without one before it; 0 if there are none. */
         int longest() {
-            return lengths.stream().reduce(0, Math::max);
+            return lengths.intStream().max().orElse(0);
         }
 
         /**
@@ -215,7 +215,7 @@ final class DyckCompletions implements Metric {
             DistinctWords seen = data.words().orElseThrow();
             prefixes.put(UNSEEN, draw(settings, random -> unseen(words, seen, random), 1, seed, UNSEEN_STREAM));
         }
-        var byLength = new TreeMap<Integer, List<int[]>>();
+        var byLength = new Int2ObjectRBTreeMap<List<int[]>>();
         for (int length : settings.lengths) {
             Task ofLength = words.ofLength(length).orElseThrow();
             byLength.put(
@@ -265,7 +265,7 @@ final class DyckCompletions implements Metric {
     }
 
     /** Those that are completed to words of a length, by that length. */
-    SortedMap<Integer, List<int[]>> prefixesByLength() {
+    Int2ObjectSortedMap<List<int[]>> prefixesByLength() {
         return prefixesByLength;
     }
 
@@ -279,8 +279,10 @@ final class DyckCompletions implements Metric {
         var model = new Transformer(new Parameters(architecture, parameters), precision, kernels);
         var rates = new ArrayList<Measurement>();
         prefixes.forEach((name, words) -> rates.add(rate(model, name, words, task.length(), rates.size())));
-        prefixesByLength.forEach((length, words) ->
-                rates.add(rate(model, LENGTH + length, words, task.prefixed().length + length, rates.size())));
+        for (Int2ObjectMap.Entry<List<int[]>> one : prefixesByLength.int2ObjectEntrySet()) {
+            int length = one.getIntKey();
+            rates.add(rate(model, LENGTH + length, one.getValue(), task.prefixed().length + length, rates.size()));
+        }
         rates.addAll(overlaps);
         return rates;
     }

@@ -10,13 +10,13 @@ import org.lemmata.kernel.optimizer.Sgd;
 import org.lemmata.kernel.optimizer.UpdateRule;
 import org.lemmata.model.Architecture;
 import org.lemmata.setting.Setting;
-import org.lemmata.train.ConstantRate;
-import org.lemmata.train.CosineDecay;
-import org.lemmata.train.LinearWarmUp;
 import org.lemmata.train.OptimizerOptions;
 import org.lemmata.train.ParameterGroup;
 import org.lemmata.train.Schedule;
-import org.lemmata.train.StepDecay;
+import org.lemmata.train.Schedule.ConstantRate;
+import org.lemmata.train.Schedule.CosineDecay;
+import org.lemmata.train.Schedule.LinearWarmUp;
+import org.lemmata.train.Schedule.StepDecay;
 
 /** Reads the sections {@code optimizer} and {@code schedule}. */
 final class OptimizerReader {

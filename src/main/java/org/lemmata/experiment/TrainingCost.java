@@ -88,7 +88,8 @@ record TrainingCost(
                     double prefixes = (double) settings.count() * settings.kinds();
                     int before = plan.task().prefixed().length;
                     return prefixes * completion(plan, count)
-                            + settings.lengths().stream()
+                            + settings.lengths()
+                                    .intStream()
                                     .mapToDouble(length -> settings.count()
                                             * completion(plan, count, before + length / 2, before + length))
                                     .sum();

@@ -180,15 +180,8 @@ public record Architecture(
     }
 
     public Architecture withLayers(int newLayers) {
-        return new Architecture(
-                new Size(vocabularySize(), maxLength(), width(), newLayers),
-                positions,
-                attention,
-                feedForward,
-                normalization,
-                residual,
-                output,
-                dropout);
+        var other = new Size(vocabularySize(), maxLength(), width(), newLayers);
+        return new Architecture(other, positions, attention, feedForward, normalization, residual, output, dropout);
     }
 
     public Architecture withDropout(double newDropout) {

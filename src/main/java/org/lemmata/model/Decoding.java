@@ -70,7 +70,7 @@ public sealed interface Decoding {
 
         @Override
         public int next(double[] logits, int offset, int count) {
-            double minimum = topK < count ? maximum(logits, offset, count, topK) : Double.NEGATIVE_INFINITY;
+            double minimum = topK < count ? atPlace(topK, logits, offset, count) : Double.NEGATIVE_INFINITY;
             int ties = topK < count ? topK - above(logits, offset, count, minimum) : count;
             double max = Double.NEGATIVE_INFINITY;
             for (int token = 0; token < count; token++) {
@@ -101,9 +101,9 @@ public sealed interface Decoding {
             return last;
         }
 
-        /** The logit of place {@code place}, counted from 1 at the maximum. */
-        private static double maximum(double[] logits, int offset, int count, int place) {
-            // The maximum so far, in descending order.
+        /** The logit of a place, counted from 1 at the maximum. */
+        private static double atPlace(int place, double[] logits, int offset, int count) {
+            // The largest so far, in descending order.
             double[] found = new double[place];
             int size = 0;
             for (int token = 0; token < count; token++) {

@@ -51,6 +51,12 @@ public final class ExactParameters {
         values[view.offset() + row * view.columns() + column] = value;
     }
 
+    /** Sets a row of a parameter that no layer has. */
+    public void setRow(ParameterRole role, int row, double... elements) {
+        ParameterView view = architecture.view(role, ParameterView.NO_LAYER);
+        System.arraycopy(elements, 0, values, view.offset() + row * view.columns(), view.columns());
+    }
+
     /**
      * The same numbers in binary32, if every one of them belongs to the format.
      *

@@ -7,40 +7,22 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.lemmata.token.Batch;
 
-/** What a model appended to a prefix, token by token. */
-public final class Generation {
+/**
+ * What a model appended to a prefix, token by token.
+ *
+ * @param tokens the prefix and what was appended
+ * @param prefixLength how many tokens the prefix had
+ * @param logits for each appended token, the logits that it was taken from
+ */
+@SuppressWarnings("ArrayRecordComponent") // Nobody compares or prints them.
+public record Generation(int[] tokens, int prefixLength, List<double[]> logits) {
 
     /** Keys and values of all layers that are kept at a time: prefixes beyond that wait. */
     private static final long MAX_CACHE_BYTES = 1L << 27;
 
-    private final int[] tokens;
-    private final int prefixLength;
-    private final List<double[]> logits;
-
-    private Generation(int[] tokens, int prefixLength, List<double[]> logits) {
-        this.tokens = tokens;
-        this.prefixLength = prefixLength;
-        this.logits = logits;
-    }
-
-    /** The prefix and what was appended. */
-    public int[] tokens() {
-        return tokens;
-    }
-
-    /** How many tokens the prefix had. */
-    public int prefixLength() {
-        return prefixLength;
-    }
-
     /** The prefix alone. */
     public int[] prefix() {
         return Arrays.copyOf(tokens, prefixLength);
-    }
-
-    /** For each appended token, the logits that it was taken from. */
-    public List<double[]> logits() {
-        return logits;
     }
 
     /** {@link #complete(LanguageModel, List, int, Decoding, OptionalInt)} without a token that ends. */
@@ -63,28 +45,19 @@ public final class Generation {
      */
     public static List<Generation> complete(
             LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, OptionalInt end) {
+        return complete(
+                model, prefixes, length, decoding, end, IncrementalForward.isExact(model) ? MAX_CACHE_BYTES : 0);
+    }
+
+    /** The same with so many bytes of keys and values at a time, at least those of one prefix; 0 keeps none. */
+    static List<Generation> complete(
+            LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, OptionalInt end, long maxBytes) {
         List<Draft> drafts = drafts(model, prefixes, length, decoding, end);
-        if (model instanceof Transformer transformer && IncrementalForward.isExact(model)) {
-            completeWithCache(transformer, drafts, length, MAX_CACHE_BYTES);
+        if (maxBytes > 0 && model instanceof Transformer transformer) {
+            completeWithCache(transformer, drafts, length, maxBytes);
         } else {
             recompute(model, drafts);
         }
-        return drafts.stream().map(Draft::generation).toList();
-    }
-
-    /** The same with so many bytes of keys and values at a time, at least those of one prefix. */
-    static List<Generation> completeWithCache(
-            Transformer model, List<int[]> prefixes, int length, Decoding decoding, OptionalInt end, long maxBytes) {
-        List<Draft> drafts = drafts(model, prefixes, length, decoding, end);
-        completeWithCache(model, drafts, length, maxBytes);
-        return drafts.stream().map(Draft::generation).toList();
-    }
-
-    /** The same without cache. */
-    static List<Generation> recompute(
-            LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, OptionalInt end) {
-        List<Draft> drafts = drafts(model, prefixes, length, decoding, end);
-        recompute(model, drafts);
         return drafts.stream().map(Draft::generation).toList();
     }
 

@@ -2,7 +2,6 @@ package org.lemmata.model;
 
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.kernel.matrix.Matrix;
@@ -30,10 +29,13 @@ public final class MultilayerPerceptron implements Objective {
     private final Kernels kernels;
     private final int width;
 
-    private final ParameterMatrices weights;
+    /** W_1 to W_L, then w. */
+    private final Matrix[] weights;
 
-    /** The gradients of the last call. */
-    private @Nullable ParameterMatrices gradientMatrices;
+    /** Those in the last array of gradients. */
+    private Matrix[] dWeights = {};
+
+    private float[] lastGradients = {};
 
     private final Matrix ofRead = Matrix.empty();
     private final Matrix ofWritten = Matrix.empty();
@@ -69,11 +71,15 @@ public final class MultilayerPerceptron implements Objective {
         this.options = options;
         this.layout = options.layout();
         this.values = parameters;
-        this.weights = new ParameterMatrices(layout, parameters);
+        this.weights = matrices(parameters);
         this.kernels = kernels;
         this.width = options.width();
         this.read = new float[options.layers()][0];
         this.written = new float[options.layers()][0];
+    }
+
+    private Matrix[] matrices(float[] array) {
+        return layout.stream().map(view -> view.in(array)).toArray(Matrix[]::new);
     }
 
     public MultilayerPerceptronOptions options() {
@@ -202,33 +208,29 @@ public final class MultilayerPerceptron implements Objective {
             if (layer > 0) {
                 ofRead.at(read[layer], n, width);
                 ofWritten.at(written[layer - 1], n, width);
-                matMul.multiply(MatMul.Form.NN, false, ofRead, ofWritten, weights.get(ParameterRole.FIRST, layer));
+                matMul.multiply(MatMul.Form.NN, false, ofRead, ofWritten, weights[layer]);
             }
             kernels.activation().forwardInto(options.activation(), written[layer], 0, read[layer], 0, n * width);
         }
         ofOutputs.at(outputs, n, 1);
         ofWritten.at(written[last], n, width);
-        matMul.multiply(
-                MatMul.Form.NT,
-                false,
-                ofOutputs,
-                ofWritten,
-                weights.get(ParameterRole.UNEMBEDDING, ParameterView.NO_LAYER));
+        matMul.multiply(MatMul.Form.NT, false, ofOutputs, ofWritten, weights[last + 1]);
     }
 
     /** Adds all gradients, from those of the outputs, which stand in their place. */
+    @SuppressWarnings("ReferenceEquality") // The question is whether it is the array itself.
     private void backward(float[] gradients, Batch batch, int n) {
         MatMul matMul = kernels.matMul();
         int last = read.length - 1;
-        ParameterMatrices to = ParameterMatrices.of(gradientMatrices, layout, gradients);
-        gradientMatrices = to;
+        if (lastGradients != gradients) {
+            dWeights = matrices(gradients);
+            lastGradients = gradients;
+        }
         ofOutputs.at(outputs, n, 1);
         ofWritten.at(written[last], n, width);
         ofDz.at(dz, n, width);
-        Matrix w = weights.get(ParameterRole.UNEMBEDDING, ParameterView.NO_LAYER);
-        matMul.multiply(
-                MatMul.Form.TN, true, to.get(ParameterRole.UNEMBEDDING, ParameterView.NO_LAYER), ofOutputs, ofWritten);
-        matMul.multiply(MatMul.Form.NN, false, ofDz, ofOutputs, w);
+        matMul.multiply(MatMul.Form.TN, true, dWeights[last + 1], ofOutputs, ofWritten);
+        matMul.multiply(MatMul.Form.NN, false, ofDz, ofOutputs, weights[last + 1]);
         for (int layer = last; layer >= 0; layer--) {
             kernels.activation().backwardInto(options.activation(), dz, 0, dz, 0, read[layer], 0, n * width);
             if (layer == 0) {
@@ -237,8 +239,8 @@ public final class MultilayerPerceptron implements Objective {
             ofWritten.at(written[layer - 1], n, width);
             ofDz.at(dz, n, width);
             ofDzBefore.at(dzBefore, n, width);
-            matMul.multiply(MatMul.Form.TN, true, to.get(ParameterRole.FIRST, layer), ofWritten, ofDz);
-            matMul.multiply(MatMul.Form.NT, false, ofDzBefore, ofDz, weights.get(ParameterRole.FIRST, layer));
+            matMul.multiply(MatMul.Form.TN, true, dWeights[layer], ofWritten, ofDz);
+            matMul.multiply(MatMul.Form.NT, false, ofDzBefore, ofDz, weights[layer]);
             float[] swapped = dz;
             dz = dzBefore;
             dzBefore = swapped;

@@ -1,5 +1,7 @@
 package org.lemmata.model;
 
+import org.lemmata.kernel.matrix.Matrix;
+
 /**
  * A named matrix or vector within the flat array of parameters: element (i, j) at {@code offset + i * columns + j}.
  *
@@ -20,6 +22,11 @@ public record ParameterView(ParameterRole role, int layer, boolean vector, int r
     /** The name, as weights are stored under it. */
     public String name() {
         return role.name(layer);
+    }
+
+    /** The parameter, or its gradient, in an array, as operations take it. */
+    public Matrix in(float[] array) {
+        return Matrix.of(array, offset, rows, columns, columns);
     }
 
     public int size() {

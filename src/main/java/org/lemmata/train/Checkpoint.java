@@ -1,5 +1,10 @@
 package org.lemmata.train;
 
+import it.unimi.dsi.fastutil.longs.Long2ObjectMap;
+import it.unimi.dsi.fastutil.longs.Long2ObjectRBTreeMap;
+import it.unimi.dsi.fastutil.longs.Long2ObjectSortedMap;
+import it.unimi.dsi.fastutil.longs.LongComparators;
+import it.unimi.dsi.fastutil.longs.LongList;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -8,7 +13,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -69,7 +73,7 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
         checkpoint.state.forEach((key, value) -> metadata.put(STATE_PREFIX + key, value));
         List<TensorContent> tensors = checkpoint.arrays.entrySet().stream()
                 .map(array -> TensorContent.of(
-                        array.getKey(), TensorType.F32, List.of((long) array.getValue().length), array.getValue(), 0))
+                        array.getKey(), TensorType.F32, LongList.of(array.getValue().length), array.getValue(), 0))
                 .toList();
         SafeTensorsWriter.writeChecked(file(directory, checkpoint.step), metadata, tensors);
         removeAllButTheOneBefore(directory, checkpoint.step);
@@ -77,12 +81,12 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
 
     private static void removeAllButTheOneBefore(Path directory, long step) throws IOException {
         boolean found = false;
-        for (Map.Entry<Long, Path> other : files(directory).descendingMap().entrySet()) {
-            if (other.getKey() == step) {
+        for (Long2ObjectMap.Entry<Path> other : newestFirst(directory).long2ObjectEntrySet()) {
+            if (other.getLongKey() == step) {
                 continue;
             }
             // A damaged one is no way back: it must not push out the whole one before it.
-            if (!found && other.getKey() < step && isWhole(other.getValue())) {
+            if (!found && other.getLongKey() < step && isWhole(other.getValue())) {
                 found = true;
             } else {
                 Files.deleteIfExists(other.getValue());
@@ -113,10 +117,10 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
             return Optional.empty();
         }
         discardLeftovers(directory);
-        NavigableMap<Long, Path> files = files(directory);
-        for (Map.Entry<Long, Path> file : files.descendingMap().entrySet()) {
+        Long2ObjectSortedMap<Path> files = newestFirst(directory);
+        for (Long2ObjectMap.Entry<Path> file : files.long2ObjectEntrySet()) {
             try {
-                return Optional.of(read(file.getValue(), file.getKey()));
+                return Optional.of(read(file.getValue(), file.getLongKey()));
             } catch (MalformedFileException e) {
                 warnings.accept(e.getMessage());
             } catch (IOException e) {
@@ -135,8 +139,8 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
     }
 
     /** The checkpoints of a directory by step, whole or not. */
-    private static NavigableMap<Long, Path> files(Path directory) throws IOException {
-        var files = new TreeMap<Long, Path>();
+    private static Long2ObjectSortedMap<Path> newestFirst(Path directory) throws IOException {
+        var files = new Long2ObjectRBTreeMap<Path>(LongComparators.OPPOSITE_COMPARATOR);
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
             for (Path file : stream) {
                 Matcher name = FILE_NAME.matcher(file.getFileName().toString());

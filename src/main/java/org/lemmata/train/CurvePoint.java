@@ -1,11 +1,9 @@
 package org.lemmata.train;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.file.Json;
 
 /**
  * A line of the curve. All but the last two follow from the run's seed and settings.
@@ -20,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param seconds that the run has taken, interruptions left out
  * @param tokensPerSecond since the last line, evaluations and checkpoints left out
  */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record CurvePoint(
         long step,
         long tokens,
@@ -31,41 +30,11 @@ public record CurvePoint(
         double seconds,
         double tokensPerSecond) {
 
-    private static final JsonMapper MAPPER = JsonMapper.builder().build();
-
     /**
      * One JSON object in one line, its fields named as the components, without those that were not measured. A measure
      * that is not finite is the string {@code "NaN"}, {@code "Infinity"} or {@code "-Infinity"}.
      */
     public String toJson() {
-        ObjectNode line = JsonNodeFactory.instance.objectNode();
-        line.put("step", step);
-        line.put("tokens", tokens);
-        line.put("trainLoss", trainLoss);
-        line.put("learningRate", learningRate);
-        line.put("gradientNorm", gradientNorm);
-        if (validationLoss != null) {
-            line.put("validationLoss", validationLoss);
-        }
-        if (!measured.isEmpty()) {
-            ObjectNode hooks = line.putObject("measured");
-            measured.forEach((hook, numbers) -> {
-                ObjectNode node = hooks.putObject(hook);
-                numbers.forEach((name, number) -> {
-                    if (Double.isFinite(number)) {
-                        node.put(name, number);
-                    } else {
-                        node.put(name, Double.toString(number));
-                    }
-                });
-            });
-        }
-        line.put("seconds", seconds);
-        line.put("tokensPerSecond", tokensPerSecond);
-        try {
-            return MAPPER.writeValueAsString(line);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("JSON of step " + step, e);
-        }
+        return Json.line(this);
     }
 }

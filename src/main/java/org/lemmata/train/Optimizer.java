@@ -58,16 +58,6 @@ public final class Optimizer {
     private final ParameterRounding secondMomentRounding;
 
     /**
-     * Nothing is rounded.
-     *
-     * @param layout the parameters, in the order in which they lie in the flat array
-     * @throws IllegalArgumentException if a group contains no parameter, or no parameter is left to train
-     */
-    public Optimizer(List<ParameterView> layout, OptimizerOptions options, Kernels kernels) {
-        this(layout, options, PrecisionPolicy.none(), kernels);
-    }
-
-    /**
      * Moments and parameters are rounded after each step as {@code policy} says, those that are frozen aside; gradients
      * are those of the loss times its loss scale.
      *

@@ -2,6 +2,7 @@ package org.lemmata.train;
 
 import java.util.List;
 import org.lemmata.kernel.optimizer.UpdateRule;
+import org.lemmata.train.Schedule.ConstantRate;
 
 /**
  * How parameters follow their gradients.

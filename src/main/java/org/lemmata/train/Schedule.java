@@ -5,7 +5,7 @@ package org.lemmata.train;
  *
  * <p>A schedule has no state, and the same bits on every machine.
  */
-public sealed interface Schedule permits ConstantRate, LinearWarmUp, CosineDecay, StepDecay {
+public sealed interface Schedule {
 
     /**
      * f(t).
@@ -15,16 +15,89 @@ public sealed interface Schedule permits ConstantRate, LinearWarmUp, CosineDecay
     double factor(long step);
 
     /** Refuses a number of steps below {@code minimum}. */
-    static void requireSteps(String name, long steps, long minimum) {
+    private static void requireSteps(String name, long steps, long minimum) {
         if (steps < minimum) {
             throw new IllegalArgumentException(name + ": expected at least " + minimum + ", got " + steps);
         }
     }
 
     /** Refuses what is no number in [0, 1]. */
-    static void requireFraction(String name, double value) {
+    private static void requireFraction(String name, double value) {
         if (!(value >= 0 && value <= 1)) {
             throw new IllegalArgumentException(name + ": expected a number from 0 to 1, got " + value);
+        }
+    }
+
+    /** f(t) = 1. */
+    record ConstantRate() implements Schedule {
+
+        @Override
+        public double factor(long step) {
+            return 1;
+        }
+    }
+
+    /**
+     * f(t) = t / (w + 1) for t = 1, ..., w; then f(t) = g(t - w), which begins at g(1) = 1 for every g here: w steps on
+     * the line from 0 to the full rate, which step w + 1 has.
+     *
+     * @param steps w, at least 0
+     * @param then g, whose steps count from the end of the warm-up
+     */
+    record LinearWarmUp(long steps, Schedule then) implements Schedule {
+
+        public LinearWarmUp {
+            requireSteps("steps", steps, 0);
+        }
+
+        @Override
+        public double factor(long step) {
+            return step <= steps ? step / (steps + 1.0) : then.factor(step - steps);
+        }
+    }
+
+    /**
+     * f(t) = floor + (1 - floor) (1 + cos(pi (t - 1) / T)) / 2 for t = 1, ..., T, and floor from t = T + 1 on.
+     *
+     * <p>Source: Loshchilov and Hutter (2017), SGDR: stochastic gradient descent with warm restarts, equation 5,
+     * without restarts.
+     *
+     * @param steps T, at least 1; behind a warm-up of w steps within n, that is n - w
+     * @param floor in [0, 1]: the last rate over the first
+     */
+    record CosineDecay(long steps, double floor) implements Schedule {
+
+        public CosineDecay {
+            requireSteps("steps", steps, 1);
+            requireFraction("floor", floor);
+        }
+
+        @Override
+        public double factor(long step) {
+            if (step > steps) {
+                return floor;
+            }
+            return floor + (1 - floor) * 0.5 * (1 + StrictMath.cos(Math.PI * (step - 1) / steps));
+        }
+    }
+
+    /**
+     * f(t) = ratio^floor((t - 1) / every): the rate falls after each {@code every} steps.
+     *
+     * @param every steps with one rate, at least 1
+     * @param ratio a rate over the one before, in [0, 1]
+     */
+    record StepDecay(long every, double ratio) implements Schedule {
+
+        public StepDecay {
+            requireSteps("every", every, 1);
+            requireFraction("ratio", ratio);
+        }
+
+        @Override
+        public double factor(long step) {
+            long decays = (step - 1) / every;
+            return StrictMath.pow(ratio, (double) decays);
         }
     }
 }

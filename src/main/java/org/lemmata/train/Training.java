@@ -51,20 +51,6 @@ public final class Training {
      * @param objective with its initial parameters, from which the run starts
      * @param optimizer new
      * @param examples what is trained on, from its beginning
-     */
-    public Training(
-            Objective objective,
-            Optimizer optimizer,
-            ExampleStream examples,
-            Evaluation evaluation,
-            TrainingOptions options,
-            TrainingListener listener) {
-        this(objective, optimizer, examples, evaluation, options, listener, Map.of());
-    }
-
-    /**
-     * The same for a run that is described further.
-     *
      * @param description what else two runs must share for one to go on where the other stopped, by name
      */
     public Training(
@@ -373,16 +359,9 @@ public final class Training {
             listener.saved(state.step);
         }
 
+        /** Nothing is measured. */
         private TrainingResult interrupted() {
-            return new TrainingResult(
-                    state.step,
-                    state.tokens,
-                    End.INTERRUPTED,
-                    state.trainLoss,
-                    state.bestStep,
-                    OptionalDouble.empty(),
-                    OptionalDouble.empty(),
-                    seconds());
+            return result(End.INTERRUPTED, state.bestStep, OptionalDouble.empty(), OptionalDouble.empty());
         }
 
         private TrainingResult result(End end) {
@@ -394,15 +373,12 @@ public final class Training {
             OptionalDouble testLoss = evaluation.test().isEmpty()
                     ? OptionalDouble.empty()
                     : OptionalDouble.of(Evaluation.loss(objective, evaluation.test()));
+            return result(end, bestParameters.length > 0 ? state.bestStep : state.step, validationLoss, testLoss);
+        }
+
+        private TrainingResult result(End end, long bestStep, OptionalDouble validationLoss, OptionalDouble testLoss) {
             return new TrainingResult(
-                    state.step,
-                    state.tokens,
-                    end,
-                    state.trainLoss,
-                    bestParameters.length > 0 ? state.bestStep : state.step,
-                    validationLoss,
-                    testLoss,
-                    seconds());
+                    state.step, state.tokens, end, state.trainLoss, bestStep, validationLoss, testLoss, seconds());
         }
     }
 }

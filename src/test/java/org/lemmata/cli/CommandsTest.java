@@ -321,7 +321,8 @@ class CommandsTest {
             JsonNode example = json(line);
             List<String> input = new ArrayList<>();
             example.get("input").forEach(symbol -> input.add(symbol.asText()));
-            assertThat(DyckWords.isBalanced(String.join("", input))).isTrue();
+            assertThat(DyckWords.isBalanced(DyckWords.ids(String.join("", input))))
+                    .isTrue();
             assertThat(example.get("target")).hasSameSizeAs(example.get("position"));
         }
         clean(CommandLineRun.of(generate("b")));

@@ -108,7 +108,11 @@ class DistinctDataSetTest {
                     .isEqualTo(lines.stream().filter(seen::contains).count());
             seen.addAll(lines);
         }
-        assertThat(seen).hasSize(35).allMatch(DyckWords::isBalanced);
+        assertThat(seen).hasSize(35).allMatch(word -> DyckWords.isBalanced(DyckWords.ids(word)));
+    }
+
+    private static int depth(String prefix) {
+        return DyckWords.depth(DyckWords.ids(prefix));
     }
 
     @ParameterizedTest
@@ -121,9 +125,9 @@ class DistinctDataSetTest {
         List<String> prefixes = Files.readAllLines(directory.resolve("a/prefixes.txt"));
         assertThat(prefixes)
                 .hasSize(60)
-                .allMatch(
-                        prefix -> DyckWords.isPrefix(prefix, 6) && DyckWords.depth(prefix) >= 4 && prefix.length() < 12)
-                .anyMatch(prefix -> DyckWords.depth(prefix) == 6);
+                .allMatch(prefix ->
+                        DyckWords.isPrefix(DyckWords.ids(prefix), 6) && depth(prefix) >= 4 && prefix.length() < 12)
+                .anyMatch(prefix -> depth(prefix) == 6);
         var deep = new DyckWords(6, 4, 6);
         List<int[]> drawn = distinct.isEmpty()
                 ? PrefixSample.draw(deep::sampleIds, 4, 60, draw -> new PhiloxGenerator(3, -102, draw))
@@ -140,9 +144,8 @@ class DistinctDataSetTest {
                         .count())
                 .isBetween(1L, 59L);
         assertThat(described.get("depths").get("6").asLong())
-                .isEqualTo(prefixes.stream()
-                        .filter(prefix -> DyckWords.depth(prefix) == 6)
-                        .count());
+                .isEqualTo(
+                        prefixes.stream().filter(prefix -> depth(prefix) == 6).count());
         assertThat(described.get("are").asText()).startsWith("proper prefixes at least 4 deep of words of 6 pairs");
         CommandLineRun run = CommandLineRun.of(
                 "run", "dyck-completion", "-p", "word=((((((" + "))))))", "--input", path("a/prefixes.txt"));

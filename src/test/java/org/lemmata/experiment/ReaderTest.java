@@ -34,12 +34,12 @@ import org.lemmata.model.OutputOptions;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.PositionOptions;
-import org.lemmata.train.ConstantRate;
-import org.lemmata.train.CosineDecay;
-import org.lemmata.train.LinearWarmUp;
 import org.lemmata.train.OptimizerOptions;
 import org.lemmata.train.ParameterGroup;
-import org.lemmata.train.StepDecay;
+import org.lemmata.train.Schedule.ConstantRate;
+import org.lemmata.train.Schedule.CosineDecay;
+import org.lemmata.train.Schedule.LinearWarmUp;
+import org.lemmata.train.Schedule.StepDecay;
 
 /** What configurations mean, and what of them is refused. */
 class ReaderTest {

@@ -74,7 +74,7 @@ class TrainedMeasuresTest {
             assertThat(words.stream().mapToDouble(Measurement::value).sum()).isEqualTo(50);
             double balanced = words.stream()
                     .filter(each -> DyckWords.isBalanced(
-                            each.name().substring(each.name().lastIndexOf('.') + 1)))
+                            DyckWords.ids(each.name().substring(each.name().lastIndexOf('.') + 1))))
                     .mapToDouble(Measurement::value)
                     .sum();
             assertThat(of(measured, "contexts." + context).value()).isEqualTo(balanced / 50);

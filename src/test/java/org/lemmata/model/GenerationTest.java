@@ -139,7 +139,7 @@ class GenerationTest {
             var transformer = new Transformer(model.parameters(), kernels);
             for (int decoding = 0; decoding < 4; decoding++) {
                 List<Generation> expected =
-                        Generation.recompute(transformer, prefixes, length, decoding(decoding), end);
+                        Generation.complete(transformer, prefixes, length, decoding(decoding), end, 0);
                 assertSame(
                         Generation.complete(transformer, prefixes, length, decoding(decoding), end), expected, model);
                 if (IncrementalForward.isExact(transformer)) {
@@ -147,8 +147,7 @@ class GenerationTest {
                     long bytes = IncrementalForward.bytesOfSequence(model.architecture(), length - 1);
                     for (long most : new long[] {1, 2 * bytes, 1 << 20}) {
                         assertSame(
-                                Generation.completeWithCache(
-                                        transformer, prefixes, length, decoding(decoding), end, most),
+                                Generation.complete(transformer, prefixes, length, decoding(decoding), end, most),
                                 expected,
                                 model);
                     }

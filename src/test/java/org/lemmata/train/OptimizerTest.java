@@ -18,8 +18,12 @@ import org.lemmata.kernel.optimizer.Adam;
 import org.lemmata.kernel.optimizer.AdamW;
 import org.lemmata.kernel.optimizer.Sgd;
 import org.lemmata.kernel.optimizer.UpdateRule;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.oracle.ExactOptimizer;
 import org.lemmata.oracle.ExactOptimizer.State;
+import org.lemmata.train.Schedule.CosineDecay;
+import org.lemmata.train.Schedule.LinearWarmUp;
+import org.lemmata.train.Schedule.StepDecay;
 
 class OptimizerTest {
 
@@ -72,7 +76,7 @@ class OptimizerTest {
      */
     private static void checkSteps(OptimizerOptions options, double[] rateFactors, double[] decays, double maxNorm) {
         var random = new SplittableRandom(SEED);
-        var optimizer = new Optimizer(LAYOUT.views(), options, Kernels.best());
+        var optimizer = new Optimizer(LAYOUT.views(), options, PrecisionPolicy.none(), Kernels.best());
         float[] parameters = normal(LAYOUT.size(), random);
         float[] start = parameters.clone();
         State[] expected = new State[LAYOUT.size()];
@@ -178,7 +182,7 @@ class OptimizerTest {
     }
 
     private static int ranges(OptimizerOptions options) {
-        return new Optimizer(LAYOUT.views(), options, Kernels.scalar()).ranges();
+        return new Optimizer(LAYOUT.views(), options, PrecisionPolicy.none(), Kernels.scalar()).ranges();
     }
 
     @Test
@@ -189,7 +193,8 @@ class OptimizerTest {
     }
 
     private static Stream<String> moments(UpdateRule rule) {
-        var moments = new Optimizer(LAYOUT.views(), OptimizerOptions.of(rule), Kernels.scalar()).moments();
+        var moments = new Optimizer(LAYOUT.views(), OptimizerOptions.of(rule), PrecisionPolicy.none(), Kernels.scalar())
+                .moments();
         moments.values().forEach(array -> assertThat(array).hasSize(LAYOUT.size()));
         return moments.keySet().stream();
     }
@@ -230,7 +235,7 @@ class OptimizerTest {
         float[] parameters = new float[layout.size()];
         float[] gradients = normal(layout.size(), new SplittableRandom(SEED));
         Allocation.assertNoneWithThreads(workers -> {
-            var optimizer = new Optimizer(layout.views(), options, Kernels.best(workers));
+            var optimizer = new Optimizer(layout.views(), options, PrecisionPolicy.none(), Kernels.best(workers));
             long[] step = {0};
             return () -> optimizer.step(parameters, gradients, optimizer.squaredNorm(gradients), ++step[0]);
         });

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,14 +85,8 @@ class RoundedTrainingTest {
                         examples,
                         new Evaluation(List.of(), validation, Collections.emptySortedMap()),
                         new TrainingOptions(3, STEPS, 4, 2, 1, 0, EarlyStopping.NEVER, 7, Duration.ZERO),
-                        new TrainingListener() {
-                            @Override
-                            public void stepped(Progress progress) {
-                                if (progress.step() == death) {
-                                    throw new IllegalStateException("dies");
-                                }
-                            }
-                        });
+                        TrainingSetup.dyingAt(death),
+                        Map.of());
                 try {
                     TrainingResult result = training.resume(
                             directory, warning -> assertThat(warning).isNull());

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.lemmata.train.Schedule.ConstantRate;
+import org.lemmata.train.Schedule.CosineDecay;
+import org.lemmata.train.Schedule.LinearWarmUp;
+import org.lemmata.train.Schedule.StepDecay;
 
 class ScheduleTest {
 

@@ -37,6 +37,8 @@ import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
+import org.lemmata.train.Schedule.CosineDecay;
+import org.lemmata.train.Schedule.LinearWarmUp;
 
 /** Steps of the touched rows of a table against steps of all rows: the same bits. */
 class SparseRowsTest {
@@ -87,7 +89,7 @@ class SparseRowsTest {
             Kernels kernels = Kernels.best(workers);
             var sparse = new Backpropagation(Parameters.normal(architecture, 0.3, new Random(SEED)), kernels);
             objective = dense ? new Dense(sparse) : sparse;
-            optimizer = new Optimizer(objective.layout(), options, kernels);
+            optimizer = new Optimizer(objective.layout(), options, PrecisionPolicy.none(), kernels);
             step = new TrainingStep(objective, optimizer, SEED);
         }
 
@@ -264,14 +266,8 @@ class SparseRowsTest {
                     new OnlineExamples(random -> example(random, true), SEED, Split.TRAIN),
                     new Evaluation(validation, validation, hooks),
                     new TrainingOptions(SEED, 80, 3, 2, 1, 13, EarlyStopping.NEVER, 17, Duration.ZERO),
-                    new TrainingListener() {
-                        @Override
-                        public void stepped(Progress progress) {
-                            if (progress.step() == death) {
-                                throw new IllegalStateException("dies");
-                            }
-                        }
-                    });
+                    TrainingSetup.dyingAt(death),
+                    Map.of());
             try {
                 TrainingResult result = training.resume(
                         temporary.resolve(name), warning -> assertThat(warning).isNull());

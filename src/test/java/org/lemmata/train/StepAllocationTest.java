@@ -14,6 +14,7 @@ import org.lemmata.model.Architecture;
 import org.lemmata.model.Backpropagation;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.Parameters;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
@@ -42,7 +43,7 @@ class StepAllocationTest {
             var objective = new Backpropagation(parameters, kernels);
             OptimizerOptions options =
                     OptimizerOptions.of(new AdamW(1e-4, 0.9, 0.999, 1e-8, 0.1)).withMaxGradientNorm(1);
-            var optimizer = new Optimizer(architecture.layout(), options, kernels);
+            var optimizer = new Optimizer(architecture.layout(), options, PrecisionPolicy.none(), kernels);
             float[] gradients = new float[parameters.values().length];
             long[] step = {0};
             return () -> {

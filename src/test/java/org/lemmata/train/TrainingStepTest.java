@@ -12,8 +12,11 @@ import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.optimizer.AdamW;
 import org.lemmata.kernel.optimizer.Sgd;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
+import org.lemmata.train.Schedule.CosineDecay;
+import org.lemmata.train.Schedule.LinearWarmUp;
 
 class TrainingStepTest {
 
@@ -24,7 +27,8 @@ class TrainingStepTest {
     }
 
     private static TrainingStep step(BigramObjective objective, OptimizerOptions options) {
-        return new TrainingStep(objective, new Optimizer(objective.layout(), options, Kernels.best()), 4);
+        return new TrainingStep(
+                objective, new Optimizer(objective.layout(), options, PrecisionPolicy.none(), Kernels.best()), 4);
     }
 
     /** With a rate of 1 and no momentum, a step from 0 is minus the gradient of the mean over all rows. */
@@ -151,8 +155,10 @@ class TrainingStepTest {
                     return 0.5;
                 }
             };
-            var step =
-                    new TrainingStep(objective, new Optimizer(objective.layout(), options, Kernels.best(workers)), 4);
+            var step = new TrainingStep(
+                    objective,
+                    new Optimizer(objective.layout(), options, PrecisionPolicy.none(), Kernels.best(workers)),
+                    4);
             long[] t = {0};
             return () -> {
                 step.run(batches, ++t[0]);

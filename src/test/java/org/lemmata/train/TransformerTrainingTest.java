@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.kernel.Kernels;
@@ -15,8 +16,11 @@ import org.lemmata.kernel.thread.Workers;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.Backpropagation;
 import org.lemmata.model.Parameters;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.token.Batch;
+import org.lemmata.train.Schedule.CosineDecay;
+import org.lemmata.train.Schedule.LinearWarmUp;
 
 /** The loop on what it is for: a decoder with dropout. */
 class TransformerTrainingTest {
@@ -45,18 +49,12 @@ class TransformerTrainingTest {
                         new OnlineExamples(r -> BigramChain.sample(r, SYMBOLS), 3, Split.VALIDATION).take(40), 16);
                 var training = new Training(
                         objective,
-                        new Optimizer(objective.layout(), options, kernels),
+                        new Optimizer(objective.layout(), options, PrecisionPolicy.none(), kernels),
                         examples,
                         new Evaluation(validation, validation, Collections.emptySortedMap()),
                         new TrainingOptions(3, 100, 8, 2, 1, 20, EarlyStopping.NEVER, 7, Duration.ZERO),
-                        new TrainingListener() {
-                            @Override
-                            public void stepped(Progress progress) {
-                                if (progress.step() == death) {
-                                    throw new IllegalStateException("dies");
-                                }
-                            }
-                        });
+                        TrainingSetup.dyingAt(death),
+                        Map.of());
                 try {
                     TrainingResult result = training.resume(
                             directory, warning -> assertThat(warning).isNull());

@@ -1,6 +1,5 @@
 package org.lemmata.construct.depth;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,6 +15,7 @@ import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
 import org.lemmata.source.Source;
 import org.lemmata.task.depth.DyckWords;
+import org.lemmata.task.depth.TypedBrackets;
 import org.lemmata.token.Vocabulary;
 
 /** The constructions of Richard (2024). */
@@ -139,16 +139,12 @@ public final class DepthConstructions implements ConstructionProvider {
 
     private static Construction byLastOpener(Settings settings) {
         int types = settings.requiredInteger("k", 1, MAX_WIDTH / 8);
-        List<String> symbols = new ArrayList<>();
-        for (int type = 1; type <= types; type++) {
-            symbols.addAll(List.of("(" + type, ")" + type));
-        }
         List<String> word = typedWord(settings);
         if (word.size() > 2 * MAX_TYPED_PAIRS) {
             throw new IllegalArgumentException(
                     "word: expected at most " + 2 * MAX_TYPED_PAIRS + " brackets, got " + word.size());
         }
-        var vocabulary = new Vocabulary(symbols);
+        Vocabulary vocabulary = TypedBrackets.vocabulary(types);
         return new DyckCompleterByLastOpener(
                 vocabulary, word.stream().mapToInt(vocabulary::id).toArray());
     }
@@ -226,11 +222,11 @@ public final class DepthConstructions implements ConstructionProvider {
         }
         int[] ids = new int[text.length()];
         for (int i = 0; i < ids.length; i++) {
-            if (!DyckWords.BRACKETS.symbols().contains(text.substring(i, i + 1))) {
+            ids[i] = DyckWords.BRACKETS.symbols().indexOf(text.substring(i, i + 1));
+            if (ids[i] < 0) {
                 throw new IllegalArgumentException(
                         name + ": expected ( or ) at position " + (i + 1) + ", got '" + text.charAt(i) + "'");
             }
-            ids[i] = DyckWords.BRACKETS.id(text.substring(i, i + 1));
         }
         return ids;
     }

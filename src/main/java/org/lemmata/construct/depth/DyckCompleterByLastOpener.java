@@ -2,7 +2,7 @@ package org.lemmata.construct.depth;
 
 import java.util.Arrays;
 import java.util.List;
-import org.lemmata.construct.Construction;
+import org.lemmata.construct.ClosedForm;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
@@ -13,7 +13,6 @@ import org.lemmata.model.FeedForwardOptions;
 import org.lemmata.model.NormalizationOptions;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.ParameterRole;
-import org.lemmata.model.ParameterView;
 import org.lemmata.model.PositionOptions;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
@@ -42,7 +41,7 @@ import org.lemmata.token.Vocabulary;
  * exp(-N): 2 |X| &gt;= N, so in each step k tokens of the other direction and k - 1 of the right one have exp(-N) of
  * the right one's probability at most. Where s closes next, "(1" is what is opened.
  */
-public final class DyckCompleterByLastOpener implements Construction {
+public final class DyckCompleterByLastOpener extends ClosedForm {
 
     public static final Source SOURCE = new Source(Paper.DEPTH, "theorem 4.1, here for several bracket types");
 
@@ -60,7 +59,6 @@ public final class DyckCompleterByLastOpener implements Construction {
     private static final int INVERSE = 7;
     private static final int TYPES = 8;
 
-    private final Vocabulary vocabulary;
     private final int[] word;
     private final int types;
     private final int pairs;
@@ -73,12 +71,12 @@ public final class DyckCompleterByLastOpener implements Construction {
      * @param word the training word s: balanced by type, of 2N tokens, N at least 1
      */
     public DyckCompleterByLastOpener(Vocabulary vocabulary, int[] word) {
+        super(SOURCE, vocabulary);
         if (vocabulary.size() == 0 || vocabulary.size() % 2 != 0) {
             throw new IllegalArgumentException(
                     "vocabulary: expected pairs of brackets, got " + vocabulary.size() + " tokens");
         }
         checkTypes(vocabulary, word);
-        this.vocabulary = vocabulary;
         this.word = word.clone();
         this.types = vocabulary.size() / 2;
         this.pairs = word.length / 2;
@@ -105,26 +103,6 @@ public final class DyckCompleterByLastOpener implements Construction {
                         + "'");
             }
         }
-    }
-
-    @Override
-    public Source source() {
-        return SOURCE;
-    }
-
-    @Override
-    public Vocabulary vocabulary() {
-        return vocabulary;
-    }
-
-    /** The training word s. */
-    public int[] word() {
-        return word.clone();
-    }
-
-    /** k. */
-    public int types() {
-        return types;
     }
 
     /** 2N (2k - 1) exp(-N): a prefix is not completed to a word with at most this probability. */
@@ -172,12 +150,8 @@ public final class DyckCompleterByLastOpener implements Construction {
                 parameters.set(ParameterRole.TOKEN_EMBEDDING, token, TYPES + token / 2, 1);
             }
         }
-        ExactParameters sums = shape.build();
-        int positions = sums.architecture()
-                .view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER)
-                .offset();
         for (int i = 0; i < word.length; i++) {
-            parameters.set(ParameterRole.POSITION_EMBEDDING, i, PATH, sums.values()[positions + i]);
+            parameters.set(ParameterRole.POSITION_EMBEDDING, i, PATH, shape.position(i)[0]);
             parameters.set(ParameterRole.POSITION_EMBEDDING, i, FIRST, i == 0 ? 1 : 0);
             parameters.set(ParameterRole.POSITION_EMBEDDING, i, INDEX, i + 1);
             parameters.set(ParameterRole.POSITION_EMBEDDING, i, ONE, 1);

@@ -1,13 +1,9 @@
 package org.lemmata.construct.depth;
 
+import it.unimi.dsi.fastutil.doubles.DoubleArrayList;
+import it.unimi.dsi.fastutil.doubles.DoubleList;
 import java.math.BigDecimal;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import org.lemmata.construct.Construction;
-import org.lemmata.model.Architecture;
-import org.lemmata.model.ExactParameters;
-import org.lemmata.model.ParameterRole;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Significand;
 import org.lemmata.source.Paper;
@@ -29,17 +25,11 @@ import org.lemmata.token.Vocabulary;
  *
  * <p>Source: Richard (2024), theorem 4.1 and Eq. 4.
  */
-public final class DyckCompleterByPositionSums implements Construction {
+public final class DyckCompleterByPositionSums extends TelescopingHead {
 
     public static final Source SOURCE = new Source(Paper.DEPTH, "theorem 4.1");
 
-    private static final int OPEN = 0;
     private static final double[] EMBEDDING = {1, -1};
-
-    private final Vocabulary vocabulary;
-    private final int[] word;
-    private final double gamma;
-    private final double v;
 
     /**
      * @param vocabulary two tokens, '(' with id 0 and ')' with id 1
@@ -48,24 +38,36 @@ public final class DyckCompleterByPositionSums implements Construction {
      * @param v such that v gamma &gt; N^2
      */
     public DyckCompleterByPositionSums(Vocabulary vocabulary, int[] word, double gamma, double v) {
-        BracketPair.check(vocabulary);
-        checkBalanced(word);
-        int n = word.length / 2;
-        if (!Double.isFinite(gamma) || gamma == 0) {
-            throw new IllegalArgumentException("gamma: expected a finite number other than 0, got " + gamma);
+        super(
+                SOURCE,
+                brackets(vocabulary),
+                new double[][] {{EMBEDDING[0]}, {EMBEDDING[1]}},
+                balanced(word),
+                gamma,
+                checked(v, gamma, word.length));
+    }
+
+    /** Refuses tokens that are not '(' and ')'. */
+    static Vocabulary brackets(Vocabulary vocabulary) {
+        if (!vocabulary.symbols().equals(List.of("(", ")"))) {
+            throw new IllegalArgumentException(
+                    "vocabulary: expected ( and ), in this order, got " + String.join(" ", vocabulary.symbols()));
         }
+        return vocabulary;
+    }
+
+    private static double checked(double v, double gamma, int length) {
+        checkGamma(gamma);
+        int n = length / 2;
         if (!Double.isFinite(v) || !(v * gamma > (double) n * n)) {
             throw new IllegalArgumentException("v: expected v * gamma above N^2 = " + (long) n * n
                     + " (theorem 4.1), got v = " + v + " with gamma = " + gamma);
         }
-        if (!Double.isFinite(v * (word.length + Math.abs(gamma)))) {
+        if (!Double.isFinite(v * (length + Math.abs(gamma)))) {
             throw new IllegalArgumentException(
                     "v: expected one for which sums of 2N terms stay finite, got " + v + " with gamma = " + gamma);
         }
-        this.vocabulary = vocabulary;
-        this.word = word.clone();
-        this.gamma = gamma;
-        this.v = v;
+        return v;
     }
 
     /**
@@ -80,14 +82,14 @@ public final class DyckCompleterByPositionSums implements Construction {
                 Math.signum(gamma) * (Math.floor(0.25 * word.length * word.length / Math.abs(gamma)) + 1));
     }
 
-    private static void checkBalanced(int[] word) {
+    private static int[] balanced(int[] word) {
         if (word.length == 0 || word.length % 2 != 0) {
             throw new IllegalArgumentException(
                     "word: expected an even number of brackets, at least 2, got " + word.length);
         }
         int stack = 0;
         for (int i = 0; i < word.length; i++) {
-            stack += word[i] == OPEN ? 1 : -1;
+            stack += word[i] == 0 ? 1 : -1;
             if (stack < 0) {
                 throw new IllegalArgumentException(
                         "word: expected a balanced word, got ')' at position " + (i + 1) + " with nothing open");
@@ -96,46 +98,7 @@ public final class DyckCompleterByPositionSums implements Construction {
         if (stack != 0) {
             throw new IllegalArgumentException("word: expected a balanced word, got " + stack + " brackets left open");
         }
-    }
-
-    @Override
-    public Source source() {
-        return SOURCE;
-    }
-
-    @Override
-    public Vocabulary vocabulary() {
-        return vocabulary;
-    }
-
-    /** The training word s. */
-    public int[] word() {
-        return word.clone();
-    }
-
-    public double gamma() {
-        return gamma;
-    }
-
-    public double v() {
-        return v;
-    }
-
-    /** 2N + 3 weights: two embeddings, 2N positions, v. */
-    @Override
-    public ExactParameters build() {
-        var parameters = new ExactParameters(Architecture.uniformHead(2, word.length, 1, true));
-        for (int token = 0; token < 2; token++) {
-            parameters.set(ParameterRole.TOKEN_EMBEDDING, token, 0, EMBEDDING[token]);
-        }
-        for (int i = 0; i < word.length; i++) {
-            double next = i + 1 < word.length ? EMBEDDING[word[i + 1]] : 0;
-            // The first position has no (1 + gamma): there is no gamma E_{s_1} to cancel.
-            double own = (i == 0 ? 1 : 1 + gamma) * EMBEDDING[word[i]];
-            parameters.set(ParameterRole.POSITION_EMBEDDING, i, 0, gamma * next - own);
-        }
-        parameters.set(ParameterRole.VALUE, 0, 0, 0, v);
-        return parameters;
+        return word;
     }
 
     /**
@@ -165,20 +128,21 @@ public final class DyckCompleterByPositionSums implements Construction {
         }
         int binary64 = FloatFormat.BINARY64.significandBits();
         if (sumBits >= binary64 || !positionsAreExact()) {
-            return new Demand(Math.max(binary64, decidingBits()), Math.max(binary64, decidingBits()), minimum, maximum);
+            int needed = Math.max(binary64, decidingBits());
+            return new Demand(needed, needed, minimum, maximum);
         }
         return new Demand(bits, sumBits, minimum, maximum);
     }
 
     /** Every value that x_i = E_{z_i} + B_i can take, z and s both beginning with '('. */
-    private Set<Double> summands() {
-        Set<Double> summands = new HashSet<>();
+    private DoubleList summands() {
+        var summands = new DoubleArrayList();
         for (double next : EMBEDDING) {
             summands.add(gamma * next);
         }
         for (double token : EMBEDDING) {
             for (double own : EMBEDDING) {
-                for (double next : List.of(1.0, -1.0, 0.0)) {
+                for (double next : new double[] {1, -1, 0}) {
                     summands.add(token - own * (1 + gamma) + gamma * next);
                 }
             }

@@ -1,6 +1,6 @@
 package org.lemmata.construct.depth;
 
-import org.lemmata.construct.Construction;
+import org.lemmata.construct.ClosedForm;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.ParameterRole;
@@ -18,11 +18,10 @@ import org.lemmata.token.Vocabulary;
  *
  * <p>Source: Richard (2024), claim 5.3; its proof takes v &lt; -2N^2 (2N + 1).
  */
-public final class DyckCompleterWithoutPositions implements Construction {
+public final class DyckCompleterWithoutPositions extends ClosedForm {
 
     public static final Source SOURCE = new Source(Paper.DEPTH, "claim 5.3");
 
-    private final Vocabulary vocabulary;
     private final int pairs;
     private final double v;
 
@@ -32,14 +31,13 @@ public final class DyckCompleterWithoutPositions implements Construction {
      * @param v below 0
      */
     public DyckCompleterWithoutPositions(Vocabulary vocabulary, int pairs, double v) {
-        BracketPair.check(vocabulary);
+        super(SOURCE, DyckCompleterByPositionSums.brackets(vocabulary));
         if (pairs < 1) {
             throw new IllegalArgumentException("N: expected at least 1, got " + pairs);
         }
         if (!Double.isFinite(v) || v >= 0) {
             throw new IllegalArgumentException("v: expected a number below 0, got " + v);
         }
-        this.vocabulary = vocabulary;
         this.pairs = pairs;
         this.v = v;
     }
@@ -47,25 +45,6 @@ public final class DyckCompleterWithoutPositions implements Construction {
     /** The construction with v = -(2N^2 (2N + 1) + 1), the first integer that the paper's proof covers. */
     public DyckCompleterWithoutPositions(Vocabulary vocabulary, int pairs) {
         this(vocabulary, pairs, -(2.0 * pairs * pairs * (2.0 * pairs + 1) + 1));
-    }
-
-    @Override
-    public Source source() {
-        return SOURCE;
-    }
-
-    @Override
-    public Vocabulary vocabulary() {
-        return vocabulary;
-    }
-
-    /** N: words have 2N tokens. */
-    public int pairs() {
-        return pairs;
-    }
-
-    public double v() {
-        return v;
     }
 
     @Override

@@ -86,7 +86,7 @@ public final class RandomProjection {
         return draws;
     }
 
-    /** The minimum epsilon with every |E_i|² within 1 ± epsilon and every |E_i - E_j|² within 2 (1 ± epsilon). */
+    /** The smallest epsilon with every |E_i|² within 1 ± epsilon and every |E_i - E_j|² within 2 (1 ± epsilon). */
     public static double distortion(double[][] embedding) {
         double[] squares = squares(embedding);
         double maximum = 0;

@@ -1,68 +1,83 @@
 package org.lemmata.construct.depth;
 
-import org.lemmata.construct.Construction;
-import org.lemmata.model.ExactParameters;
+import java.util.Arrays;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Significand;
 import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
 
-/** A head that completes prefixes of one training sequence to it. */
-abstract sealed class SequenceMemorizer implements Construction
+/** A head that completes prefixes of one training sequence s of n of t tokens to it. */
+abstract sealed class SequenceMemorizer extends TelescopingHead
         permits SequenceMemorizerByOneHotEmbedding, SequenceMemorizerByProjection {
 
     /** The bound of failure that a construction without a given v keeps. */
     static final double DEFAULT_FAILURE = 1e-3;
 
-    private final Source source;
-    private final TelescopingHead head;
-    private final double gap;
-
-    /** @param gap by how much the square of a token's embedding exceeds its products with others, at least */
-    SequenceMemorizer(Source source, TelescopingHead head, double gap) {
-        this.source = source;
-        this.head = head;
-        this.gap = gap;
+    SequenceMemorizer(Source source, Vocabulary vocabulary, double[][] embedding, int[] word, double gamma, double v) {
+        super(source, vocabulary, embedding, word, gamma, v);
     }
 
-    @Override
-    public final Source source() {
-        return source;
-    }
-
-    @Override
-    public final Vocabulary vocabulary() {
-        return head.vocabulary();
-    }
-
-    /** The training sequence s. */
-    public final int[] word() {
-        return head.word();
-    }
-
-    public final double gamma() {
-        return head.gamma();
-    }
-
-    public final double v() {
-        return head.v();
+    /** The smallest integer v with n t exp(-(v gamma / n) gap) &lt;= failure, failure above 0, at most 1. */
+    static double valueWeight(Vocabulary vocabulary, int[] word, double gamma, double gap, double failure) {
+        checkWord(vocabulary, word);
+        checkGamma(gamma);
+        double minimum = word.length * Math.log((double) word.length * vocabulary.size() / failure) / gap;
+        return Math.signum(gamma) * (Math.floor(minimum / Math.abs(gamma)) + 1);
     }
 
     /** min_i (|E_i|² - max_{j != i} E_i E_jᵀ). */
-    public final double gap() {
-        return gap;
-    }
+    public abstract double gap();
 
-    /** nt exp(-(v gamma / n) gap): a prefix of s is not completed to s with at most this probability. */
+    /** n t exp(-(v gamma / n) gap): a prefix of s is not completed to s with at most this probability. */
     public final double failureBound() {
-        return head.failureBound(gap);
+        return (double) word.length * vocabulary().size() * Math.exp(-v * gamma / word.length * gap());
     }
 
-    @Override
-    public final ExactParameters build() {
-        return head.build();
-    }
-
+    /**
+     * Enough for the weights, and for rounding errors to stay below what tells s_{r+1} from the next best token after
+     * every prefix of s; binary64 where the gap is not above 0, since then nothing does.
+     *
+     * <p>With unit roundoff u, |x_i| &lt;= X and |E_j| &lt;= R, the mean of r values is off by 4 u |v| X at most (x_i,
+     * v x_i and the mean), and by u |v gamma| R for the partial sums, which telescope; a product with E_j adds (d + 2)
+     * u |v gamma| R / r. Twice that has to stay below |v gamma| gap / r for every r up to n.
+     */
     @Override
     public final Demand demand() {
-        return head.demand(gap);
+        double gap = gap();
+        int bits = Significand.bitsOf(v);
+        double maximum = Math.max(1, Math.abs(v));
+        double minimum = Math.min(1, Math.abs(v));
+        double norm = 0;
+        for (double[] row : embedding) {
+            norm = Math.max(norm, Math.sqrt(Arrays.stream(row).map(x -> x * x).sum()));
+            bits = Math.max(bits, bits(row));
+            minimum = Math.min(minimum, minMagnitude(row));
+        }
+        double summand = 0;
+        for (int i = 0; i < word.length; i++) {
+            double[] position = position(i);
+            bits = Math.max(bits, bits(position));
+            minimum = Math.min(minimum, minMagnitude(position));
+            summand = Math.max(
+                    summand,
+                    norm + Math.sqrt(Arrays.stream(position).map(x -> x * x).sum()));
+        }
+        maximum = Math.max(maximum, Math.abs(v) * word.length * summand * Math.max(1, norm));
+        int binary64 = FloatFormat.BINARY64.significandBits();
+        if (!(gap > 0)) {
+            return new Demand(binary64, binary64, minimum, maximum);
+        }
+        double ofMeans = word.length * (4 * summand + Math.abs(gamma) * norm) * norm;
+        double ofProducts = (embedding[0].length + 2) * Math.abs(gamma) * norm * norm;
+        int deciding = Math.getExponent(2 * (ofMeans + ofProducts) / (Math.abs(gamma) * gap)) + 1;
+        return new Demand(Math.max(bits, deciding), deciding, minimum, maximum);
+    }
+
+    private static int bits(double[] row) {
+        return Arrays.stream(row).mapToInt(Significand::bitsOf).max().orElse(0);
+    }
+
+    private static double minMagnitude(double[] row) {
+        return Arrays.stream(row).map(Math::abs).filter(x -> x > 0).min().orElse(1);
     }
 }

@@ -27,12 +27,17 @@ public final class SequenceMemorizerByOneHotEmbedding extends SequenceMemorizer 
      * @param v such that v gamma &gt; n ln(nt)
      */
     public SequenceMemorizerByOneHotEmbedding(Vocabulary vocabulary, int[] word, double gamma, double v) {
-        super(SOURCE, new TelescopingHead(vocabulary, oneHot(vocabulary.size()), word, gamma, v), 1);
+        super(SOURCE, vocabulary, oneHot(vocabulary.size()), word, gamma, v);
         double minimum = word.length * Math.log((double) word.length * vocabulary.size());
         if (!(v * gamma > minimum)) {
             throw new IllegalArgumentException("v: expected v * gamma above n ln(nt) = " + minimum
                     + " (lemma 5.1), got v = " + v + " with gamma = " + gamma);
         }
+    }
+
+    @Override
+    public double gap() {
+        return 1;
     }
 
     /** The construction with the smallest integer v for which nt exp(-v gamma / n) is at most 1/1000. */
@@ -46,9 +51,7 @@ public final class SequenceMemorizerByOneHotEmbedding extends SequenceMemorizer 
      * @param failure above 0, at most 1
      */
     public static double valueWeight(Vocabulary vocabulary, int[] word, double gamma, double failure) {
-        TelescopingHead.checkWord(vocabulary, word);
-        TelescopingHead.checkGamma(gamma);
-        return TelescopingHead.valueWeight(word.length, vocabulary.size(), gamma, 1, failure);
+        return valueWeight(vocabulary, word, gamma, 1, failure);
     }
 
     private static double[][] oneHot(int tokens) {

@@ -23,6 +23,8 @@ public final class SequenceMemorizerByProjection extends SequenceMemorizer {
 
     public static final Source SOURCE = new Source(Paper.DEPTH, "theorem 3.1");
 
+    private final double gap;
+
     /**
      * @param vocabulary t tokens, at least 2
      * @param embedding E, a row a token
@@ -32,7 +34,13 @@ public final class SequenceMemorizerByProjection extends SequenceMemorizer {
      */
     public SequenceMemorizerByProjection(
             Vocabulary vocabulary, double[][] embedding, int[] word, double gamma, double v) {
-        super(SOURCE, new TelescopingHead(vocabulary, embedding, word, gamma, v), RandomProjection.gap(embedding));
+        super(SOURCE, vocabulary, embedding, word, gamma, v);
+        gap = RandomProjection.gap(embedding);
+    }
+
+    @Override
+    public double gap() {
+        return gap;
     }
 
     /**
@@ -41,23 +49,20 @@ public final class SequenceMemorizerByProjection extends SequenceMemorizer {
      * @param embedding one whose gap is above 0
      */
     public SequenceMemorizerByProjection(Vocabulary vocabulary, double[][] embedding, int[] word, double gamma) {
-        this(vocabulary, embedding, word, gamma, valueWeight(vocabulary, embedding, word, gamma, DEFAULT_FAILURE));
+        this(
+                vocabulary,
+                embedding,
+                word,
+                gamma,
+                valueWeight(vocabulary, word, gamma, checkedGap(embedding), DEFAULT_FAILURE));
     }
 
-    /**
-     * The smallest integer v with nt exp(-(v gamma / n) gap) at most {@code failure}.
-     *
-     * @param failure above 0, at most 1
-     */
-    public static double valueWeight(
-            Vocabulary vocabulary, double[][] embedding, int[] word, double gamma, double failure) {
-        TelescopingHead.checkWord(vocabulary, word);
-        TelescopingHead.checkGamma(gamma);
+    private static double checkedGap(double[][] embedding) {
         double gap = RandomProjection.gap(embedding);
         if (!(gap > 0)) {
             throw new IllegalArgumentException(
                     "E: expected one with |E_i|² above every E_i E_jᵀ, got a minimum difference of " + gap);
         }
-        return TelescopingHead.valueWeight(word.length, vocabulary.size(), gamma, gap, failure);
+        return gap;
     }
 }

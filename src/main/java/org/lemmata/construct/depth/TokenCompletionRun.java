@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ObjIntConsumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.ConstructionRun;
@@ -21,98 +23,45 @@ import org.lemmata.token.Vocabulary;
  * <p>Before the first token there is nothing to attend to: an empty prefix becomes the training word's first token,
  * which is reported as {@code forced} and has no probability.
  */
-final class TokenCompletionRun implements ConstructionRun {
+record TokenCompletionRun(Construction construction, int first, TokenCompletionRun.Language language, Decoding decoding)
+        implements ConstructionRun {
 
-    /** What prefixes there are, and what completions should be. */
-    private interface Language {
-
-        /** Refuses a prefix of legal length that cannot be completed to {@code length} tokens. */
-        void check(int[] prefix, int length);
-
-        /** The name of what {@link #isGood} tells. */
-        String outcome();
-
-        boolean isGood(int[] completion);
-    }
-
-    /** Words whose brackets match by type. */
-    private static final Language TYPED_BRACKETS = new Language() {
-
-        @Override
-        public void check(int[] prefix, int length) {
-            for (int r = 1; r <= prefix.length; r++) {
-                int open = TypedBrackets.open(Arrays.copyOf(prefix, r)).length;
-                if (open > length - r) {
-                    throw new IllegalArgumentException("position " + r + ": expected at most " + (length - r)
-                            + " brackets open, got " + open + ", which " + length + " brackets cannot balance");
-                }
-            }
-        }
-
-        @Override
-        public String outcome() {
-            return "balanced";
-        }
-
-        @Override
-        public boolean isGood(int[] completion) {
-            return TypedBrackets.isBalanced(completion);
-        }
-    };
-
-    /** The training sequence alone; every prefix is completed somehow. */
-    private static final class TrainingSequence implements Language {
-
-        private final int[] sequence;
-
-        TrainingSequence(int[] sequence) {
-            this.sequence = sequence;
-        }
-
-        @Override
-        public void check(int[] prefix, int length) {}
-
-        @Override
-        public String outcome() {
-            return "memorized";
-        }
-
-        @Override
-        public boolean isGood(int[] completion) {
-            return Arrays.equals(completion, sequence);
-        }
-    }
-
-    private final Construction construction;
-    private final int first;
-    private final Language language;
-    private final Decoding decoding;
-
-    private TokenCompletionRun(Construction construction, int first, Language language, Decoding decoding) {
-        this.construction = construction;
-        this.first = first;
-        this.language = language;
-        this.decoding = decoding;
-    }
+    /**
+     * What prefixes there are, and what completions should be.
+     *
+     * @param check refuses a prefix of legal length that cannot be completed to so many tokens
+     * @param outcome the name of what {@code isGood} tells
+     * @param isGood of a completion
+     */
+    private record Language(ObjIntConsumer<int[]> check, String outcome, Predicate<int[]> isGood) {}
 
     /** Of a construction made of a word of brackets of several types. */
     static ConstructionRun ofTypedBrackets(Construction construction, List<String> word, Decoding decoding) {
-        return new TokenCompletionRun(construction, ids(construction.vocabulary(), word)[0], TYPED_BRACKETS, decoding);
+        var language = new Language(TokenCompletionRun::checkBrackets, "balanced", TypedBrackets::isBalanced);
+        return new TokenCompletionRun(construction, ids(construction.vocabulary(), word)[0], language, decoding);
     }
 
     /** Of a construction made of any sequence. */
     static ConstructionRun ofSequence(Construction construction, List<String> tokens, Decoding decoding) {
         int[] sequence = ids(construction.vocabulary(), tokens);
-        return new TokenCompletionRun(construction, sequence[0], new TrainingSequence(sequence), decoding);
+        // Every prefix is completed somehow.
+        var language =
+                new Language((prefix, length) -> {}, "memorized", completion -> Arrays.equals(completion, sequence));
+        return new TokenCompletionRun(construction, sequence[0], language, decoding);
+    }
+
+    private static void checkBrackets(int[] prefix, int length) {
+        for (int r = 1; r <= prefix.length; r++) {
+            int open = TypedBrackets.open(Arrays.copyOf(prefix, r)).length;
+            if (open > length - r) {
+                throw new IllegalArgumentException("position " + r + ": expected at most " + (length - r)
+                        + " brackets open, got " + open + ", which " + length + " brackets cannot balance");
+            }
+        }
     }
 
     private static int[] ids(Vocabulary vocabulary, List<String> tokens) {
         return tokens.stream().mapToInt(vocabulary::id).toArray();
-    }
-
-    @Override
-    public Construction construction() {
-        return construction;
     }
 
     @Override
@@ -123,7 +72,7 @@ final class TokenCompletionRun implements ConstructionRun {
         if (prefix.length > length) {
             throw new IllegalArgumentException("prefix: expected at most " + length + " tokens, got " + prefix.length);
         }
-        language.check(prefix, length);
+        language.check.accept(prefix, length);
         int[] start = prefix.length == 0 ? new int[] {first} : prefix;
         Generation generation =
                 Generation.complete(model, List.of(start), length, decoding).getFirst();
@@ -138,7 +87,7 @@ final class TokenCompletionRun implements ConstructionRun {
         answer.put(
                 "completion",
                 Arrays.stream(generation.tokens()).mapToObj(vocabulary::symbol).collect(Collectors.joining(" ")));
-        answer.put(language.outcome(), language.isGood(generation.tokens()));
+        answer.put(language.outcome, language.isGood.test(generation.tokens()));
         answer.put("probabilities", probabilities);
         return answer;
     }

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * <p>Let |x| &gt;= H, the {@link LogitMargin#hardmaxLength hardmax length} of both by their corrected margins. z ends
  * as x does: with its last tau + 1 + (|x| - tau - 1) mod Delta tokens, at most tau + Delta, the <em>tail</em>. What is
  * before is the <em>head</em>, q positions of each residue in x and q' in z; its logits have phi = 0. Let n_c count the
- * classes c = (token, residue) of x's head and m_c those of z's; S_f the classes of x's head of maximum logit for f,
+ * classes c = (token, residue) of x's head and m_c those of z's; S_f the classes of x's head with f's maximum logit,
  * |A_f| their count, and |A_f| &lt;= |A_g| (else f and g change places). With
  *
  * <pre>

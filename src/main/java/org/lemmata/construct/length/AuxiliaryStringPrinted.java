@@ -95,11 +95,6 @@ public final class AuxiliaryStringPrinted {
         return copied && overlapping;
     }
 
-    /** m_c of every class, before the suffix; a copy. */
-    public long[] counts() {
-        return counts.clone();
-    }
-
     /**
      * How many positions each residue lacks for the counts to be those of a sequence whose suffix stands at the
      * residues that it has in x; all 0 if they can be placed.

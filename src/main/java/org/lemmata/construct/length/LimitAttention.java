@@ -70,14 +70,7 @@ public final class LimitAttention {
      *     position table, no causal mask, no scores or no factor ln n
      */
     public static LimitAttention of(ExactParameters parameters, int head, int bits) {
-        var tables = new LimitAttentionTables(parameters, head);
-        return new LimitAttention(
-                parameters.architecture().vocabularySize(),
-                tables.period(),
-                tables.scores(),
-                tables.biases(),
-                tables.values(),
-                bits);
+        return new LimitAttentionTables(parameters).attention(head, bits);
     }
 
     /** The one head of a one-layer transformer with thresholded weights. */
@@ -151,11 +144,6 @@ public final class LimitAttention {
         return distance < biases.length ? score + biases[(int) distance] : score;
     }
 
-    /** The value of a class; a copy. */
-    public double[] value(int keyClass) {
-        return values[keyClass].clone();
-    }
-
     /** max over classes of |v|: with the Lipschitz constant of what reads the output, the paper's L. */
     public double valueNorm() {
         return Arrays.stream(values).mapToDouble(LimitAttention::norm).max().orElseThrow();
@@ -195,16 +183,7 @@ public final class LimitAttention {
     }
 
     /** o(x) of any sequence with these counts. */
-    public double[] output(PositionCounts counts) {
-        return output(counts, false);
-    }
-
-    /** The same with hardmax. */
-    public double[] hardOutput(PositionCounts counts) {
-        return output(counts, true);
-    }
-
-    private double[] output(PositionCounts x, boolean hard) {
+    public double[] output(PositionCounts x) {
         if (x.tokens() != tokens || x.period() != period || x.tailLength() < Math.min(biases.length, x.length())) {
             throw new IllegalArgumentException("counts: expected " + tokens + " tokens, period " + period
                     + " and a tail of at least " + biases.length + ", got " + x.tokens() + ", " + x.period() + " and "
@@ -222,7 +201,7 @@ public final class LimitAttention {
             multiplicities[term] = head ? x.count(term) : 1;
             logits[term] = logit(query, keys[term], head ? Long.MAX_VALUE : terms - 1 - term);
         }
-        double[] weights = normalized(logits, multiplicities, x.length(), hard);
+        double[] weights = normalized(logits, multiplicities, x.length(), false);
         double[] sum = new double[width()];
         for (int term = 0; term < terms; term++) {
             addInto(sum, weights[term], values[keys[term]]);

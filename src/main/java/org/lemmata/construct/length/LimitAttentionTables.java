@@ -23,34 +23,39 @@ final class LimitAttentionTables {
     private final ExactParameters parameters;
     private final Architecture architecture;
     private final int period;
-    private final double[][] scores;
-    private final double[] biases;
-    private final double[][] values;
 
-    LimitAttentionTables(ExactParameters parameters, int head) {
+    LimitAttentionTables(ExactParameters parameters) {
         this.parameters = parameters;
         this.architecture = parameters.architecture();
-        check(architecture, head);
         boolean periodic = architecture.positions().kind() == PositionOptions.Kind.PERIODIC;
         this.period = periodic ? architecture.positions().period() : 1;
+    }
+
+    LimitAttention attention(int head, int bits) {
+        check(architecture, head);
         AttentionOptions options = architecture.attention();
         int from = head * options.headWidth();
-        BigDecimal[][] inputs = inputs(periodic);
-        BigDecimal[][] queries =
-                columns(map(inputs, ParameterRole.QUERY, ParameterRole.QUERY_BIAS), from, options.headWidth());
-        BigDecimal[][] keys =
-                columns(map(inputs, ParameterRole.KEY, ParameterRole.KEY_BIAS), from, options.headWidth());
+        BigDecimal[][] inputs = inputs();
+        BigDecimal[][] queries = ofHead(map(inputs, 0, ParameterRole.QUERY, ParameterRole.QUERY_BIAS), from);
+        BigDecimal[][] keys = ofHead(map(inputs, 0, ParameterRole.KEY, ParameterRole.KEY_BIAS), from);
+        BigDecimal[][] values = ofHead(map(inputs, 0, ParameterRole.VALUE, ParameterRole.VALUE_BIAS), from);
+        if (options.outputProjection()) {
+            values = map(values, from, ParameterRole.OUTPUT, ParameterRole.OUTPUT_BIAS);
+        }
         BigDecimal scale = new BigDecimal(options.scoreScale());
-        scores = new double[inputs.length][inputs.length];
+        BigDecimal[][] scores = new BigDecimal[inputs.length][inputs.length];
         for (int query = 0; query < inputs.length; query++) {
             for (int key = 0; key < inputs.length; key++) {
-                scores[query][key] =
-                        scale.multiply(inner(queries[query], keys[key])).doubleValue();
+                scores[query][key] = scale.multiply(inner(queries[query], keys[key]));
             }
         }
-        biases = biases(head, options.scoreBiasSpan());
-        values = values(
-                columns(map(inputs, ParameterRole.VALUE, ParameterRole.VALUE_BIAS), from, options.headWidth()), from);
+        return new LimitAttention(
+                architecture.vocabularySize(),
+                period,
+                rounded(scores),
+                biases(head, options.scoreBiasSpan()),
+                rounded(values),
+                bits);
     }
 
     private static void check(Architecture architecture, int head) {
@@ -79,26 +84,10 @@ final class LimitAttentionTables {
         }
     }
 
-    int period() {
-        return period;
-    }
-
-    double[][] scores() {
-        return scores;
-    }
-
-    /** phi of the distances 0 ... tau; one 0 where there is none. */
-    double[] biases() {
-        return biases;
-    }
-
-    double[][] values() {
-        return values;
-    }
-
     /** E + P of every class. */
-    private BigDecimal[][] inputs(boolean periodic) {
+    private BigDecimal[][] inputs() {
         BigDecimal[][] embeddings = matrix(ParameterRole.TOKEN_EMBEDDING, ParameterView.NO_LAYER);
+        boolean periodic = architecture.positions().kind() == PositionOptions.Kind.PERIODIC;
         BigDecimal[][] inputs = new BigDecimal[embeddings.length * period][];
         BigDecimal[][] positions =
                 periodic ? matrix(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER) : new BigDecimal[0][];
@@ -111,6 +100,7 @@ final class LimitAttentionTables {
         return inputs;
     }
 
+    /** phi of the distances 0 ... tau; one 0 where there is none. */
     private double[] biases(int head, int span) {
         double[] result = new double[Math.max(1, span)];
         for (int distance = 0; distance < span; distance++) {
@@ -119,42 +109,15 @@ final class LimitAttentionTables {
         return result;
     }
 
-    /** Through the head's rows of W_O and its bias, where there is one. */
-    private double[][] values(BigDecimal[][] ofHead, int from) {
-        BigDecimal[][] result = ofHead;
-        if (architecture.attention().outputProjection()) {
-            BigDecimal[][] output = matrix(ParameterRole.OUTPUT, 0);
-            result = new BigDecimal[ofHead.length][architecture.width()];
-            for (int c = 0; c < result.length; c++) {
-                for (int column = 0; column < architecture.width(); column++) {
-                    BigDecimal sum = architecture.attention().biases()
-                            ? matrix(ParameterRole.OUTPUT_BIAS, 0)[0][column]
-                            : BigDecimal.ZERO;
-                    for (int k = 0; k < ofHead[c].length; k++) {
-                        sum = sum.add(ofHead[c][k].multiply(output[from + k][column]));
-                    }
-                    result[c][column] = sum;
-                }
-            }
-        }
-        double[][] rounded = new double[result.length][result[0].length];
-        for (int c = 0; c < rounded.length; c++) {
-            for (int column = 0; column < rounded[c].length; column++) {
-                rounded[c][column] = result[c][column].doubleValue();
-            }
-        }
-        return rounded;
-    }
-
-    /** x W + b, without b where the architecture has none. */
-    private BigDecimal[][] map(BigDecimal[][] x, ParameterRole weights, ParameterRole bias) {
+    /** x W + b with the rows of W from {@code from} on, without b where the architecture has none. */
+    private BigDecimal[][] map(BigDecimal[][] x, int from, ParameterRole weights, ParameterRole bias) {
         BigDecimal[][] w = matrix(weights, 0);
         BigDecimal[][] y = new BigDecimal[x.length][w[0].length];
         for (int row = 0; row < x.length; row++) {
             for (int column = 0; column < w[0].length; column++) {
                 BigDecimal sum = architecture.attention().biases() ? matrix(bias, 0)[0][column] : BigDecimal.ZERO;
-                for (int k = 0; k < w.length; k++) {
-                    sum = sum.add(x[row][k].multiply(w[k][column]));
+                for (int k = 0; k < x[row].length; k++) {
+                    sum = sum.add(x[row][k].multiply(w[from + k][column]));
                 }
                 y[row][column] = sum;
             }
@@ -173,12 +136,16 @@ final class LimitAttentionTables {
         return rows;
     }
 
-    private static BigDecimal[][] columns(BigDecimal[][] rows, int from, int count) {
-        BigDecimal[][] result = new BigDecimal[rows.length][];
-        for (int row = 0; row < rows.length; row++) {
-            result[row] = Arrays.copyOfRange(rows[row], from, from + count);
-        }
-        return result;
+    private BigDecimal[][] ofHead(BigDecimal[][] rows, int from) {
+        int to = from + architecture.attention().headWidth();
+        return Arrays.stream(rows).map(row -> Arrays.copyOfRange(row, from, to)).toArray(BigDecimal[][]::new);
+    }
+
+    private static double[][] rounded(BigDecimal[][] rows) {
+        return Arrays.stream(rows)
+                .map(row ->
+                        Arrays.stream(row).mapToDouble(BigDecimal::doubleValue).toArray())
+                .toArray(double[][]::new);
     }
 
     private static BigDecimal inner(BigDecimal[] a, BigDecimal[] b) {

@@ -17,9 +17,9 @@ import org.lemmata.model.ParameterView;
  * <p>Without residual Y = o(x) and f(x) = u psi(Y A + b) B + c; without feed-forward part f(x) = u Y + c. Rows are
  * multiplied from the left, as in {@link Architecture}; the paper's matrices are the transposed ones.
  *
- * <p>Moving o(x) by e moves f(x) by at most {@link #lipschitz()} |e|. So L = lipschitz max_c |v_c| stands where the
- * paper has |A|_F |B|_F max_s |V E_s| ({@link #printedNorm()}), which leaves out u, the residual and the values of
- * positions.
+ * <p>Moving o(x) by e moves f(x) by at most {@link LimitNorm#lipschitz()} |e|. So L = lipschitz max_c |v_c| stands
+ * where the paper has |A|_F |B|_F max_s |V E_s| ({@link #printedNorm()}), which leaves out u, the residual and the
+ * values of positions.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), sections 3.1 and 4.
  */
@@ -196,11 +196,6 @@ public final class LimitFunction {
                 frobenius(first),
                 frobenius(second),
                 attention.valueNorm());
-    }
-
-    /** |u| (1 + |A|_F |B|_F), and without the 1 for a feed-forward part without residual. */
-    public double lipschitz() {
-        return factors().lipschitz();
     }
 
     /** L = lipschitz max_c |v_c|: |f(x) - f(z)| is at most 2 L times the total variation of what x and z attend to. */

@@ -1,6 +1,7 @@
 package org.lemmata.construct.length;
 
 import org.jspecify.annotations.Nullable;
+import org.lemmata.construct.ClosedForm;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.model.Architecture;
@@ -9,6 +10,10 @@ import org.lemmata.model.FeedForwardOptions;
 import org.lemmata.model.NormalizationOptions;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.PositionOptions;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Significand;
+import org.lemmata.source.Source;
+import org.lemmata.token.Vocabulary;
 
 /**
  * The limit transformer of one layer and one head: causal attention at p bits over scores times the logarithm of the
@@ -16,20 +21,36 @@ import org.lemmata.model.PositionOptions;
  *
  * <p>Source: Izzo, Nichani and Lee (2025), sections 3.1 and 3.2.
  */
-final class LimitTransformer {
+abstract sealed class LimitTransformer extends ClosedForm
+        permits ModPTaskByPeriodicPositions, SimpleTaskByPiecewiseLinearSine {
 
     /** What the kernels let p be: 2^-126 is the smallest normal number of binary32. */
     private static final int MAX_BITS = 126;
 
-    private LimitTransformer() {}
+    final int p;
+    final int bits;
+    final int maxLength;
 
-    static void check(int p, int maxLength) {
+    LimitTransformer(Source source, Vocabulary vocabulary, int p, int bits, int maxLength) {
+        super(source, vocabulary);
         if (p < 1 || p > MAX_BITS) {
             throw new IllegalArgumentException("p: expected 1 to " + MAX_BITS + ", got " + p);
         }
         if (maxLength < 1) {
             throw new IllegalArgumentException("maxLength: expected at least 1, got " + maxLength);
         }
+        this.p = p;
+        this.bits = checkedBits(bits);
+        this.maxLength = maxLength;
+    }
+
+    /** Significand bits that weights are rounded to. */
+    static int checkedBits(int bits) {
+        if (bits < 2 || bits > FloatFormat.BINARY64.significandBits()) {
+            throw new IllegalArgumentException(
+                    "bits: expected 2 to " + FloatFormat.BINARY64.significandBits() + ", got " + bits);
+        }
+        return bits;
     }
 
     /**
@@ -57,8 +78,13 @@ final class LimitTransformer {
                 0);
     }
 
-    /** Significand bits of a sum that counts to n: ceil(log2(n + 1)). */
-    static int bitsOfCount(int n) {
-        return Integer.SIZE - Integer.numberOfLeadingZeros(n);
+    /** Significand bits of weights, and of p. */
+    final int tensorBits() {
+        return Math.max(bits, Significand.bitsOf(p));
+    }
+
+    /** Significand bits of a sum of such weights, or one that counts to the length n: ceil(log2(n + 1)). */
+    final int sumBits() {
+        return Math.max(bits, Integer.SIZE - Integer.numberOfLeadingZeros(maxLength));
     }
 }

@@ -1,7 +1,7 @@
 package org.lemmata.construct.length;
 
+import it.unimi.dsi.fastutil.doubles.DoubleRBTreeSet;
 import java.util.Arrays;
-import java.util.TreeSet;
 
 /**
  * gamma(f) = min over queries (y, i) of the smallest positive difference of two logits that (y, i) may see, and the
@@ -53,19 +53,19 @@ public final class LogitMargin {
 
     /** The distinct logits of a query class, ascending. */
     private static double[] logits(LimitAttention attention, int query, boolean allDistances) {
-        var logits = new TreeSet<Double>();
+        var logits = new DoubleRBTreeSet();
         int period = attention.period();
         for (int token = 0; token < attention.tokens(); token++) {
             for (int distance = 0; distance <= attention.locality(); distance++) {
                 int residue = Math.floorMod(query % period - distance, period);
-                // 0.0 + 0.0 and -0.0 + 0.0 are both 0.0, as TreeSet wants it.
+                // 0.0 + 0.0 and -0.0 + 0.0 are both 0.0, as the set wants it.
                 logits.add(attention.logit(query, token * period + residue, distance) + 0.0);
             }
             for (int residue = 0; allDistances && residue < period; residue++) {
                 logits.add(attention.logit(query, token * period + residue, Long.MAX_VALUE) + 0.0);
             }
         }
-        return logits.stream().mapToDouble(Double::doubleValue).toArray();
+        return logits.toDoubleArray();
     }
 
     /**
@@ -101,7 +101,7 @@ public final class LogitMargin {
         return length;
     }
 
-    /** The minimum length from which on all of several heads are hardmax, by their corrected margins. */
+    /** The smallest length from which on several heads are all hardmax, by their corrected margins. */
     public static long hardmaxLength(LimitAttention... heads) {
         return Arrays.stream(heads)
                 .mapToLong(head -> hardmaxLength(head.bits(), corrected(head)))

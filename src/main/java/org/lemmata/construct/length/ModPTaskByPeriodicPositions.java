@@ -1,13 +1,10 @@
 package org.lemmata.construct.length;
 
 import java.util.List;
-import org.lemmata.construct.Construction;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.PositionOptions;
-import org.lemmata.number.FloatFormat;
-import org.lemmata.number.Significand;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
@@ -23,7 +20,7 @@ import org.lemmata.token.Vocabulary;
  *
  * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, where scores are infinite; finite ones need no limit.
  */
-public final class ModPTaskByPeriodicPositions implements Construction {
+public final class ModPTaskByPeriodicPositions extends LimitTransformer {
 
     public static final Source SOURCE = new Source(Paper.LENGTH, "appendix A.2, ModPTask");
 
@@ -32,9 +29,6 @@ public final class ModPTaskByPeriodicPositions implements Construction {
 
     private final int period;
     private final int index;
-    private final int p;
-    private final int bits;
-    private final int maxLength;
 
     /**
      * @param period Delta, at least 1; the paper's p in the definition of the task
@@ -44,32 +38,15 @@ public final class ModPTaskByPeriodicPositions implements Construction {
      * @param maxLength the largest number of tokens, at least 1
      */
     public ModPTaskByPeriodicPositions(int period, int index, int p, int bits, int maxLength) {
+        super(SOURCE, VOCABULARY, p, bits, maxLength);
         if (period < 1) {
             throw new IllegalArgumentException("period: expected at least 1, got " + period);
         }
         if (index < 0 || index >= period) {
             throw new IllegalArgumentException("index: expected 0 to " + (period - 1) + ", got " + index);
         }
-        if (bits < 2 || bits > FloatFormat.BINARY64.significandBits()) {
-            throw new IllegalArgumentException(
-                    "bits: expected 2 to " + FloatFormat.BINARY64.significandBits() + ", got " + bits);
-        }
-        LimitTransformer.check(p, maxLength);
         this.period = period;
         this.index = index;
-        this.p = p;
-        this.bits = bits;
-        this.maxLength = maxLength;
-    }
-
-    @Override
-    public Source source() {
-        return SOURCE;
-    }
-
-    @Override
-    public Vocabulary vocabulary() {
-        return VOCABULARY;
     }
 
     /** What |T(x) - f*(x)| is at most: 2^-bits, since averages are at most 1 and weights and counts are exact. */
@@ -81,8 +58,8 @@ public final class ModPTaskByPeriodicPositions implements Construction {
     public ExactParameters build() {
         int tokens = VOCABULARY.size();
         int result = tokens + period;
-        Architecture architecture = LimitTransformer.architecture(
-                tokens, maxLength, result + 1, PositionOptions.periodic(period), 1, p, null);
+        Architecture architecture =
+                architecture(tokens, maxLength, result + 1, PositionOptions.periodic(period), 1, p, null);
         var parameters = new ExactParameters(architecture);
         for (int token = 0; token < tokens; token++) {
             parameters.set(ParameterRole.TOKEN_EMBEDDING, token, token, 1);
@@ -103,10 +80,6 @@ public final class ModPTaskByPeriodicPositions implements Construction {
      */
     @Override
     public Demand demand() {
-        return new Demand(
-                Math.max(bits, Significand.bitsOf(p)),
-                Math.max(bits, LimitTransformer.bitsOfCount(maxLength)),
-                1.0 / maxLength,
-                Math.max(p, maxLength));
+        return new Demand(tensorBits(), sumBits(), 1.0 / maxLength, Math.max(p, maxLength));
     }
 }

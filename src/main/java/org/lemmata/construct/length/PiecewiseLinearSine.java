@@ -35,12 +35,8 @@ public final class PiecewiseLinearSine {
         if (knots < 2) {
             throw new IllegalArgumentException("knots: expected at least 2, got " + knots);
         }
-        if (bits < 2 || bits > FloatFormat.BINARY64.significandBits()) {
-            throw new IllegalArgumentException(
-                    "bits: expected 2 to " + FloatFormat.BINARY64.significandBits() + ", got " + bits);
-        }
         this.omega = omega;
-        this.bits = bits;
+        this.bits = LimitTransformer.checkedBits(bits);
         first = new double[knots];
         biases = new double[knots];
         second = new double[knots];
@@ -106,13 +102,6 @@ public final class PiecewiseLinearSine {
                 .mapToDouble(k -> Math.abs(second[k]) * (Math.abs(first[k]) + Math.abs(biases[k])))
                 .sum();
         return Math.expm1((first.length + 9) * Math.log1p(Math.scalb(1.0, -bits))) * sum;
-    }
-
-    /** sum_k |c_k a_k|, the path norm: the sum of all changes of slope, the first slope included. */
-    public double pathNorm() {
-        return IntStream.range(0, first.length)
-                .mapToDouble(k -> Math.abs(second[k] * first[k]))
-                .sum();
     }
 
     /** max |g'|, the Lipschitz constant, at most omega but for rounding. */

@@ -83,11 +83,6 @@ public final class PositionCounts {
         return counts[keyClass];
     }
 
-    /** The same of all classes; a copy. */
-    public long[] counts() {
-        return counts.clone();
-    }
-
     /** The last tokens; a copy. */
     public int[] tail() {
         return tail.clone();

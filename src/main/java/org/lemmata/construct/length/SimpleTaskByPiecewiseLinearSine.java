@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
-import org.lemmata.construct.Construction;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
@@ -12,7 +11,6 @@ import org.lemmata.model.FeedForwardOptions;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.PositionOptions;
 import org.lemmata.number.FloatFormat;
-import org.lemmata.number.Significand;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
@@ -28,7 +26,7 @@ import org.lemmata.token.Vocabulary;
  *
  * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, where scores are infinite; finite ones need no limit.
  */
-public final class SimpleTaskByPiecewiseLinearSine implements Construction {
+public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
 
     public static final Source SOURCE = new Source(Paper.LENGTH, "appendix A.2, SimpleTask");
 
@@ -40,9 +38,6 @@ public final class SimpleTaskByPiecewiseLinearSine implements Construction {
 
     private static final int RESULT = 4;
 
-    private final int p;
-    private final int bits;
-    private final int maxLength;
     private final PiecewiseLinearSine network;
 
     /**
@@ -53,26 +48,8 @@ public final class SimpleTaskByPiecewiseLinearSine implements Construction {
      * @param maxLength the largest number of tokens, at least 1
      */
     public SimpleTaskByPiecewiseLinearSine(double omega, int knots, int p, int bits, int maxLength) {
-        LimitTransformer.check(p, maxLength);
-        this.p = p;
-        this.bits = bits;
-        this.maxLength = maxLength;
+        super(SOURCE, VOCABULARY, p, bits, maxLength);
         this.network = new PiecewiseLinearSine(omega, knots, bits);
-    }
-
-    @Override
-    public Source source() {
-        return SOURCE;
-    }
-
-    @Override
-    public Vocabulary vocabulary() {
-        return VOCABULARY;
-    }
-
-    /** g. */
-    public PiecewiseLinearSine network() {
-        return network;
     }
 
     /** What |T(x) - f*(x)| is at most: the interpolation's error, and that of rounding to {@code bits}. */
@@ -80,14 +57,9 @@ public final class SimpleTaskByPiecewiseLinearSine implements Construction {
         return network.interpolationBound() + network.roundingBound();
     }
 
-    /** L = ||A||_F ||B||_F max_s ||V E_s|| of theorem 4.1; the last factor is 1. */
-    public double norm() {
-        return network.frobeniusProduct();
-    }
-
     @Override
     public ExactParameters build() {
-        Architecture architecture = LimitTransformer.architecture(
+        Architecture architecture = architecture(
                 VOCABULARY.size(),
                 maxLength,
                 RESULT + 1,
@@ -118,8 +90,8 @@ public final class SimpleTaskByPiecewiseLinearSine implements Construction {
     }
 
     /**
-     * Tensors with the network's bits and p; sums that count to the length besides; magnitudes from the minimum weight,
-     * or an average of 1 over the length, to the sums of the values and of the network.
+     * Tensors with the network's bits and p; sums that count to the length besides; magnitudes from the smallest
+     * weight, or an average of 1 over the length, to the sums of the values and of the network.
      */
     @Override
     public Demand demand() {
@@ -131,12 +103,10 @@ public final class SimpleTaskByPiecewiseLinearSine implements Construction {
         double minimum =
                 Math.min(1.0 / maxLength, DoubleStream.of(weights).min().orElseThrow());
         double maximum = DoubleStream.of(weights).max().orElseThrow();
-        int tensorBits = Math.max(bits, Significand.bitsOf(p));
-        int sumBits = Math.max(bits, LimitTransformer.bitsOfCount(maxLength));
         double sums = Math.max(maxLength, 2 * maximum * maximum * network.units());
         return new Demand(
-                tensorBits,
-                Math.min(sumBits, FloatFormat.BINARY64.significandBits()),
+                tensorBits(),
+                Math.min(sumBits(), FloatFormat.BINARY64.significandBits()),
                 minimum,
                 Math.max(Math.max(p, 2 * maximum), sums));
     }

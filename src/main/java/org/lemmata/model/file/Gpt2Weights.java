@@ -1,5 +1,6 @@
 package org.lemmata.model.file;
 
+import it.unimi.dsi.fastutil.longs.LongList;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -107,15 +108,15 @@ public final class Gpt2Weights {
 
     /** An extent of a matrix that there must be. */
     private int extent(String name, int axis) throws MalformedFileException {
-        List<Long> shape = tensors.tensor(prefix + name).shape();
-        if (shape.size() != 2 || shape.get(axis) < 1 || shape.get(axis) > Integer.MAX_VALUE) {
+        LongList shape = tensors.tensor(prefix + name).shape();
+        if (shape.size() != 2 || shape.getLong(axis) < 1 || shape.getLong(axis) > Integer.MAX_VALUE) {
             throw new MalformedFileException(
                     tensors.path(),
                     prefix + name,
                     "expected a matrix with extents from 1 to 2^31 - 1, got shape "
                             + SafeTensorsHeader.visible(shape.toString()));
         }
-        return shape.get(axis).intValue();
+        return (int) shape.getLong(axis);
     }
 
     /** Counted, not read off the largest number: what is missing between them is found when it is looked for. */
@@ -152,9 +153,9 @@ public final class Gpt2Weights {
      */
     private record Source(String name, int part, int parts) {
 
-        List<Long> shape(ParameterView view) {
+        LongList shape(ParameterView view) {
             long columns = (long) parts * view.columns();
-            return view.vector() ? List.of(columns) : List.of((long) view.rows(), columns);
+            return view.vector() ? LongList.of(columns) : LongList.of(view.rows(), columns);
         }
     }
 

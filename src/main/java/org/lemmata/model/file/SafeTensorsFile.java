@@ -129,20 +129,22 @@ public final class SafeTensorsFile implements Closeable {
      * @throws MalformedFileException if its type is not one of {@link TensorType#WEIGHTS}
      */
     public void readInto(float[] destination, int offset, TensorEntry tensor) throws IOException {
-        int size = checkedSize(destination.length, offset, tensor);
+        TensorType type = tensor.type();
         read(
                 tensor,
-                size,
-                (source, first, length) -> tensor.type().decodeInto(destination, offset + first, length, source));
+                offset,
+                destination.length,
+                (source, first, length) -> type.decodeInto(destination, offset + first, length, source));
     }
 
     /** As for binary32, but nothing is rounded. */
     public void readInto(double[] destination, int offset, TensorEntry tensor) throws IOException {
-        int size = checkedSize(destination.length, offset, tensor);
+        TensorType type = tensor.type();
         read(
                 tensor,
-                size,
-                (source, first, length) -> tensor.type().decodeInto(destination, offset + first, length, source));
+                offset,
+                destination.length,
+                (source, first, length) -> type.decodeInto(destination, offset + first, length, source));
     }
 
     /** The elements of a tensor, row-major, as {@link #readInto(float[], int, TensorEntry)} gives them. */
@@ -150,12 +152,6 @@ public final class SafeTensorsFile implements Closeable {
         float[] values = new float[readableSize(tensor)];
         readInto(values, 0, tensor);
         return values;
-    }
-
-    private int checkedSize(int arrayLength, int offset, TensorEntry tensor) throws MalformedFileException {
-        int size = readableSize(tensor);
-        Objects.checkFromIndexSize(offset, size, arrayLength);
-        return size;
     }
 
     /** The number of elements, if an array can hold them. */
@@ -178,7 +174,9 @@ public final class SafeTensorsFile implements Closeable {
         void read(ByteBuffer source, int first, int length);
     }
 
-    private void read(TensorEntry tensor, int size, ChunkReader reader) throws IOException {
+    private void read(TensorEntry tensor, int offset, int arrayLength, ChunkReader reader) throws IOException {
+        int size = readableSize(tensor);
+        Objects.checkFromIndexSize(offset, size, arrayLength);
         int elementBytes = tensor.type().bits() / Byte.SIZE;
         int chunk = buffer.capacity() / elementBytes;
         int length;

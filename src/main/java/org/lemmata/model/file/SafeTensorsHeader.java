@@ -7,6 +7,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import it.unimi.dsi.fastutil.longs.LongArrayList;
+import it.unimi.dsi.fastutil.longs.LongList;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
@@ -75,7 +77,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
                 json.writeObjectFieldStart(tensor.name());
                 json.writeStringField("dtype", tensor.type().name());
                 writeNumbers(json, "shape", tensor.shape());
-                writeNumbers(json, "data_offsets", List.of(tensor.begin(), tensor.end()));
+                writeNumbers(json, "data_offsets", LongList.of(tensor.begin(), tensor.end()));
                 json.writeEndObject();
             }
             json.writeEndObject();
@@ -90,9 +92,9 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
         return padded;
     }
 
-    private static void writeNumbers(JsonGenerator json, String name, List<Long> numbers) throws IOException {
+    private static void writeNumbers(JsonGenerator json, String name, LongList numbers) throws IOException {
         json.writeArrayFieldStart(name);
-        for (long number : numbers) {
+        for (long number : numbers.toLongArray()) {
             json.writeNumber(number);
         }
         json.writeEndArray();
@@ -210,8 +212,8 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
         private TensorEntry readEntry(JsonParser json, String name) throws IOException {
             expect(json, JsonToken.START_OBJECT, name, "an object with dtype, shape and data_offsets");
             String dtype = null;
-            List<Long> shape = null;
-            List<Long> offsets = null;
+            LongList shape = null;
+            LongList offsets = null;
             while (json.nextToken() != JsonToken.END_OBJECT) {
                 String key = json.currentName();
                 json.nextToken();
@@ -241,9 +243,9 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
             return value;
         }
 
-        private List<Long> readNumbers(JsonParser json, String place) throws IOException {
+        private LongList readNumbers(JsonParser json, String place) throws IOException {
             expect(json, JsonToken.START_ARRAY, place, "an array of integers");
-            var numbers = new ArrayList<Long>();
+            var numbers = new LongArrayList();
             while (json.nextToken() != JsonToken.END_ARRAY) {
                 expect(json, JsonToken.VALUE_NUMBER_INT, place, "an integer from 0");
                 // Not getLongValue: its complaint of a number with a million digits has them all.
@@ -255,7 +257,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
             return numbers;
         }
 
-        private TensorEntry entry(String name, String dtype, List<Long> shape, List<Long> offsets)
+        private TensorEntry entry(String name, String dtype, LongList shape, LongList offsets)
                 throws MalformedFileException {
             TensorType type = Arrays.stream(TensorType.values())
                     .filter(candidate -> candidate.name().equals(dtype))
@@ -264,7 +266,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
                             name,
                             "expected a dtype among " + Arrays.toString(TensorType.values()) + ", got '"
                                     + visible(dtype) + "'"));
-            if (offsets.size() != 2 || offsets.get(0) > offsets.get(1) || offsets.get(1) > dataBytes) {
+            if (offsets.size() != 2 || offsets.getLong(0) > offsets.getLong(1) || offsets.getLong(1) > dataBytes) {
                 throw malformed(
                         name,
                         "expected data_offsets [begin, end] with begin <= end <= " + dataBytes
@@ -276,14 +278,14 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
             } catch (ArithmeticException e) {
                 throw malformed(name, "expected a shape of fewer than 2^63 bits, got " + visible(shape.toString()));
             }
-            long bytes = offsets.get(1) - offsets.get(0);
+            long bytes = offsets.getLong(1) - offsets.getLong(0);
             if (bits % Byte.SIZE != 0 || bits / Byte.SIZE != bytes) {
                 throw malformed(
                         name,
                         "expected " + bits + " bits for " + type + visible(shape.toString()) + ", got data_offsets of "
                                 + bytes + " bytes");
             }
-            return new TensorEntry(name, type, shape, offsets.get(0), offsets.get(1));
+            return new TensorEntry(name, type, shape, offsets.getLong(0), offsets.getLong(1));
         }
 
         private void expect(JsonParser json, JsonToken token, String place, String what) throws IOException {

@@ -1,7 +1,8 @@
 package org.lemmata.model.file;
 
+import it.unimi.dsi.fastutil.longs.LongImmutableList;
+import it.unimi.dsi.fastutil.longs.LongList;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -13,7 +14,7 @@ public final class TensorContent {
 
     private final String name;
     private final TensorType type;
-    private final List<Long> shape;
+    private final LongList shape;
     private final int size;
     private final Encoder encoder;
 
@@ -23,15 +24,13 @@ public final class TensorContent {
         void encodeInto(ByteBuffer target, int first, int length);
     }
 
-    private TensorContent(
-            String name, TensorType type, List<Long> shape, int arrayLength, int offset, Encoder encoder) {
+    private TensorContent(String name, TensorType type, LongList shape, Encoder encoder) {
         type.format();
         this.name = name;
         this.type = type;
-        this.shape = List.copyOf(shape);
+        this.shape = new LongImmutableList(shape);
         this.size = Math.toIntExact(TensorEntry.size(shape));
         this.encoder = encoder;
-        Objects.checkFromIndexSize(offset, size, arrayLength);
     }
 
     /**
@@ -39,25 +38,20 @@ public final class TensorContent {
      *
      * @throws IllegalArgumentException if {@code type} is not one of {@link TensorType#WEIGHTS}
      */
-    public static TensorContent of(String name, TensorType type, List<Long> shape, float[] values, int offset) {
-        return new TensorContent(
-                name,
-                type,
-                shape,
-                values.length,
-                offset,
-                (target, first, length) -> type.encodeInto(target, values, offset + first, length));
+    public static TensorContent of(String name, TensorType type, LongList shape, float[] values, int offset) {
+        Encoder encoder = (target, first, length) -> type.encodeInto(target, values, offset + first, length);
+        return new TensorContent(name, type, shape, encoder).within(offset, values.length);
     }
 
     /** As for binary32. */
-    public static TensorContent of(String name, TensorType type, List<Long> shape, double[] values, int offset) {
-        return new TensorContent(
-                name,
-                type,
-                shape,
-                values.length,
-                offset,
-                (target, first, length) -> type.encodeInto(target, values, offset + first, length));
+    public static TensorContent of(String name, TensorType type, LongList shape, double[] values, int offset) {
+        Encoder encoder = (target, first, length) -> type.encodeInto(target, values, offset + first, length);
+        return new TensorContent(name, type, shape, encoder).within(offset, values.length);
+    }
+
+    private TensorContent within(int offset, int arrayLength) {
+        Objects.checkFromIndexSize(offset, size, arrayLength);
+        return this;
     }
 
     String name() {

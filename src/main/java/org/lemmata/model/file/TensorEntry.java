@@ -1,6 +1,7 @@
 package org.lemmata.model.file;
 
-import java.util.List;
+import it.unimi.dsi.fastutil.longs.LongImmutableList;
+import it.unimi.dsi.fastutil.longs.LongList;
 
 /**
  * What the header of a safetensors file says of one tensor, whose elements lie row-major.
@@ -11,10 +12,10 @@ import java.util.List;
  * @param begin the first byte, counted from the end of the header
  * @param end the byte after the last
  */
-public record TensorEntry(String name, TensorType type, List<Long> shape, long begin, long end) {
+public record TensorEntry(String name, TensorType type, LongList shape, long begin, long end) {
 
     public TensorEntry {
-        shape = List.copyOf(shape);
+        shape = new LongImmutableList(shape);
     }
 
     /** The number of elements. */
@@ -23,9 +24,9 @@ public record TensorEntry(String name, TensorType type, List<Long> shape, long b
     }
 
     /** @throws ArithmeticException if it is no long */
-    static long size(List<Long> shape) {
+    static long size(LongList shape) {
         long size = 1;
-        for (long extent : shape) {
+        for (long extent : shape.toLongArray()) {
             size = Math.multiplyExact(size, extent);
         }
         return size;

@@ -72,19 +72,6 @@ public enum TensorType {
         };
     }
 
-    /**
-     * The type of weights that has this name, in either case.
-     *
-     * @throws IllegalArgumentException if there is none
-     */
-    public static TensorType parse(String name) {
-        return WEIGHTS.stream()
-                .filter(type -> type.name().equalsIgnoreCase(name))
-                .findFirst()
-                .orElseThrow(
-                        () -> new IllegalArgumentException("type: expected " + weightNames() + ", got '" + name + "'"));
-    }
-
     static String weightNames() {
         return "one of " + WEIGHTS.stream().map(TensorType::name).collect(Collectors.joining(", "));
     }

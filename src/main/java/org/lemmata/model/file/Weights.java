@@ -1,12 +1,12 @@
 package org.lemmata.model.file;
 
+import it.unimi.dsi.fastutil.longs.LongList;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
@@ -27,28 +27,31 @@ public final class Weights {
 
     /** Replaces {@code file} by the parameters, rounded to nearest even where {@code type} cannot hold them. */
     public static void write(Path file, Parameters parameters, TensorType type) throws IOException {
-        List<TensorContent> tensors = new ArrayList<>();
-        for (ParameterView view : parameters.architecture().layout()) {
-            tensors.add(TensorContent.of(view.name(), type, shape(view), parameters.values(), view.offset()));
-        }
-        write(file, parameters.architecture(), tensors);
+        float[] values = parameters.values();
+        write(
+                file,
+                parameters.architecture(),
+                view -> TensorContent.of(view.name(), type, shape(view), values, view.offset()));
     }
 
     /** As for binary32; each number is rounded once. */
     public static void write(Path file, ExactParameters parameters, TensorType type) throws IOException {
-        List<TensorContent> tensors = new ArrayList<>();
-        for (ParameterView view : parameters.architecture().layout()) {
-            tensors.add(TensorContent.of(view.name(), type, shape(view), parameters.values(), view.offset()));
-        }
-        write(file, parameters.architecture(), tensors);
+        double[] values = parameters.values();
+        write(
+                file,
+                parameters.architecture(),
+                view -> TensorContent.of(view.name(), type, shape(view), values, view.offset()));
     }
 
-    private static void write(Path file, Architecture architecture, List<TensorContent> tensors) throws IOException {
-        SafeTensorsWriter.write(file, Map.of(ARCHITECTURE_KEY, ArchitectureJson.write(architecture)), tensors);
+    private static void write(Path file, Architecture architecture, Function<ParameterView, TensorContent> content)
+            throws IOException {
+        Map<String, String> metadata = Map.of(ARCHITECTURE_KEY, ArchitectureJson.write(architecture));
+        SafeTensorsWriter.write(
+                file, metadata, architecture.layout().stream().map(content).toList());
     }
 
-    private static List<Long> shape(ParameterView view) {
-        return view.vector() ? List.of((long) view.columns()) : List.of((long) view.rows(), (long) view.columns());
+    private static LongList shape(ParameterView view) {
+        return view.vector() ? LongList.of(view.columns()) : LongList.of(view.rows(), view.columns());
     }
 
     /**
@@ -122,7 +125,7 @@ public final class Weights {
     }
 
     /** The tensor of a name, whose shape and type are as they must be. */
-    static TensorEntry requireTensor(SafeTensorsFile tensors, String name, List<Long> shape)
+    static TensorEntry requireTensor(SafeTensorsFile tensors, String name, LongList shape)
             throws MalformedFileException {
         TensorEntry tensor = tensors.tensors().get(name);
         if (tensor == null) {

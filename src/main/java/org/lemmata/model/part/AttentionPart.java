@@ -32,11 +32,9 @@ final class AttentionPart {
         this.layer = layer;
         options = context.architecture().attention();
         shape = context.architecture().attentionShape();
-        residual = ResidualPart.ofAttention(context, layer);
+        residual = new ResidualPart(context, layer, true);
         queries = options.hasScores()
                 ? new Projection(
-                        context,
-                        layer,
                         PassTensor.QUERIES,
                         PassTensor.NORMED_QUERIES,
                         map(PassTensor.QUERIES, ParameterRole.QUERY, ParameterRole.QUERY_BIAS),
@@ -44,8 +42,6 @@ final class AttentionPart {
                 : null;
         keys = options.hasScores()
                 ? new Projection(
-                        context,
-                        layer,
                         PassTensor.KEYS,
                         PassTensor.NORMED_KEYS,
                         map(PassTensor.KEYS, ParameterRole.KEY, ParameterRole.KEY_BIAS),
@@ -110,7 +106,7 @@ final class AttentionPart {
         project(queries, saved.inputs.queries(), saved.queries, u, rows);
         projectKeysAndValues(saved, u, rows);
         if (other == null) {
-            attend(saved, sequences);
+            context.rounding().attention(layer).forward(saved.outputs, saved.inputs, sequences, shape);
         } else {
             other.forward(layer, saved.outputs, saved.inputs, sequences);
         }
@@ -126,7 +122,7 @@ final class AttentionPart {
         scored.gather(scored.read, u, batch);
         project(queries, saved.inputs.queries(), saved.queries, scored.read, count);
         projectKeysAndValues(saved, u, rows);
-        attendLast(saved, batch.sequences());
+        context.kernels().cachedAttention().forward(saved.outputs, saved.inputs, batch.sequences(), shape);
         finish(saved, scored.x, count, null);
     }
 
@@ -157,14 +153,6 @@ final class AttentionPart {
         context.copy(ParameterRole.KEY_QUERY_IDENTITY, layer, inputs.keyQueryIdentities());
         context.copy(ParameterRole.VALUE_OUTPUT_IDENTITY, layer, inputs.valueOutputIdentities());
         context.copy(ParameterRole.SCORE_BIAS, layer, inputs.scoreBiases());
-    }
-
-    private void attend(Saved saved, RaggedOffsets sequences) {
-        context.rounding().attention(layer).forward(saved.outputs, saved.inputs, sequences, shape);
-    }
-
-    private void attendLast(Saved saved, RaggedOffsets sequences) {
-        context.kernels().cachedAttention().forward(saved.outputs, saved.inputs, sequences, shape);
     }
 
     private void finish(Saved saved, float[] x, int rows, @Nullable DropoutSeed dropout) {
@@ -221,10 +209,13 @@ final class AttentionPart {
         float[] u = residual.whatWasRead(saved.residual, x);
         finishBackward(gradients, space, saved, rows, dropout);
         clear(space, rows);
-        attendBackward(space.attention, saved, sequences);
+        Gradients ofKernel = space.attention;
+        context.rounding()
+                .attentionBackward(layer)
+                .backward(ofKernel.inputs, ofKernel.outputs, saved.outputs, saved.inputs, sequences, shape);
         valuesBackward(gradients, space, u, rows);
         if (queries != null && keys != null) {
-            AttentionInputs d = space.attention.inputs;
+            AttentionInputs d = ofKernel.inputs;
             queries.backward(gradients, space.du, true, d.queries(), saved.queries, u, rows);
             keys.backward(gradients, space.du, true, d.keys(), saved.keys, u, rows);
         }
@@ -239,10 +230,13 @@ final class AttentionPart {
         float[] u = residual.whatWasRead(saved.residual, x);
         finishBackward(gradients, space, saved, count, null);
         clear(space, rows);
-        attendLastBackward(space.attention, saved, batch.sequences());
+        Gradients ofKernel = space.attention;
+        context.kernels()
+                .cachedAttention()
+                .backward(ofKernel.inputs, ofKernel.outputs, saved.outputs, saved.inputs, batch.sequences(), shape);
         valuesBackward(gradients, space, u, rows);
         if (queries != null && keys != null) {
-            AttentionInputs d = space.attention.inputs;
+            AttentionInputs d = ofKernel.inputs;
             queries.backward(gradients, scored.gradient, false, d.queries(), saved.queries, scored.read, count);
             scored.addTo(space.du, batch);
             keys.backward(gradients, space.du, true, d.keys(), saved.keys, u, rows);
@@ -274,18 +268,6 @@ final class AttentionPart {
         Arrays.fill(d.scoreBiases(), 0);
     }
 
-    private void attendBackward(Gradients d, Saved saved, RaggedOffsets sequences) {
-        context.rounding()
-                .attentionBackward(layer)
-                .backward(d.inputs, d.outputs, saved.outputs, saved.inputs, sequences, shape);
-    }
-
-    private void attendLastBackward(Gradients d, Saved saved, RaggedOffsets sequences) {
-        context.kernels()
-                .cachedAttention()
-                .backward(d.inputs, d.outputs, saved.outputs, saved.inputs, sequences, shape);
-    }
-
     private void valuesBackward(float[] gradients, GradientSpace space, float[] u, int rows) {
         AttentionInputs d = space.attention.inputs;
         context.copyBackward(gradients, ParameterRole.KEY_QUERY_IDENTITY, layer, d.keyQueryIdentities());
@@ -296,21 +278,14 @@ final class AttentionPart {
     }
 
     /** Queries or keys: u W + b, each head of it normalized if the model has that. */
-    private static final class Projection {
+    private final class Projection {
 
-        private final PartContext context;
-        private final int layer;
-        private final AttentionOptions options;
         private final PassTensor raw;
         private final PassTensor normed;
         private final LinearMap map;
         private final Norm norm;
 
-        private Projection(
-                PartContext context, int layer, PassTensor raw, PassTensor normed, LinearMap map, Norm norm) {
-            this.context = context;
-            this.layer = layer;
-            this.options = context.architecture().attention();
+        private Projection(PassTensor raw, PassTensor normed, LinearMap map, Norm norm) {
             this.raw = raw;
             this.normed = normed;
             this.map = map;

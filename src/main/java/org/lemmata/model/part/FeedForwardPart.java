@@ -38,7 +38,7 @@ final class FeedForwardPart {
         this.layer = layer;
         shape = context.architecture().feedForwardShape();
         weights = weights(context.values());
-        residual = ResidualPart.ofFeedForward(context, layer);
+        residual = new ResidualPart(context, layer, false);
         kept = new FeedForwardSaved(Matrix.empty(), shape.normalization() == null ? null : Matrix.empty());
         rounded = context.rounding().reachesInto(shape) ? new RoundedFeedForward(context, layer, shape, space) : null;
     }

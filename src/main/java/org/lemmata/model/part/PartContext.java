@@ -43,11 +43,8 @@ record PartContext(
     /** A parameter, or its gradient, as operations take it; null if the model has none. */
     @Nullable
     Matrix find(float[] array, ParameterRole role, int layer) {
-        if (index.offset(role, layer) == ParameterIndex.ABSENT) {
-            return null;
-        }
-        ParameterView view = index.view(role, layer);
-        return Matrix.of(array, view.offset(), view.rows(), view.columns(), view.columns());
+        ParameterView view = index.find(role, layer);
+        return view == null ? null : view.in(array);
     }
 
     /** The same of one that is there. */

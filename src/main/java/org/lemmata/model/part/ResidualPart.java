@@ -23,59 +23,22 @@ final class ResidualPart {
     /** x by all ways. */
     private final PassTensor inputSum;
 
-    private ResidualPart(
-            PartContext context,
-            int layer,
-            int dropoutSite,
-            Norm norm,
-            PassTensor dropped,
-            PassTensor sum,
-            PassTensor input,
-            PassTensor inputSum) {
+    /** @param attention whether it is that of attention, or that of the feed-forward */
+    ResidualPart(PartContext context, int layer, boolean attention) {
         this.context = context;
         this.layer = layer;
-        this.dropoutSite = dropoutSite;
-        this.norm = norm;
-        this.dropped = dropped;
-        this.sum = sum;
-        this.input = input;
-        this.inputSum = inputSum;
-    }
-
-    static ResidualPart ofAttention(PartContext context, int layer) {
-        return new ResidualPart(
+        dropoutSite = attention ? DropoutSeed.ofAttention(layer) : DropoutSeed.ofFeedForward(layer);
+        norm = new Norm(
                 context,
+                attention ? PassTensor.ATTENTION_NORM : PassTensor.FEED_FORWARD_NORM,
+                attention ? ParameterRole.ATTENTION_NORM_GAIN : ParameterRole.FEED_FORWARD_NORM_GAIN,
+                attention ? ParameterRole.ATTENTION_NORM_SHIFT : ParameterRole.FEED_FORWARD_NORM_SHIFT,
                 layer,
-                DropoutSeed.ofAttention(layer),
-                new Norm(
-                        context,
-                        PassTensor.ATTENTION_NORM,
-                        ParameterRole.ATTENTION_NORM_GAIN,
-                        ParameterRole.ATTENTION_NORM_SHIFT,
-                        layer,
-                        context.width()),
-                PassTensor.DROPPED_ATTENTION,
-                PassTensor.ATTENTION_SUM,
-                PassTensor.ATTENTION_INPUT,
-                PassTensor.ATTENTION_INPUT_SUM);
-    }
-
-    static ResidualPart ofFeedForward(PartContext context, int layer) {
-        return new ResidualPart(
-                context,
-                layer,
-                DropoutSeed.ofFeedForward(layer),
-                new Norm(
-                        context,
-                        PassTensor.FEED_FORWARD_NORM,
-                        ParameterRole.FEED_FORWARD_NORM_GAIN,
-                        ParameterRole.FEED_FORWARD_NORM_SHIFT,
-                        layer,
-                        context.width()),
-                PassTensor.DROPPED_FEED_FORWARD,
-                PassTensor.FEED_FORWARD_SUM,
-                PassTensor.FEED_FORWARD_INPUT,
-                PassTensor.FEED_FORWARD_INPUT_SUM);
+                context.width());
+        dropped = attention ? PassTensor.DROPPED_ATTENTION : PassTensor.DROPPED_FEED_FORWARD;
+        sum = attention ? PassTensor.ATTENTION_SUM : PassTensor.FEED_FORWARD_SUM;
+        input = attention ? PassTensor.ATTENTION_INPUT : PassTensor.FEED_FORWARD_INPUT;
+        inputSum = attention ? PassTensor.ATTENTION_INPUT_SUM : PassTensor.FEED_FORWARD_INPUT_SUM;
     }
 
     /** What a pass leaves here. */

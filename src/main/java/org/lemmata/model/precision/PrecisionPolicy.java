@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.model.ParameterView;
@@ -63,13 +64,9 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
         }
     }
 
-    private PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings) {
-        this(roundings, DEFAULT_SEED, 1);
-    }
-
     /** Nothing is rounded. */
     public static PrecisionPolicy none() {
-        return new PrecisionPolicy(Map.of());
+        return new PrecisionPolicy(Map.of(), DEFAULT_SEED, 1);
     }
 
     /**
@@ -77,12 +74,18 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
      * by one, stay in binary32 where the format has blocks.
      */
     public static PrecisionPolicy tensors(TensorRounding rounding) {
-        var roundings = new EnumMap<PrecisionSite, TensorRounding>(PrecisionSite.class);
-        Arrays.stream(PrecisionSite.values())
+        return none().changed(roundings -> Arrays.stream(PrecisionSite.values())
                 .filter(site -> site.isOfInference() && site != PrecisionSite.SUMS)
                 .filter(site -> rounding instanceof Rounding || !site.isElementwise())
-                .forEach(site -> roundings.put(site, rounding));
-        return new PrecisionPolicy(roundings);
+                .forEach(site -> roundings.put(site, rounding)));
+    }
+
+    /** The same with some other roundings. */
+    private PrecisionPolicy changed(Consumer<Map<PrecisionSite, TensorRounding>> change) {
+        var changed = new EnumMap<PrecisionSite, TensorRounding>(PrecisionSite.class);
+        changed.putAll(roundings);
+        change.accept(changed);
+        return new PrecisionPolicy(changed, seed, lossScale);
     }
 
     /** Every tensor of a forward pass, every product and every addition is rounded. */
@@ -97,18 +100,12 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
 
     /** The same with a site rounded so. */
     public PrecisionPolicy with(PrecisionSite site, TensorRounding rounding) {
-        var changed = new EnumMap<PrecisionSite, TensorRounding>(PrecisionSite.class);
-        changed.putAll(roundings);
-        changed.put(site, rounding);
-        return new PrecisionPolicy(changed, seed, lossScale);
+        return changed(sites -> sites.put(site, rounding));
     }
 
     /** The same with a site that is not rounded. */
     public PrecisionPolicy without(PrecisionSite site) {
-        var changed = new EnumMap<PrecisionSite, TensorRounding>(PrecisionSite.class);
-        changed.putAll(roundings);
-        changed.remove(site);
-        return new PrecisionPolicy(changed, seed, lossScale);
+        return changed(sites -> sites.remove(site));
     }
 
     public PrecisionPolicy withSeed(long newSeed) {
@@ -136,13 +133,8 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
 
     /** What a forward pass looks at: without the sites of training, and without loss scale. */
     public PrecisionPolicy ofInference() {
-        var kept = new EnumMap<PrecisionSite, TensorRounding>(PrecisionSite.class);
-        roundings.forEach((site, rounding) -> {
-            if (site.isOfInference()) {
-                kept.put(site, rounding);
-            }
-        });
-        return new PrecisionPolicy(kept, seed, 1);
+        return changed(sites -> sites.keySet().removeIf(site -> !site.isOfInference()))
+                .withLossScale(1);
     }
 
     /**

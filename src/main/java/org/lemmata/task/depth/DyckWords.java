@@ -9,6 +9,7 @@ import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
+import org.lemmata.task.NamedTask;
 import org.lemmata.task.Task;
 import org.lemmata.task.WordTask;
 import org.lemmata.token.Example;
@@ -20,7 +21,7 @@ import org.lemmata.token.Vocabulary;
  * <p>The depth of a word is its largest stack size. Draws are exact for every N: they compare integers with exact
  * counts. Source: Richard (2024), section 4. Positions in messages count from 1.
  */
-public final class DyckWords implements WordTask {
+public final class DyckWords extends NamedTask implements WordTask {
 
     public static final String NAME = "dyck-words";
 
@@ -54,6 +55,7 @@ public final class DyckWords implements WordTask {
      * @throws IllegalArgumentException if there is no such word: unless 1 &lt;= minDepth &lt;= maxDepth &lt;= N
      */
     public DyckWords(int pairs, int minDepth, int maxDepth) {
+        super(NAME, SOURCE, BRACKETS);
         require("N", pairs, 1, MAX_PAIRS);
         require("minDepth", minDepth, 1, pairs);
         require("maxDepth", maxDepth, minDepth, pairs);
@@ -76,26 +78,6 @@ public final class DyckWords implements WordTask {
         if (value > maximum) {
             throw new IllegalArgumentException(argument + ": expected at most " + maximum + ", got " + value);
         }
-    }
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Source source() {
-        return SOURCE;
-    }
-
-    @Override
-    public Vocabulary vocabulary() {
-        return BRACKETS;
-    }
-
-    /** N. */
-    public int pairs() {
-        return pairs;
     }
 
     /** 2N, the only length there is. */
@@ -137,9 +119,10 @@ public final class DyckWords implements WordTask {
 
     @Override
     public Optional<int[]> prefix(String text) {
-        return text.matches("[()]+") && text.length() < 2 * pairs && isPrefix(text, pairs)
-                ? Optional.of(ids(text))
-                : Optional.empty();
+        return Optional.of(text)
+                .filter(brackets -> brackets.matches("[()]+") && brackets.length() < 2 * pairs)
+                .map(DyckWords::ids)
+                .filter(ids -> isPrefix(ids, pairs));
     }
 
     @Override
@@ -243,31 +226,16 @@ public final class DyckWords implements WordTask {
     }
 
     /** Whether every bracket is closed and none is closed before it is opened; the empty word is balanced. */
-    public static boolean isBalanced(String word) {
-        return isBalanced(ids(word));
-    }
-
-    /** {@link #isBalanced(String)} of a word given by ids. */
     public static boolean isBalanced(int... ids) {
         return minHeight(ids) >= 0 && height(ids) == 0;
     }
 
     /** Whether brackets can be appended so that a balanced word of {@code pairs} pairs results. */
-    public static boolean isPrefix(String word, int pairs) {
-        return isPrefix(ids(word), pairs);
-    }
-
-    /** {@link #isPrefix(String, int)} of a word given by ids. */
     public static boolean isPrefix(int[] ids, int pairs) {
         return minHeight(ids) >= 0 && height(ids) <= 2 * pairs - ids.length;
     }
 
     /** The largest stack size: the maximum over prefixes, the empty one included, of '(' minus ')'. */
-    public static int depth(String word) {
-        return depth(ids(word));
-    }
-
-    /** {@link #depth(String)} of a word given by ids. */
     public static int depth(int... ids) {
         int height = 0;
         int depth = 0;

@@ -31,7 +31,7 @@ public final class LengthTasks implements TaskProvider {
                             omega | | factor of z, of sine; 1 by default
                             coefficients | | a_0,a_1,... of a_0 + a_1 z + ..., of polynomial
                             length | 16 | N, the maximum length of a sequence
-                            minLength | 1 | the minimum; lengths are uniform between
+                            minLength | 1 | the minimum; lengths are uniform in between
                             """),
                         LengthTasks::simpleTask),
                 new Catalogue.Entry<>(
@@ -42,7 +42,7 @@ public final class LengthTasks implements TaskProvider {
                             period | 2 | p, from 1 to %s
                             index | 0 | k, from 0 to p - 1; positions count from 1
                             length | 16 | N, the maximum length of a sequence
-                            minLength | | the minimum; lengths are uniform between; p by default, so that each residue has
+                            minLength | | the minimum; lengths are uniform in between; p by default, so that each residue has
                               a position
                             """.formatted(ModPTask.MAX_PERIOD)),
                         LengthTasks::modPTask));

@@ -49,16 +49,6 @@ public final class ModPTask extends SymbolTask {
         this.index = index;
     }
 
-    /** p. */
-    public int period() {
-        return period;
-    }
-
-    /** k. */
-    public int index() {
-        return index;
-    }
-
     @Override
     Task ofLengths(LengthRange others) {
         return new ModPTask(period, index, others);

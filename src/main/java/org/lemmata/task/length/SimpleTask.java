@@ -34,11 +34,6 @@ public final class SimpleTask extends SymbolTask {
         this.link = link;
     }
 
-    /** sigma. */
-    public LinkFunction link() {
-        return link;
-    }
-
     @Override
     Task ofLengths(LengthRange others) {
         return new SimpleTask(link, others);

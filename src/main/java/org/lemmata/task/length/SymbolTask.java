@@ -1,41 +1,23 @@
 package org.lemmata.task.length;
 
 import java.util.Optional;
-import org.lemmata.source.Source;
+import org.lemmata.task.NamedTask;
 import org.lemmata.task.RegressionTask;
 import org.lemmata.task.Task;
 import org.lemmata.token.Vocabulary;
 
 /** A number of a sequence of symbols, of which every one with a length of a range may be drawn. */
-abstract sealed class SymbolTask implements RegressionTask permits ModPTask, SimpleTask {
+abstract sealed class SymbolTask extends NamedTask implements RegressionTask permits ModPTask, SimpleTask {
 
-    private final String name;
-    private final Vocabulary symbols;
     private final LengthRange lengths;
 
     SymbolTask(String name, Vocabulary symbols, LengthRange lengths) {
-        this.name = name;
-        this.symbols = symbols;
+        super(name, SimpleTask.SOURCE, symbols);
         this.lengths = lengths;
     }
 
     /** The same task of sequences of other lengths. */
     abstract Task ofLengths(LengthRange others);
-
-    @Override
-    public final String name() {
-        return name;
-    }
-
-    @Override
-    public final Source source() {
-        return SimpleTask.SOURCE;
-    }
-
-    @Override
-    public final Vocabulary vocabulary() {
-        return symbols;
-    }
 
     final LengthRange lengths() {
         return lengths;
@@ -69,9 +51,9 @@ abstract sealed class SymbolTask implements RegressionTask permits ModPTask, Sim
             throw new IllegalArgumentException("ids: expected at least one token, got none");
         }
         for (int i = 0; i < ids.length; i++) {
-            if (ids[i] < 0 || ids[i] >= symbols.size()) {
-                throw new IllegalArgumentException(
-                        "position " + (i + 1) + ": expected id 0 to " + (symbols.size() - 1) + ", got " + ids[i]);
+            if (ids[i] < 0 || ids[i] >= vocabulary().size()) {
+                throw new IllegalArgumentException("position " + (i + 1) + ": expected id 0 to "
+                        + (vocabulary().size() - 1) + ", got " + ids[i]);
             }
         }
     }

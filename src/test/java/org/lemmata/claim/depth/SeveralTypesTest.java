@@ -172,7 +172,7 @@ class SeveralTypesTest {
     @CsvSource({"(1 )1, 1", "(2 (1 )1 )2, 2", "(1 )1 (2 (2 )2 (1 )1 )2, 2", "(3 (1 (2 )2 )1 )3 (2 )2, 3"})
     void logitsAreThoseOfTheFormula(String text, int types) {
         DyckCompleterByLastOpener construction = completer(text, types);
-        int[] word = construction.word();
+        int[] word = TypedBrackets.ids(text, types);
         int pairs = word.length / 2;
         for (LanguageModel model : List.of(
                 new ReferenceTransformer(construction.build()),

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import it.unimi.dsi.fastutil.longs.LongArrayList;
+import it.unimi.dsi.fastutil.longs.LongList;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,7 +47,7 @@ class Gpt2WeightsTest {
 
     private Path file;
     private final Map<String, double[]> tensors = new HashMap<>();
-    private final Map<String, List<Long>> shapes = new LinkedHashMap<>();
+    private final Map<String, LongList> shapes = new LinkedHashMap<>();
 
     @BeforeEach
     void drawTensors() {
@@ -75,7 +77,7 @@ class Gpt2WeightsTest {
         double[] values = new double[Arrays.stream(shape).reduce(1, Math::multiplyExact)];
         Arrays.setAll(values, i -> (float) (0.5 * random.nextGaussian()));
         tensors.put(name, values);
-        shapes.put(name, Arrays.stream(shape).mapToObj(Long::valueOf).toList());
+        shapes.put(name, LongArrayList.toList(Arrays.stream(shape).asLongStream()));
     }
 
     private void write(String prefix) throws IOException {
@@ -123,7 +125,7 @@ class Gpt2WeightsTest {
 
     @Test
     void anUnembeddingThatDiffersFromTheEmbeddingIsTaken() throws IOException {
-        shapes.put("lm_head.weight", List.of((long) VOCABULARY, (long) WIDTH));
+        shapes.put("lm_head.weight", LongList.of(VOCABULARY, WIDTH));
         tensors.put(
                 "lm_head.weight",
                 Objects.requireNonNull(tensors.get("wte.weight")).clone());
@@ -162,8 +164,8 @@ class Gpt2WeightsTest {
         assertThat(Gpt2Weights.read(file).architecture().attention().heads()).isEqualTo(2);
     }
 
-    private void assertRefused(Consumer<Map<String, List<Long>>> change, String message) throws IOException {
-        Map<String, List<Long>> before = new LinkedHashMap<>(shapes);
+    private void assertRefused(Consumer<Map<String, LongList>> change, String message) throws IOException {
+        Map<String, LongList> before = new LinkedHashMap<>(shapes);
         change.accept(shapes);
         write("");
         assertThatThrownBy(() -> Gpt2Weights.read(file, HEADS))
@@ -183,18 +185,18 @@ class Gpt2WeightsTest {
                 of -> of.remove("h.0.ln_1.weight"),
                 "h.0.ln_1.weight: expected a tensor of shape [12], got none of this name");
         assertRefused(
-                of -> of.put("h.1.attn.c_attn.weight", List.of(36L, 12L)),
+                of -> of.put("h.1.attn.c_attn.weight", LongList.of(36L, 12L)),
                 "h.1.attn.c_attn.weight: expected shape [12, 36], got [36, 12]");
         assertRefused(
-                of -> of.put("wte.weight", List.of(132L)),
+                of -> of.put("wte.weight", LongList.of(132L)),
                 "wte.weight: expected a matrix with extents from 1 to 2^31 - 1, got shape [132]");
         tensors.put("h.0.attn.rotary", new double[2]);
         assertRefused(
-                of -> of.put("h.0.attn.rotary", List.of(2L)),
+                of -> of.put("h.0.attn.rotary", LongList.of(2L)),
                 "h.0.attn.rotary: expected no tensor of this name, got one of shape [2]");
         tensors.put("lm_head.weight", new double[11 * 12]);
         assertRefused(
-                of -> of.put("lm_head.weight", List.of(12L, 11L)),
+                of -> of.put("lm_head.weight", LongList.of(12L, 11L)),
                 "lm_head.weight: expected shape [11, 12], got [12, 11]");
     }
 }

@@ -3,6 +3,7 @@ package org.lemmata.model.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import it.unimi.dsi.fastutil.longs.LongList;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -63,16 +64,16 @@ class SafeTensorsFileTest {
             assertThat(tensors.metadata())
                     .containsExactlyInAnyOrderEntriesOf(Map.of("written by", "Python", "größe", "∞"));
             assertThat(tensors.tensors().keySet()).containsExactly("f64", "empty", "f32", "bf16", "f16", "mask");
-            assertThat(tensors.tensor("f32").shape()).containsExactly(2L, 3L);
+            assertThat(tensors.tensor("f32").shape().toLongArray()).containsExactly(2L, 3L);
             assertThat(tensors.read(tensors.tensor("f32")))
                     .containsExactly(1, -2.5f, Float.MIN_VALUE, Float.POSITIVE_INFINITY, -0f, Float.MAX_VALUE);
             assertThat(tensors.read(tensors.tensor("f16"))).containsExactly(0x1.004p0f, -65504, 0x1p-24f);
-            assertThat(tensors.tensor("bf16").shape()).containsExactly(2L, 1L);
+            assertThat(tensors.tensor("bf16").shape().toLongArray()).containsExactly(2L, 1L);
             assertThat(tensors.read(tensors.tensor("bf16"))).containsExactly(1, -3.140625f);
-            assertThat(tensors.tensor("f64").shape()).isEmpty();
+            assertThat(tensors.tensor("f64").shape().toLongArray()).isEmpty();
             assertThat(readExact(tensors, "f64")).containsExactly(0.1);
             assertThat(tensors.read(tensors.tensor("f64"))).containsExactly(0.1f);
-            assertThat(tensors.tensor("empty").shape()).containsExactly(0L, 4L);
+            assertThat(tensors.tensor("empty").shape().toLongArray()).containsExactly(0L, 4L);
             assertThat(tensors.read(tensors.tensor("empty"))).isEmpty();
             assertThatThrownBy(() -> tensors.read(tensors.tensor("mask")))
                     .isInstanceOf(MalformedFileException.class)
@@ -91,8 +92,8 @@ class SafeTensorsFileTest {
                 file,
                 Map.of("k\"ey", "wért"),
                 List.of(
-                        TensorContent.of("half", TensorType.BF16, List.of(1L), values, 1),
-                        TensorContent.of("x", TensorType.F32, List.of(1L, 2L), values, 1)));
+                        TensorContent.of("half", TensorType.BF16, LongList.of(1L), values, 1),
+                        TensorContent.of("x", TensorType.F32, LongList.of(1L, 2L), values, 1)));
         String header = "{\"__metadata__\":{\"k\\\"ey\":\"w\\u00E9rt\"},"
                 + "\"x\":{\"dtype\":\"F32\",\"shape\":[1,2],\"data_offsets\":[0,8]},"
                 + "\"half\":{\"dtype\":\"BF16\",\"shape\":[1],\"data_offsets\":[8,10]}}";
@@ -122,7 +123,7 @@ class SafeTensorsFileTest {
             wide[i] = random.nextGaussian();
         }
         Path file = directory.resolve("a.safetensors");
-        List<Long> shape = List.of((long) size);
+        LongList shape = LongList.of(size);
         SafeTensorsWriter.write(
                 file,
                 Map.of(),
@@ -338,8 +339,8 @@ class SafeTensorsFileTest {
     private Path smallFile(boolean checked) throws IOException {
         Path file = directory.resolve("small.safetensors");
         List<TensorContent> tensors = List.of(
-                TensorContent.of("x", TensorType.F32, List.of(3L), new float[] {1, 2, 3}, 0),
-                TensorContent.of("layer.0.query", TensorType.BF16, List.of(2L, 2L), new float[4], 0));
+                TensorContent.of("x", TensorType.F32, LongList.of(3L), new float[] {1, 2, 3}, 0),
+                TensorContent.of("layer.0.query", TensorType.BF16, LongList.of(2L, 2L), new float[4], 0));
         if (checked) {
             SafeTensorsWriter.writeChecked(file, Map.of("step", "12"), tensors);
         } else {
@@ -351,8 +352,8 @@ class SafeTensorsFileTest {
     @Test
     void tensorsThatNoFileHoldsAreRefused() {
         Path file = directory.resolve("a.safetensors");
-        TensorContent x = TensorContent.of("x", TensorType.F32, List.of(), new float[1], 0);
-        TensorContent metadata = TensorContent.of("__metadata__", TensorType.F32, List.of(), new float[1], 0);
+        TensorContent x = TensorContent.of("x", TensorType.F32, LongList.of(), new float[1], 0);
+        TensorContent metadata = TensorContent.of("__metadata__", TensorType.F32, LongList.of(), new float[1], 0);
         assertThatThrownBy(() -> SafeTensorsWriter.write(file, Map.of(), List.of(x, x)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("tensors: expected one of each name, got two x");
@@ -362,9 +363,9 @@ class SafeTensorsFileTest {
         assertThatThrownBy(() -> SafeTensorsWriter.writeChecked(file, Map.of("crc32c", "1"), List.of(x)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("metadata: expected a key other than crc32c, got crc32c");
-        assertThatThrownBy(() -> TensorContent.of("x", TensorType.I32, List.of(1L), new float[1], 0))
+        assertThatThrownBy(() -> TensorContent.of("x", TensorType.I32, LongList.of(1L), new float[1], 0))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> TensorContent.of("x", TensorType.F32, List.of(2L), new float[2], 1))
+        assertThatThrownBy(() -> TensorContent.of("x", TensorType.F32, LongList.of(2L), new float[2], 1))
                 .isInstanceOf(IndexOutOfBoundsException.class);
         assertThat(file).doesNotExist();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import it.unimi.dsi.fastutil.longs.LongList;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -38,8 +39,8 @@ class SafeTensorsGsonTest {
                 file,
                 Map.of("note", name),
                 List.of(
-                        TensorContent.of(name, TensorType.F32, List.of(2L, 3L), first, 0),
-                        TensorContent.of("b", TensorType.F32, List.of(2L), second, 0)));
+                        TensorContent.of(name, TensorType.F32, LongList.of(2L, 3L), first, 0),
+                        TensorContent.of("b", TensorType.F32, LongList.of(2L), second, 0)));
         byte[] bytes = Files.readAllBytes(file);
         int length = Math.toIntExact(littleEndian(bytes, 0, 8));
         JsonObject header = JsonParser.parseString(new String(bytes, 8, length, StandardCharsets.UTF_8))

@@ -3,6 +3,7 @@ package org.lemmata.model.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import it.unimi.dsi.fastutil.longs.LongList;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,10 +101,11 @@ class WeightsTest {
     void vectorsHaveOneExtentAndMatricesTwo() throws IOException {
         Weights.write(file, new ExactParameters(Architecture.gpt2(7, 5, 6, 1, 2, 9, 0)), TensorType.BF16);
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
-            assertThat(tensors.tensor("layer.0.attention_norm.gain").shape()).containsExactly(6L);
-            assertThat(tensors.tensor("layer.0.first").shape()).containsExactly(6L, 9L);
+            assertThat(tensors.tensor("layer.0.attention_norm.gain").shape().toLongArray())
+                    .containsExactly(6L);
+            assertThat(tensors.tensor("layer.0.first").shape().toLongArray()).containsExactly(6L, 9L);
             assertThat(tensors.tensor("layer.0.first").type()).isEqualTo(TensorType.BF16);
-            assertThat(tensors.tensor("token_embedding").shape()).containsExactly(7L, 6L);
+            assertThat(tensors.tensor("token_embedding").shape().toLongArray()).containsExactly(7L, 6L);
             assertThat(tensors.metadata().get(Weights.ARCHITECTURE_KEY)).isEqualTo("""
                 {'vocabularySize':7,'maxLength':5,'width':6,'layers':1,\
                 'positions':{'kind':'TABLE','period':0},\
@@ -121,7 +123,7 @@ class WeightsTest {
     private static final Architecture SMALL = Architecture.uniformHead(3, 4, 2, true);
 
     private static TensorContent tensor(String name, long... shape) {
-        List<Long> extents = Arrays.stream(shape).boxed().toList();
+        LongList extents = LongList.of(shape);
         return TensorContent.of(name, TensorType.F32, extents, new float[(int) TensorEntry.size(extents)], 0);
     }
 

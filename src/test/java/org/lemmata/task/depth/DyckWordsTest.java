@@ -146,9 +146,10 @@ class DyckWordsTest {
         IntStream.rangeClosed(0, 12).forEach(length -> all.addAll(EnumeratedDyckWords.strings(length)));
         for (String string : all) {
             boolean balanced = EnumeratedDyckWords.isBalanced(string);
-            assertThat(DyckWords.isBalanced(string)).as(string).isEqualTo(balanced);
+            int[] ids = DyckWords.ids(string);
+            assertThat(DyckWords.isBalanced(ids)).as(string).isEqualTo(balanced);
             if (balanced) {
-                assertThat(DyckWords.depth(string)).as(string).isEqualTo(EnumeratedDyckWords.depth(string));
+                assertThat(DyckWords.depth(ids)).as(string).isEqualTo(EnumeratedDyckWords.depth(string));
             }
         }
     }
@@ -159,7 +160,7 @@ class DyckWordsTest {
             List<String> words = EnumeratedDyckWords.words(pairs, 1, pairs);
             for (int length = 0; length <= 12; length++) {
                 for (String string : EnumeratedDyckWords.strings(length)) {
-                    assertThat(DyckWords.isPrefix(string, pairs))
+                    assertThat(DyckWords.isPrefix(DyckWords.ids(string), pairs))
                             .as("%s, N = %d", string, pairs)
                             .isEqualTo(words.stream().anyMatch(word -> word.startsWith(string)));
                 }
@@ -196,11 +197,9 @@ class DyckWordsTest {
                 "()😀; position 3: expected '(' or ')', got '😀'"
             })
     void otherCharactersAreNamedWithTheirPosition(String word, String message) {
-        assertThatThrownBy(() -> DyckWords.isBalanced(word))
+        assertThatThrownBy(() -> DyckWords.ids(word))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
-        assertThatThrownBy(() -> DyckWords.isPrefix(word, 5)).hasMessage(message);
-        assertThatThrownBy(() -> DyckWords.depth(word)).hasMessage(message);
     }
 
     @Test
@@ -255,7 +254,7 @@ class DyckWordsTest {
         int wanted = words.count().min(BigInteger.valueOf(500)).intValueExact();
         var distinct = new DistinctWords(words, wanted, Random::new);
         List<String> drawn = texts(distinct);
-        assertThat(drawn).hasSize(wanted).doesNotHaveDuplicates().allMatch(DyckWords::isBalanced);
+        assertThat(drawn).hasSize(wanted).doesNotHaveDuplicates().allMatch(EnumeratedDyckWords::isBalanced);
         // The words of draws 0, 1, ... in their order, but for those that were there before.
         var expected = new LinkedHashSet<String>();
         for (long draw = 0; expected.size() < wanted; draw++) {

@@ -10,10 +10,10 @@ import java.util.stream.IntStream;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.task.Exercise;
+import org.lemmata.task.NamedTask;
 import org.lemmata.task.QuestionTask;
 import org.lemmata.task.Task;
 import org.lemmata.token.Example;
-import org.lemmata.token.Vocabulary;
 
 /**
  * Equalities {@code <start> expression = simplified form <end>}, the expressions drawn by algorithm 1.
@@ -22,7 +22,7 @@ import org.lemmata.token.Vocabulary;
  * one off where it ends; or one whole equality. Expressions whose function is held out come out of sample only. Source:
  * Richard (2024), sections 2.1, 2.2 and 5.1.2. Safe for use by several threads at once.
  */
-public final class BooleanExpressions implements QuestionTask {
+public final class BooleanExpressions extends NamedTask implements QuestionTask {
 
     public static final String NAME = "boolean-expressions";
 
@@ -59,6 +59,7 @@ public final class BooleanExpressions implements QuestionTask {
             HeldOutFunctions heldOut,
             boolean outOfSample,
             Simplification simplification) {
+        super(NAME, SOURCE, simplification.language().vocabulary());
         if (window < 0) {
             throw new IllegalArgumentException("window: expected at least 0, got " + window);
         }
@@ -72,27 +73,8 @@ public final class BooleanExpressions implements QuestionTask {
         this.simplification = simplification;
     }
 
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Source source() {
-        return SOURCE;
-    }
-
     public BooleanLanguage language() {
         return language;
-    }
-
-    @Override
-    public Vocabulary vocabulary() {
-        return language.vocabulary();
-    }
-
-    public ExpressionLaw law() {
-        return law;
     }
 
     /** Tokens of a window; where sequences are whole equalities, no fewer than the longest has. */
@@ -312,17 +294,11 @@ public final class BooleanExpressions implements QuestionTask {
     @Override
     public boolean accepts(int... ids) {
         int[] starts = starts(ids);
-        if (starts.length == 0 || starts[0] != 0 || (window == 0 && starts.length > 1)) {
-            return false;
-        }
-        for (int i = 0; i < starts.length; i++) {
-            boolean last = i == starts.length - 1;
-            int[] equality = Arrays.copyOfRange(ids, starts[i], last ? ids.length : starts[i + 1]);
-            if (!acceptsEquality(equality, last && window > 0)) {
-                return false;
-            }
-        }
-        return true;
+        return starts.length > 0
+                && starts[0] == 0
+                && (window > 0 || starts.length == 1)
+                && IntStream.range(0, starts.length)
+                        .allMatch(i -> acceptsEquality(part(ids, starts, i), window > 0 && i == starts.length - 1));
     }
 
     private int[] starts(int[] ids) {
@@ -330,6 +306,11 @@ public final class BooleanExpressions implements QuestionTask {
         return IntStream.range(0, ids.length)
                 .filter(i -> ids[i] == language.start())
                 .toArray();
+    }
+
+    /** From a {@code <start>} up to the next one. */
+    private static int[] part(int[] ids, int[] starts, int i) {
+        return Arrays.copyOfRange(ids, starts[i], i == starts.length - 1 ? ids.length : starts[i + 1]);
     }
 
     private boolean acceptsEquality(int[] equality, boolean mayBeCut) {
@@ -372,9 +353,8 @@ public final class BooleanExpressions implements QuestionTask {
         int[] starts = starts(ids);
         return IntStream.range(0, starts.length)
                 .map(i -> {
-                    int[] rest =
-                            Arrays.copyOfRange(ids, starts[i], i == starts.length - 1 ? ids.length : starts[i + 1]);
-                    return language.nesting(Arrays.copyOf(rest, indexOf(rest, language.equalSign())));
+                    int[] part = part(ids, starts, i);
+                    return language.nesting(Arrays.copyOf(part, indexOf(part, language.equalSign())));
                 })
                 .max();
     }

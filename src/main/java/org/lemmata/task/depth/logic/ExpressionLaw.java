@@ -34,11 +34,6 @@ public record ExpressionLaw(int variables, boolean constants, int clauses, int d
         return new ExpressionLaw(variables, constants, clauses, other);
     }
 
-    /** The law of the depth of its expressions. */
-    public ClauseLaw depthLaw() {
-        return new ClauseLaw(clauses, depth);
-    }
-
     /** Tokens of the longest expression: clauses of 2^q negated variables. */
     int maxTokens() {
         int leaves = 1 << depth;

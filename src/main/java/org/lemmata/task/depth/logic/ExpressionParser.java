@@ -107,11 +107,6 @@ final class ExpressionParser {
                 : "the id " + id;
     }
 
-    /** Whether what was read is an expression. */
-    boolean isWhole() {
-        return !operandExpected && enclosing.isEmpty();
-    }
-
     /**
      * The table of what was read.
      *
@@ -120,7 +115,7 @@ final class ExpressionParser {
      */
     TruthTable value(int position) {
         TruthTable total = level.total();
-        if (total == null || !isWhole()) {
+        if (total == null || operandExpected || !enclosing.isEmpty()) {
             throw refusal(position, operandExpected ? OPERAND : operators(), "the end");
         }
         return total;

@@ -195,7 +195,7 @@ final class ShortestForms {
         return minimum;
     }
 
-    /** The minimum of the shortest forms that are leaves or have the other operation outside; null if there is none. */
+    /** The first of the shortest forms that are leaves or have the other operation outside; null if there is none. */
     private @Nullable SimplifiedForm operand(Kind kind, int function) {
         SimplifiedForm leaf = leafForms[function];
         return leaf != null ? leaf : rooted(kind == Kind.AND ? Kind.OR : Kind.AND, function);

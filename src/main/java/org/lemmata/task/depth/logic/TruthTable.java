@@ -1,6 +1,7 @@
 package org.lemmata.task.depth.logic;
 
 import java.util.Arrays;
+import java.util.function.LongBinaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -114,17 +115,11 @@ public final class TruthTable {
     }
 
     public TruthTable and(TruthTable other) {
-        requireSameVariables(other);
-        long[] result = new long[words.length];
-        Arrays.setAll(result, word -> words[word] & other.words[word]);
-        return new TruthTable(variables, result);
+        return joined(other, (a, b) -> a & b);
     }
 
     public TruthTable or(TruthTable other) {
-        requireSameVariables(other);
-        long[] result = new long[words.length];
-        Arrays.setAll(result, word -> words[word] | other.words[word]);
-        return new TruthTable(variables, result);
+        return joined(other, (a, b) -> a | b);
     }
 
     public TruthTable not() {
@@ -133,11 +128,14 @@ public final class TruthTable {
         return new TruthTable(variables, result);
     }
 
-    private void requireSameVariables(TruthTable other) {
+    private TruthTable joined(TruthTable other, LongBinaryOperator join) {
         if (other.variables != variables) {
             throw new IllegalArgumentException(
                     "table: expected one of " + variables + " variables, got one of " + other.variables);
         }
+        long[] result = new long[words.length];
+        Arrays.setAll(result, word -> join.applyAsLong(words[word], other.words[word]));
+        return new TruthTable(variables, result);
     }
 
     /** The variables that it depends on, ascending. */

@@ -41,7 +41,7 @@ class TwoModelsTest {
         for (int i = 0; i < completions.length; i += 2) {
             String word = (String) completions[i];
             int count = (Integer) completions[i + 1];
-            balanced += DyckWords.isBalanced(word) ? count : 0;
+            balanced += DyckWords.isBalanced(DyckWords.ids(word)) ? count : 0;
             all.add(new Measurement(
                     "contexts." + name + "." + word, count, "completions", Interval.exact(count), 100, null));
         }

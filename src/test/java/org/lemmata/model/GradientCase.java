@@ -1,0 +1,76 @@
+package org.lemmata.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.lemmata.token.Batch;
+import org.lemmata.token.Example;
+
+/** Batches for gradients of drawn models, and what is asked of both. */
+final class GradientCase {
+
+    static final long SEED = 91;
+    static final long STEP = 17;
+
+    private GradientCase() {}
+
+    /** Ragged examples with answers of the architecture's kind, next-token positions scored in part. */
+    static Batch batch(ModelCase model, int... lengths) {
+        var random = new Random(model.seed());
+        boolean regression = model.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
+        List<Example> examples = new ArrayList<>();
+        for (int length : lengths) {
+            int[] ids = model.sequence(length, random);
+            int[] scored = IntStream.range(0, length)
+                    .filter(i -> random.nextInt(3) > 0 || i == 3)
+                    .toArray();
+            if (regression && length > 0) {
+                examples.add(Example.regression(ids, (float) random.nextGaussian()));
+            } else {
+                examples.add(new Example(ids, model.sequence(scored.length, random), scored));
+            }
+        }
+        return Batch.ofExamples(examples);
+    }
+
+    /** Sequences whose last position alone is scored. */
+    static Batch lastBatch(ModelCase model, int... lengths) {
+        var random = new Random(model.seed());
+        boolean regression = model.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
+        return Batch.ofExamples(IntStream.of(lengths)
+                .mapToObj(length -> {
+                    int[] ids = model.sequence(length, random);
+                    return regression
+                            ? Example.regression(ids, (float) random.nextGaussian())
+                            : new Example(ids, model.sequence(1, random), new int[] {length - 1});
+                })
+                .toList());
+    }
+
+    static float[] gradient(Objective objective, Batch batch, double factor) {
+        float[] gradients = new float[objective.parameters().length];
+        objective.gradient(gradients, batch, factor, SEED, STEP);
+        return gradients;
+    }
+
+    static double norm(float[] of) {
+        return norm(of, 0, of.length);
+    }
+
+    static double norm(float[] of, int from, int to) {
+        double squares = 0;
+        for (int i = from; i < to; i++) {
+            squares += (double) of[i] * of[i];
+        }
+        return Math.sqrt(squares);
+    }
+
+    static double norm(float[] of, ParameterView view) {
+        return norm(of, view.offset(), view.offset() + view.size());
+    }
+
+    static ModelCase withoutDropout(ModelCase model) {
+        return new ModelCase(model.name(), model.seed(), model.architecture().withDropout(0));
+    }
+}

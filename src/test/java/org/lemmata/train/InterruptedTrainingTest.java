@@ -1,0 +1,204 @@
+package org.lemmata.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.train.TrainingSetup.ADAM_W;
+import static org.lemmata.train.TrainingSetup.curve;
+import static org.lemmata.train.TrainingSetup.latest;
+import static org.lemmata.train.TrainingSetup.withoutClock;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.kernel.optimizer.UpdateRule;
+import org.lemmata.train.Schedule.CosineDecay;
+import org.lemmata.train.Schedule.LinearWarmUp;
+
+/** Runs that end before their time, and go on from their files. */
+class InterruptedTrainingTest {
+
+    @TempDir
+    Path temporary;
+
+    /** The process dies. */
+    private static final class Killed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @Test
+    void twoRunsDoNotShareADirectory() throws IOException {
+        Path run = temporary.resolve("shared");
+        List<String> refusals = new ArrayList<>();
+        TrainingSetup setup = new TrainingSetup();
+        setup.listener = new TrainingListener() {
+            @Override
+            public void stepped(Progress progress) {
+                assertThatThrownBy(() -> new TrainingSetup().training().resume(run, refusals::add))
+                        .hasMessage(run.resolve("curve.jsonl") + ": expected no other run in its directory, got one");
+                refusals.add("step " + progress.step());
+            }
+        };
+        setup.training().run(run);
+        assertThat(refusals).hasSize(20).contains("step 1", "step 20");
+    }
+
+    /**
+     * A run that dies, in each step for one of the rules, and at random moments after that, against one that does not:
+     * a death is an exception from the listener, before the step's line and checkpoint, or right after either.
+     */
+    @ParameterizedTest
+    @MethodSource("org.lemmata.train.TrainingSetup#rules")
+    void interruptionsDoNotChangeABit(UpdateRule rule) throws IOException {
+        long seed = ThreadLocalRandom.current().nextLong();
+        var random = new SplittableRandom(seed);
+        var setup = new TrainingSetup();
+        setup.optimizer = OptimizerOptions.of(rule)
+                .withSchedule(new LinearWarmUp(4, new CosineDecay(16, 0.1)))
+                .withGroups(ParameterGroup.of("*bias").withRateFactor(0.5))
+                .withMaxGradientNorm(1);
+        setup.steps = 23;
+        setup.evaluateEvery = 4;
+        setup.checkpointEvery = 3;
+        setup.accumulation = 2;
+        // An epoch of 5 examples ends within micro-batches.
+        setup.trainingExamples = 5;
+        Path straight = temporary.resolve("straight");
+        TrainingResult expected = setup.training().run(straight);
+        float[] parameters = setup.objective.parameters();
+        for (int moment = 0; moment < 3; moment++) {
+            for (int first = 1 + TrainingSetup.rules().toList().indexOf(rule); first <= 23; first += 4) {
+                Path directory = temporary.resolve("moment" + moment + "first" + first);
+                int[] countdown = {0};
+                int now = moment;
+                setup.listener = new TrainingListener() {
+                    private void count(int when) {
+                        if (when == now && --countdown[0] == 0) {
+                            throw new Killed();
+                        }
+                    }
+
+                    @Override
+                    public void stepped(Progress progress) {
+                        count(0);
+                    }
+
+                    @Override
+                    public void measured(CurvePoint point) {
+                        count(1);
+                    }
+
+                    @Override
+                    public void saved(long step) {
+                        count(2);
+                    }
+                };
+                countdown[0] = first;
+                TrainingResult result = untilItEnds(setup, directory, countdown, random);
+                String as = "seed " + seed + ", moment " + moment + ", first " + first;
+                assertThat(setup.objective.parameters()).as(as).isEqualTo(parameters);
+                assertThat(curve(directory)).as(as).isEqualTo(curve(straight));
+                assertThat(withoutClock(result)).as(as).isEqualTo(withoutClock(expected));
+                assertThat(latest(directory).arrays().keySet())
+                        .isEqualTo(latest(straight).arrays().keySet());
+                latest(straight).arrays().forEach((name, array) -> {
+                    try {
+                        assertThat(latest(directory).arrays().get(name))
+                                .as(as + ", " + name)
+                                .isEqualTo(array);
+                    } catch (IOException e) {
+                        throw new AssertionError(e);
+                    }
+                });
+            }
+        }
+    }
+
+    private static TrainingResult untilItEnds(
+            TrainingSetup setup, Path directory, int[] countdown, SplittableRandom random) throws IOException {
+        for (int attempt = 0; ; attempt++) {
+            try {
+                return attempt == 0 ? setup.training().run(directory) : setup.resume(directory);
+            } catch (Killed e) {
+                // More than the steps between two checkpoints, now and then: the run gets on.
+                countdown[0] = attempt > 20 ? 0 : random.nextInt(1, 7);
+            }
+        }
+    }
+
+    /** What a process that was killed had written behind its last checkpoint, even half a line. */
+    @Test
+    void theCurveIsCutBackToTheCheckpoint() throws IOException {
+        var setup = new TrainingSetup();
+        setup.steps = 6;
+        Path directory = temporary.resolve("run");
+        setup.training().run(directory);
+        List<JsonNode> curve = curve(directory);
+        Path file = directory.resolve("curve.jsonl");
+        Files.writeString(file, "{\"step\":7,\"tok", StandardOpenOption.APPEND);
+        setup.resume(directory);
+        assertThat(curve(directory)).isEqualTo(curve);
+        Files.writeString(file, "{}\n");
+        assertThatThrownBy(() -> setup.resume(directory))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("curve.jsonl: expected the curve up to the checkpoint, of ")
+                .hasMessageEndingWith(" bytes, got 3");
+    }
+
+    @Test
+    void aRunCanGoOnForLonger() throws IOException {
+        var setup = new TrainingSetup();
+        setup.steps = 10;
+        Path once = temporary.resolve("once");
+        setup.training().run(once);
+        float[] parameters = setup.objective.parameters();
+        Path twice = temporary.resolve("twice");
+        setup.steps = 5;
+        setup.training().run(twice);
+        setup.steps = 10;
+        setup.resume(twice);
+        assertThat(setup.objective.parameters()).isEqualTo(parameters);
+        assertThat(curve(twice)).isEqualTo(curve(once));
+    }
+
+    @Test
+    void anotherRunsFilesAreRefused() throws IOException {
+        var setup = new TrainingSetup();
+        setup.steps = 3;
+        Path directory = temporary.resolve("run");
+        setup.training().run(directory);
+        assertThatThrownBy(() -> setup.training().run(directory))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("directory: expected one without a run, to be resumed or moved, got " + directory
+                        + " with curve.jsonl");
+        setup.seed = 18;
+        assertThatThrownBy(() -> setup.training().resume(directory, warning -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("checkpoint of step 3: expected setting.seed 18, got 17");
+        setup.seed = 17;
+        setup.optimizer = OptimizerOptions.of(ADAM_W).withMaxGradientNorm(3);
+        assertThatThrownBy(() -> setup.training().resume(directory, warning -> {}))
+                .hasMessageContaining("maxGradientNorm=3.0], got OptimizerOptions[");
+        setup.optimizer = OptimizerOptions.of(ADAM_W);
+        setup.symbols = 9;
+        assertThatThrownBy(() -> setup.training().resume(directory, warning -> {}))
+                .hasMessage("checkpoint of step 3: expected 90 numbers of parameters, got 72");
+        Checkpoint whole = latest(directory);
+        var state = new TreeMap<>(whole.state());
+        state.put("position", "far");
+        Checkpoint.write(directory.resolve("checkpoints"), new Checkpoint(4, state, whole.arrays()));
+        assertThatThrownBy(() -> setup.training().resume(directory, warning -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("checkpoint of step 4: expected the number position, got 'far'");
+    }
+}
