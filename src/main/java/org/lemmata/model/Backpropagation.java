@@ -25,6 +25,7 @@ public final class Backpropagation implements Objective {
     private final Kernels kernels;
     private final TransformerPass pass;
     private final Matrix logits = Matrix.empty();
+    private final Matrix answers = Matrix.empty();
 
     /** 0, 1, 2, ...: outputs are made of scored rows alone, so that the loss finds each of them scored. */
     private int[] everyRow = {};
@@ -89,7 +90,8 @@ public final class Backpropagation implements Objective {
             return Double.NaN;
         }
         if (architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
-            return kernels.squaredError().forward(outputs, 0, batch.values(), 0, factor, scored);
+            answers.at(batch.values(), 1, scored);
+            return kernels.squaredError().forward(logits.at(outputs, 1, scored), answers, factor);
         }
         logits.at(outputs, scored, architecture().outputs());
         return kernels.softmaxCrossEntropy().forward(logits, batch.targets(), rows(scored), factor);
@@ -118,7 +120,8 @@ public final class Backpropagation implements Objective {
     private double lossBackward(float[] outputs, Batch batch, double factor) {
         int scored = batch.scoredRows().length;
         if (architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
-            return kernels.squaredError().backward(outputs, 0, outputs, 0, batch.values(), 0, factor, scored);
+            logits.at(outputs, 1, scored);
+            return kernels.squaredError().backward(logits, logits, answers.at(batch.values(), 1, scored), factor);
         }
         logits.at(outputs, scored, architecture().outputs());
         return kernels.softmaxCrossEntropy().backward(logits, logits, batch.targets(), rows(scored), factor);

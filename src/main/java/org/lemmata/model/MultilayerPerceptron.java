@@ -40,6 +40,7 @@ public final class MultilayerPerceptron implements Objective {
     private final Matrix ofRead = Matrix.empty();
     private final Matrix ofWritten = Matrix.empty();
     private final Matrix ofOutputs = Matrix.empty();
+    private final Matrix ofAnswers = Matrix.empty();
     private final Matrix ofDz = Matrix.empty();
     private final Matrix ofDzBefore = Matrix.empty();
 
@@ -116,7 +117,7 @@ public final class MultilayerPerceptron implements Objective {
     @Override
     public double loss(Batch batch) {
         int n = forwardAnswered(batch);
-        return n == 0 ? Double.NaN : kernels.squaredError().forward(outputs, 0, batch.values(), 0, 1.0 / n, n);
+        return n == 0 ? Double.NaN : kernels.squaredError().forward(ofOutputs, ofAnswers, 1.0 / n);
     }
 
     /** {@inheritDoc} An answer is that of its sequence, and belongs to its last position; nothing is dropped. */
@@ -130,7 +131,7 @@ public final class MultilayerPerceptron implements Objective {
         if (n == 0) {
             return 0;
         }
-        double loss = kernels.squaredError().backward(outputs, 0, outputs, 0, batch.values(), 0, factor, n);
+        double loss = kernels.squaredError().backward(ofOutputs, ofOutputs, ofAnswers, factor);
         backward(gradients, batch, n);
         return loss;
     }
@@ -154,6 +155,7 @@ public final class MultilayerPerceptron implements Objective {
             gather(batch, scored[i] / k, i);
         }
         forward(scored.length);
+        ofAnswers.at(batch.values(), scored.length, 1);
         return scored.length;
     }
 
@@ -210,7 +212,8 @@ public final class MultilayerPerceptron implements Objective {
                 ofWritten.at(written[layer - 1], n, width);
                 matMul.multiply(MatMul.Form.NN, false, ofRead, ofWritten, weights[layer]);
             }
-            kernels.activation().forwardInto(options.activation(), written[layer], 0, read[layer], 0, n * width);
+            ofWritten.at(written[layer], n, width);
+            kernels.activation().forwardInto(options.activation(), ofWritten, ofRead.at(read[layer], n, width));
         }
         ofOutputs.at(outputs, n, 1);
         ofWritten.at(written[last], n, width);
@@ -232,12 +235,12 @@ public final class MultilayerPerceptron implements Objective {
         matMul.multiply(MatMul.Form.TN, true, dWeights[last + 1], ofOutputs, ofWritten);
         matMul.multiply(MatMul.Form.NN, false, ofDz, ofOutputs, weights[last + 1]);
         for (int layer = last; layer >= 0; layer--) {
-            kernels.activation().backwardInto(options.activation(), dz, 0, dz, 0, read[layer], 0, n * width);
+            ofDz.at(dz, n, width);
+            kernels.activation().backwardInto(options.activation(), ofDz, ofDz, ofRead.at(read[layer], n, width));
             if (layer == 0) {
                 break;
             }
             ofWritten.at(written[layer - 1], n, width);
-            ofDz.at(dz, n, width);
             ofDzBefore.at(dzBefore, n, width);
             matMul.multiply(MatMul.Form.TN, true, dWeights[layer], ofWritten, ofDz);
             matMul.multiply(MatMul.Form.NT, false, ofDzBefore, ofDz, weights[layer]);

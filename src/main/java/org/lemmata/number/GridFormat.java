@@ -11,7 +11,7 @@ package org.lemmata.number;
  *
  * @param step q, positive, of at most 24 significand bits
  */
-public record GridFormat(double step) implements NumberFormat {
+public record GridFormat(double step) implements CutFormat {
 
     public GridFormat {
         if (!(step > 0 && step <= Float.MAX_VALUE)
@@ -31,26 +31,10 @@ public record GridFormat(double step) implements NumberFormat {
         return "multiple(" + (whole ? Long.toString((long) step) : Double.toString(step)) + ")";
     }
 
-    /** The 53 of binary64: numbers differ in how many they use. */
-    @Override
-    public int significandBits() {
-        return FloatFormat.BINARY64.significandBits();
-    }
-
-    @Override
-    public double maxFinite() {
-        return Double.MAX_VALUE;
-    }
-
     /** q. */
     @Override
     public double minNormal() {
         return step;
-    }
-
-    @Override
-    public int codeBits() {
-        return Double.SIZE;
     }
 
     @Override
@@ -82,27 +66,5 @@ public record GridFormat(double step) implements NumberFormat {
             }
         };
         return Math.copySign(up ? below + step : below, x);
-    }
-
-    @Override
-    public long encode(double x) {
-        if (round(x, Rounding.Mode.TIES_TO_EVEN, true, false) != x && !Double.isNaN(x)) {
-            throw new IllegalArgumentException("x: expected a number of " + name() + ", got " + x);
-        }
-        return Double.doubleToLongBits(x);
-    }
-
-    /**
-     * {@inheritDoc}
-     *
-     * @throws IllegalArgumentException if it is the code of a number that is not on the grid
-     */
-    @Override
-    public double decode(long code) {
-        double x = Double.longBitsToDouble(code);
-        if (round(x, Rounding.Mode.TIES_TO_EVEN, true, false) != x && !Double.isNaN(x)) {
-            throw new IllegalArgumentException("code: expected one of " + name() + ", got 0x" + Long.toHexString(code));
-        }
-        return x;
     }
 }

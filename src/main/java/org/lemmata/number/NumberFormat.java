@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A set of representable numbers, each of them exact in binary64, with its code words. */
-public sealed interface NumberFormat permits FloatFormat, ThresholdFormat, GridFormat, IntegerFormat {
+public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerFormat {
 
     /** The name by which the command line and the records know it. */
     String name();

@@ -140,15 +140,4 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
         }
         return (float) round(error > 0 ? Math.nextUp(sum) : Math.nextDown(sum), random);
     }
-
-    /**
-     * Rounds {@code length} elements of {@code values} in place.
-     *
-     * @throws IllegalStateException if the mode is {@link Mode#STOCHASTIC}
-     */
-    public void roundInto(float[] values, int offset, int length) {
-        for (int i = offset; i < offset + length; i++) {
-            values[i] = round(values[i]);
-        }
-    }
 }

@@ -8,7 +8,7 @@ package org.lemmata.number;
  *
  * @param p the exponent of the threshold, from 1 to 1022
  */
-public record ThresholdFormat(int p) implements NumberFormat {
+public record ThresholdFormat(int p) implements CutFormat {
 
     public ThresholdFormat {
         if (p < 1 || p > 1022) {
@@ -21,17 +21,6 @@ public record ThresholdFormat(int p) implements NumberFormat {
         return "threshold(" + p + ")";
     }
 
-    /** The 53 of binary64: no significand is shortened. */
-    @Override
-    public int significandBits() {
-        return FloatFormat.BINARY64.significandBits();
-    }
-
-    @Override
-    public double maxFinite() {
-        return Double.MAX_VALUE;
-    }
-
     /** The number next above 2^-p. */
     @Override
     public double minNormal() {
@@ -39,34 +28,7 @@ public record ThresholdFormat(int p) implements NumberFormat {
     }
 
     @Override
-    public int codeBits() {
-        return Double.SIZE;
-    }
-
-    @Override
     public double round(double x, Rounding.Mode mode, boolean subnormals, boolean saturate, int random) {
         return Math.abs(x) <= Math.scalb(1.0, -p) ? Math.copySign(0, x) : x;
-    }
-
-    @Override
-    public long encode(double x) {
-        if (round(x, Rounding.Mode.TIES_TO_EVEN, true, false) != x && !Double.isNaN(x)) {
-            throw new IllegalArgumentException("x: expected a number of " + name() + ", got " + x);
-        }
-        return Double.doubleToLongBits(x);
-    }
-
-    /**
-     * {@inheritDoc}
-     *
-     * @throws IllegalArgumentException if it is the code of a number that is not 0, and not above the threshold
-     */
-    @Override
-    public double decode(long code) {
-        double x = Double.longBitsToDouble(code);
-        if (round(x, Rounding.Mode.TIES_TO_EVEN, true, false) != x && !Double.isNaN(x)) {
-            throw new IllegalArgumentException("code: expected one of " + name() + ", got 0x" + Long.toHexString(code));
-        }
-        return x;
     }
 }

@@ -124,7 +124,7 @@ class KernelBitsTest {
                     Rows y = drawn.row(length);
                     Rows x = drawn.row(length);
                     scale(x, 6);
-                    kernels.activation().forwardInto(kind, y.data(), y.offset(), x.data(), x.offset(), length);
+                    kernels.activation().forwardInto(kind, y.matrix(1, length), x.matrix(1, length));
                     bits.add(y.data());
                 }
             });
@@ -136,8 +136,7 @@ class KernelBitsTest {
                     Rows x = drawn.row(length);
                     scale(x, 6);
                     kernels.activation()
-                            .backwardInto(
-                                    kind, dx.data(), dx.offset(), dy.data(), dy.offset(), x.data(), x.offset(), length);
+                            .backwardInto(kind, dx.matrix(1, length), dy.matrix(1, length), x.matrix(1, length));
                     bits.add(dx.data());
                 }
             });
@@ -202,19 +201,11 @@ class KernelBitsTest {
                 Drawn drawn = new Drawn(length);
                 Rows y = drawn.row(length);
                 Rows targets = drawn.row(length);
-                bits.add(kernels.squaredError()
-                        .forward(y.data(), y.offset(), targets.data(), targets.offset(), 0.3, length));
+                Matrix ofY = y.matrix(1, length);
+                Matrix ofTargets = targets.matrix(1, length);
+                bits.add(kernels.squaredError().forward(ofY, ofTargets, 0.3));
                 Rows dy = drawn.row(length);
-                bits.add(kernels.squaredError()
-                        .backward(
-                                dy.data(),
-                                dy.offset(),
-                                y.data(),
-                                y.offset(),
-                                targets.data(),
-                                targets.offset(),
-                                0.3,
-                                length));
+                bits.add(kernels.squaredError().backward(dy.matrix(1, length), ofY, ofTargets, 0.3));
                 bits.add(dy.data());
             }
         });
@@ -259,10 +250,25 @@ class KernelBitsTest {
         int table = tokens + vocabulary * width + 2;
         float[] parameters = drawn.numbers(table + positionRows * width + 1);
         float[] outputs = drawn.numbers(sequences.total() * width + 1);
-        kernels.embedding().forward(outputs, ids, sequences, parameters, tokens, parameters, table, shape);
+        Matrix rows = Matrix.of(outputs, sequences.total(), width);
+        kernels.embedding()
+                .forward(
+                        rows,
+                        ids,
+                        sequences,
+                        Matrix.of(parameters, tokens, vocabulary, width, width),
+                        Matrix.of(parameters, table, positionRows, width, width),
+                        shape);
         bits.add(outputs);
         float[] gradients = drawn.numbers(parameters.length);
-        kernels.embedding().backward(gradients, tokens, gradients, table, outputs, ids, sequences, shape);
+        kernels.embedding()
+                .backward(
+                        Matrix.of(gradients, tokens, vocabulary, width, width),
+                        Matrix.of(gradients, table, positionRows, width, width),
+                        rows,
+                        ids,
+                        sequences,
+                        shape);
         bits.add(gradients);
     }
 

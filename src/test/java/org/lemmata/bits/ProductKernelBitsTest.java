@@ -110,32 +110,14 @@ class ProductKernelBitsTest {
             if (time == 0) {
                 System.arraycopy(drawn.patterns(x.data().length), 0, x.data(), 0, x.data().length);
             }
-            kernels.quantization()
-                    .round(
-                            y.data(),
-                            y.offset(),
-                            y.stride(),
-                            x.data(),
-                            x.offset(),
-                            x.stride(),
-                            rows,
-                            columns,
-                            rounding,
-                            STREAM);
+            kernels.quantization().round(y.matrix(rows, columns), x.matrix(rows, columns), rounding, STREAM);
             bits.add(y.data());
             if (rounding instanceof Rounding elementwise) {
                 Rows other = drawn.rows(rows, columns);
-                kernels.quantization()
-                        .add(
-                                y.data(),
-                                y.offset(),
-                                x.data(),
-                                x.offset(),
-                                other.data(),
-                                other.offset(),
-                                rows * columns,
-                                elementwise,
-                                STREAM);
+                Matrix sums = Matrix.row(y.data(), y.offset(), rows * columns);
+                Matrix a = Matrix.row(x.data(), x.offset(), rows * columns);
+                Matrix b = Matrix.row(other.data(), other.offset(), rows * columns);
+                kernels.quantization().add(sums, a, b, elementwise, STREAM);
                 bits.add(y.data());
             }
         }

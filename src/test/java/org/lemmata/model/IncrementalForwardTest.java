@@ -173,8 +173,8 @@ class IncrementalForwardTest {
         var logits = PrecisionPolicy.only(PrecisionSite.LOGITS, Rounding.toNearestEven(FloatFormat.BFLOAT16));
         var rounded = new Transformer(parameters, logits, Kernels.best());
         assertThat(IncrementalForward.isExact(rounded)).isFalse();
-        assertThat(IncrementalForward.isExact(
-                        new Transformer(parameters, Kernels.scalar().withAttention(new VectorAttention()))))
+        assertThat(IncrementalForward.isExact(new Transformer(
+                        parameters, Kernels.scalar().withAttention(new VectorAttention(Workers.caller())))))
                 .isFalse();
         Architecture open = causal.withAttention(causal.attention().withMask(Mask.NONE));
         assertThat(IncrementalForward.isExact(new Transformer(Parameters.normal(open, 1, random), Kernels.best())))

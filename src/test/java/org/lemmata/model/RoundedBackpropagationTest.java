@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.quantization.ScalarQuantization;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.model.precision.PrecisionPolicy;
@@ -241,18 +242,8 @@ class RoundedBackpropagationTest {
         List<ParameterRole> roles = List.of(ParameterRole.values());
         for (ParameterView view : architecture.layout()) {
             RandomStream stream = policy.stream(PrecisionSite.WEIGHTS, view.layer(), roles.indexOf(view.role()), step);
-            new ScalarQuantization()
-                    .round(
-                            rounded,
-                            view.offset(),
-                            view.columns(),
-                            rounded,
-                            view.offset(),
-                            view.columns(),
-                            view.rows(),
-                            view.columns(),
-                            rounding,
-                            stream);
+            Matrix matrix = Matrix.of(rounded, view.offset(), view.rows(), view.columns(), view.columns());
+            new ScalarQuantization().round(matrix, matrix, rounding, stream);
         }
         return new Parameters(architecture, rounded);
     }

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.kernel.quantization.ScalarQuantization;
 import org.lemmata.kernel.thread.Workers;
@@ -211,7 +212,8 @@ class RoundedTransformerTest {
             int rows = expected.length / columns;
             RandomStream stream =
                     policy.stream(PrecisionSite.LOGITS, ParameterView.NO_LAYER, PassTensor.LOGITS.number(), 0);
-            new ScalarQuantization().round(expected, 0, columns, expected, 0, columns, rows, columns, rounding, stream);
+            Matrix matrix = Matrix.of(expected, rows, columns);
+            new ScalarQuantization().round(matrix, matrix, rounding, stream);
             assertSameNumbers(
                     new Transformer(model.parameters(), policy, Kernels.best()).forward(batch), expected, "%s", model);
         });
@@ -234,18 +236,8 @@ class RoundedTransformerTest {
             List<ParameterRole> roles = List.of(ParameterRole.values());
             for (ParameterView view : model.architecture().layout()) {
                 RandomStream stream = policy.stream(PrecisionSite.WEIGHTS, view.layer(), roles.indexOf(view.role()), 0);
-                new ScalarQuantization()
-                        .round(
-                                rounded,
-                                view.offset(),
-                                view.columns(),
-                                rounded,
-                                view.offset(),
-                                view.columns(),
-                                view.rows(),
-                                view.columns(),
-                                rounding,
-                                stream);
+                Matrix matrix = Matrix.of(rounded, view.offset(), view.rows(), view.columns(), view.columns());
+                new ScalarQuantization().round(matrix, matrix, rounding, stream);
             }
             float[] before = parameters.values().clone();
             float[] actual = new Transformer(parameters, policy, Kernels.best()).forward(batch);

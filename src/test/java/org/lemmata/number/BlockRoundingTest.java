@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.quantization.ScalarQuantization;
 import org.lemmata.oracle.ExactBlockRounding;
 import org.lemmata.random.RandomStream;
@@ -209,7 +210,8 @@ class BlockRoundingTest {
         x[40] = 1;
         var rounding = BlockRounding.toNearestEven(named("mxfp4_e2m1"));
         float[] y = new float[columns];
-        new ScalarQuantization().round(y, 0, columns, x, 0, columns, 1, columns, rounding, new RandomStream(0, 0, 0));
+        new ScalarQuantization()
+                .round(Matrix.row(y, 0, columns), Matrix.row(x, 0, columns), rounding, new RandomStream(0, 0, 0));
         for (int j = 0; j < columns; j++) {
             if (j >= 32 && j < 64) {
                 assertThat(y[j]).isNaN();

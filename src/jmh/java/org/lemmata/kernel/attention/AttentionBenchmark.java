@@ -1,8 +1,12 @@
 package org.lemmata.kernel.attention;
 
 import java.util.concurrent.TimeUnit;
+import org.lemmata.benchmark.Checked;
+import org.lemmata.benchmark.KernelBenchmark;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
+import org.lemmata.kernel.problem.AttentionProblem;
+import org.lemmata.kernel.problem.Task;
 import org.lemmata.kernel.thread.Workers;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -36,7 +40,7 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * <p>What goes wrong otherwise: counting the full n x n square flatters a causal kernel by two; inputs of zeros make
  * every score a tie and every exponential 1; a call that allocates its working arrays measures the garbage collector at
  * short lengths. A vector operation that C2 has not compiled yet takes a thousand times as long:
- * {@link AttentionProblem#settle} waits for that, since warm-up counts milliseconds, not calls. All methods return
+ * {@link AttentionCheck#settle} waits for that, since warm-up counts milliseconds, not calls. All methods return
  * results, so that none is dead code.
  */
 @BenchmarkMode(Mode.Throughput)
@@ -47,39 +51,29 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 @State(Scope.Thread)
 public class AttentionBenchmark {
 
-    /** Binary32 stays well below both, a number of the wrong row does not. */
-    private static final double MAX_OUTPUT_ULPS = 64;
-
-    private static final double MAX_GRADIENT_ULPS = 256;
-
     /** What every row prepares: the kernel that its name says, checked. */
     public abstract static class Prepared {
 
-        private AttentionProblem problem = AttentionProblem.parse("UNIFORM:0x1x0x1");
-        private Attention kernel = new ScalarAttention();
-        private double flops;
-        private double bytes;
-        private double errorUlps;
+        private final Checked<Attention> checked = new Checked<>();
         private Workers workers = Workers.caller();
 
         void prepare(String text, int threads, BenchmarkParams params, boolean backward) {
-            String benchmark = params.getBenchmark();
-            boolean vector = benchmark.substring(benchmark.lastIndexOf('.') + 1).startsWith("vector");
-            problem = AttentionProblem.parse(text);
+            boolean onLanes = KernelBenchmark.isOnLanes(params);
+            AttentionProblem problem = AttentionCheck.parse(text);
             workers = Workers.of(threads);
-            kernel = vector ? new VectorAttention(workers) : new ScalarAttention();
-            flops = problem.forwardFlops() + (backward ? problem.backwardFlops() : 0);
-            bytes = problem.forwardBytes() + (backward ? problem.backwardBytes() : 0);
-            Runnable call = backward ? () -> problem.forwardBackward(kernel) : () -> problem.forward(kernel);
-            if (vector) {
-                AttentionProblem.settle(call);
+            Attention kernel = onLanes ? new VectorAttention(workers) : new ScalarAttention();
+            Task<Attention> task = backward ? problem.forwardAndBackward() : problem.forward();
+            if (onLanes) {
+                AttentionCheck.settle(() -> task.run(kernel));
             } else {
-                call.run();
+                task.run(kernel);
             }
-            errorUlps = problem.checkedForwardUlps(MAX_OUTPUT_ULPS);
-            if (backward) {
-                errorUlps = problem.checkedBackwardUlps(MAX_GRADIENT_ULPS);
-            }
+            double ulps = AttentionCheck.forwardUlps(problem, problem.written());
+            checked.take(task, kernel, kernel, ulps, backward ? AttentionCheck.backwardUlps(problem) : ulps);
+        }
+
+        float[] run(Work work, MaxError error) {
+            return checked.vector(work, error);
         }
 
         @TearDown
@@ -126,35 +120,23 @@ public class AttentionBenchmark {
     @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     public float[] scalar(Forward row, Work work, MaxError error) {
-        return forward(row, work, error);
+        return row.run(work, error);
     }
 
     @Benchmark
     public float[] vector(Forward row, Work work, MaxError error) {
-        return forward(row, work, error);
+        return row.run(work, error);
     }
 
     @Benchmark
     @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     public float[] scalarForwardBackward(ForwardBackward row, Work work, MaxError error) {
-        return forwardBackward(row, work, error);
+        return row.run(work, error);
     }
 
     @Benchmark
     public float[] vectorForwardBackward(ForwardBackward row, Work work, MaxError error) {
-        return forwardBackward(row, work, error);
-    }
-
-    private static float[] forward(Prepared row, Work work, MaxError error) {
-        work.add(row.flops, row.bytes);
-        error.report(row.errorUlps);
-        return row.problem.forward(row.kernel);
-    }
-
-    private static float[] forwardBackward(Prepared row, Work work, MaxError error) {
-        work.add(row.flops, row.bytes);
-        error.report(row.errorUlps);
-        return row.problem.forwardBackward(row.kernel);
+        return row.run(work, error);
     }
 }

@@ -1,22 +1,15 @@
 package org.lemmata.kernel.attention;
 
-import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.lemmata.benchmark.KernelBenchmark;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
-import org.lemmata.kernel.thread.Workers;
+import org.lemmata.kernel.problem.AttentionProblem;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
@@ -35,128 +28,48 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * <p>What goes wrong otherwise: a cache that grows while it is measured mixes lengths; inputs of zeros make every
  * exponential 1; and what {@link AttentionBenchmark} says of warm-up.
  */
-@BenchmarkMode(Mode.Throughput)
-@OutputTimeUnit(TimeUnit.SECONDS)
-@Fork(value = 1, jvmArgsAppend = "-Xbatch")
-@Warmup(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
-@State(Scope.Thread)
-public class AttentionStepBenchmark {
-
-    private static final long SEED = 20251121;
-
-    /** Binary32 stays well below, a number of the wrong position does not. */
-    private static final double MAX_ULPS = 64;
-
-    private static final float[] NONE = {};
+public class AttentionStepBenchmark extends KernelBenchmark {
 
     @Param({"1x2x1024x64", "16x8x256x64"})
     public String cache = "";
 
-    @Param("1")
-    public int threads;
-
     private CachedAttention step = new ScalarCachedAttention();
+    private AttentionProblem problem = new AttentionProblem(AttentionShape.softmax(1, 1), 1, 1);
     private AttentionCache cached = new AttentionCache(AttentionShape.softmax(1, 1), 1, 1);
-    private AttentionInputs rows = AttentionInputs.of(NONE, NONE, NONE);
-    private AttentionOutputs outputs = AttentionOutputs.of(NONE);
+    private AttentionOutputs outputs = AttentionOutputs.EMPTY;
     private int[] sequences = {};
     private int length;
     private double errorUlps;
-    private Workers workers = Workers.caller();
 
-    /** Fills the cache, and runs what is about to be measured. */
+    /** Fills the cache, and runs what is about to be measured. The queries are the first rows of all. */
     @Setup
     public void prepare(BenchmarkParams params) {
-        String[] texts = cache.split("x", -1);
-        if (texts.length != 4) {
-            throw new IllegalArgumentException("cache: expected sequencesxheadsxlengthxwidth, got " + cache);
-        }
-        int[] sizes = IntStream.range(0, 4).map(i -> Integer.parseInt(texts[i])).toArray();
+        int[] sizes = sizes("cache", cache, "sequences x heads x length x width", "1x2x1024x64");
         sequences = IntStream.range(0, sizes[0]).toArray();
         length = sizes[2];
         AttentionShape shape = AttentionShape.softmax(sizes[1], sizes[3]);
-        workers = Workers.of(threads);
+        problem = new AttentionProblem(shape, sizes[0], length);
         cached = new AttentionCache(shape, sequences.length, length);
-        Random random = new Random(SEED);
-        int total = sequences.length * length;
-        rows = AttentionInputs.of(
-                random(random, total * shape.width()),
-                random(random, total * shape.width()),
-                random(random, total * shape.width()));
         for (int sequence : sequences) {
-            cached.append(sequence, rows, sequence * length, length);
+            cached.append(sequence, problem.inputs(), sequence * length, length);
         }
         outputs = AttentionOutputs.of(new float[sequences.length * shape.width()]);
-        String benchmark = params.getBenchmark();
-        if (benchmark.substring(benchmark.lastIndexOf('.') + 1).startsWith("vector")) {
-            step = new VectorCachedAttention(workers);
-            AttentionProblem.settle(this::run);
+        if (isOnLanes(params)) {
+            step = new VectorCachedAttention(startWorkers());
+            AttentionCheck.settle(this::run);
         } else {
             run();
         }
-        errorUlps = checkedUlps();
-    }
-
-    private static float[] random(Random random, int count) {
-        float[] numbers = new float[count];
-        for (int i = 0; i < count; i++) {
-            numbers[i] = (float) random.nextGaussian();
-        }
-        return numbers;
-    }
-
-    /** The maximum distance to float64, in units of 2^-23 of the sum of absolute terms. */
-    private double checkedUlps() {
-        AttentionShape shape = cached.shape();
-        int width = shape.width();
-        double maximum = 0;
         for (int sequence : sequences) {
-            for (int column = 0; column < width; column += shape.headWidth()) {
-                double[] weights = weights(sequence, column);
-                for (int d = column; d < column + shape.headWidth(); d++) {
-                    double sum = 0;
-                    double magnitude = 0;
-                    for (int j = 0; j < length; j++) {
-                        double term = weights[j] * rows.values()[(sequence * length + j) * width + d];
-                        sum += term;
-                        magnitude += Math.abs(term);
-                    }
-                    double ulps = Math.abs(outputs.outputs()[sequence * width + d] - sum) / magnitude / Math.ulp(1f);
-                    if (!(ulps <= MAX_ULPS)) {
-                        throw new IllegalStateException(
-                                "outputs, in ulps: expected within " + MAX_ULPS + " of float64, got " + ulps);
-                    }
-                    maximum = Math.max(maximum, ulps);
-                }
-            }
+            int at = sequence * shape.width();
+            double ulps =
+                    AttentionCheck.outputUlps(problem, sequence, sequence * length, length, outputs.outputs(), at);
+            errorUlps = Math.max(errorUlps, ulps);
         }
-        return maximum;
-    }
-
-    /** Normalized. The queries are the first rows of all. */
-    private double[] weights(int sequence, int column) {
-        AttentionShape shape = cached.shape();
-        int width = shape.width();
-        double[] weights = new double[length];
-        double sum = 0;
-        for (int j = 0; j < length; j++) {
-            double score = 0;
-            for (int d = column; d < column + shape.headWidth(); d++) {
-                score += (double) rows.queries()[sequence * width + d]
-                        * rows.keys()[(sequence * length + j) * width + d];
-            }
-            weights[j] = Math.exp(shape.scoreScale() * score);
-            sum += weights[j];
-        }
-        for (int j = 0; j < length; j++) {
-            weights[j] /= sum;
-        }
-        return weights;
     }
 
     private float[] run() {
-        step.forward(outputs, rows, cached, sequences, sequences.length);
+        step.forward(outputs, problem.inputs(), cached, sequences, sequences.length);
         return outputs.outputs();
     }
 
@@ -177,10 +90,5 @@ public class AttentionStepBenchmark {
     @Benchmark
     public float[] vector(Work work, MaxError error) {
         return run(work, error);
-    }
-
-    @TearDown
-    public void close() {
-        workers.close();
     }
 }

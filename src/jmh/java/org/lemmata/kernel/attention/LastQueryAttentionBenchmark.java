@@ -1,12 +1,13 @@
 package org.lemmata.kernel.attention;
 
-import java.util.Arrays;
-import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
 import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.problem.AttentionProblem;
+import org.lemmata.kernel.problem.Sum;
+import org.lemmata.kernel.thread.Workers;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -41,25 +42,18 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 @State(Scope.Thread)
 public class LastQueryAttentionBenchmark {
 
-    private static final long SEED = 20261122;
-
-    /** Binary32 stays well below, a number of the wrong position does not. */
-    private static final double MAX_ULPS = 64;
-
     private static final int PRODUCTS = 7;
-
-    private static final float[] NONE = {};
 
     @Param({"1024x1x8x16", "64x4x256x32"})
     public String problem = "";
 
-    private AttentionShape shape = AttentionShape.softmax(1, 1);
-    private RaggedOffsets sequences = RaggedOffsets.ofLengths();
-    private AttentionInputs all = AttentionInputs.of(NONE, NONE, NONE);
-    private AttentionInputs last = all;
-    private AttentionInputs dAll = all;
-    private AttentionInputs dLast = all;
-    private AttentionOutputs outputs = AttentionOutputs.of(NONE);
+    private AttentionProblem all = new AttentionProblem(AttentionShape.softmax(1, 1), 1, 1);
+    private AttentionShape shape = all.shape();
+    private RaggedOffsets sequences = all.sequences();
+    private AttentionInputs last = all.inputs();
+    private AttentionInputs dAll = last;
+    private AttentionInputs dLast = last;
+    private AttentionOutputs outputs = AttentionOutputs.EMPTY;
     private AttentionOutputs lastOutputs = outputs;
     private AttentionOutputs dOutputs = outputs;
     private AttentionOutputs dLastOutputs = outputs;
@@ -75,20 +69,17 @@ public class LastQueryAttentionBenchmark {
             throw new IllegalArgumentException("problem: expected sequencesxheadsxlengthxwidth, got " + problem);
         }
         int[] sizes = IntStream.range(0, 4).map(i -> Integer.parseInt(texts[i])).toArray();
-        int[] lengths = new int[sizes[0]];
-        Arrays.fill(lengths, sizes[2]);
-        sequences = RaggedOffsets.ofLengths(lengths);
         shape = AttentionShape.softmax(sizes[1], sizes[3]);
-        var random = new Random(SEED);
-        int size = sequences.total() * shape.width();
-        all = AttentionInputs.of(random(random, size), random(random, size), random(random, size));
-        last = AttentionInputs.of(lastRows(all.queries()), all.keys(), all.values());
+        all = new AttentionProblem(shape, sizes[0], sizes[2]);
+        sequences = all.sequences();
+        AttentionInputs inputs = all.inputs();
+        last = AttentionInputs.of(lastRows(inputs.queries()), inputs.keys(), inputs.values());
         dAll = AttentionInputs.zeros(sequences, shape);
         dLast = AttentionInputs.zeros(sequences, shape);
         outputs = AttentionOutputs.zeros(sequences, shape);
         lastOutputs = AttentionOutputs.of(new float[sequences.count() * shape.width()]);
-        dLastOutputs = AttentionOutputs.of(random(random, sequences.count() * shape.width()));
-        dOutputs = AttentionOutputs.of(new float[size]);
+        dLastOutputs = AttentionOutputs.of(lastRows(all.dOutputs().outputs()));
+        dOutputs = AttentionOutputs.of(new float[inputs.values().length]);
         for (int s = 0; s < sequences.count(); s++) {
             System.arraycopy(
                     dLastOutputs.outputs(),
@@ -102,23 +93,15 @@ public class LastQueryAttentionBenchmark {
         if (method.equals("scalar")) {
             runLast();
         } else if (method.equals("vector")) {
-            lastQueries = new VectorCachedAttention();
-            AttentionProblem.settle(this::runLast);
+            lastQueries = new VectorCachedAttention(Workers.caller());
+            AttentionCheck.settle(this::runLast);
         } else {
-            attention = new VectorAttention();
-            AttentionProblem.settle(this::runWhole);
+            attention = new VectorAttention(Workers.caller());
+            AttentionCheck.settle(this::runWhole);
         }
         boolean whole = method.equals("whole");
         errorUlps = checkedUlps(
                 whole ? lastRows(outputs.outputs()) : lastOutputs.outputs(), (whole ? dAll : dLast).values());
-    }
-
-    private static float[] random(Random random, int count) {
-        float[] numbers = new float[count];
-        for (int i = 0; i < count; i++) {
-            numbers[i] = (float) random.nextGaussian();
-        }
-        return numbers;
     }
 
     private float[] lastRows(float[] rows) {
@@ -130,56 +113,26 @@ public class LastQueryAttentionBenchmark {
         return result;
     }
 
-    /**
-     * The maximum distance of outputs and of gradients of values to float64, in units of 2^-23 of their absolute terms.
-     */
+    /** The maximum error of outputs and of gradients of values. */
     private double checkedUlps(float[] actual, float[] dValues) {
         int width = shape.width();
+        double limit = all.forward().maxUlps();
         double maximum = 0;
         for (int s = 0; s < sequences.count(); s++) {
-            for (int column = 0; column < width; column += shape.headWidth()) {
-                double[] weights = weights(s, column);
-                for (int d = column; d < column + shape.headWidth(); d++) {
-                    double sum = 0;
-                    double magnitude = 0;
-                    for (int j = 0; j < weights.length; j++) {
-                        int at = (sequences.start(s) + j) * width + d;
-                        double term = weights[j] * all.values()[at];
-                        sum += term;
-                        magnitude += Math.abs(term);
-                        double gradient = weights[j] * dLastOutputs.outputs()[s * width + d];
-                        maximum = Math.max(maximum, ulps(dValues[at] - gradient, Math.abs(gradient)));
-                    }
-                    maximum = Math.max(maximum, ulps(actual[s * width + d] - sum, magnitude));
+            int first = sequences.start(s);
+            int query = sequences.end(s) - 1;
+            int count = sequences.length(s);
+            maximum = Math.max(maximum, AttentionCheck.outputUlps(all, query, first, count, actual, s * width));
+            for (int column = 0; column < width; column++) {
+                double[] weights = all.weights(query, first, count, column - column % shape.headWidth());
+                for (int j = 0; j < count; j++) {
+                    Sum gradient = Sum.of(weights[j] * dLastOutputs.outputs()[s * width + column]);
+                    double ulps = gradient.ulps(dValues[(first + j) * width + column]);
+                    maximum = Math.max(maximum, AttentionCheck.checked(ulps, limit));
                 }
             }
         }
         return maximum;
-    }
-
-    private static double ulps(double error, double magnitude) {
-        double ulps = Math.abs(error) / magnitude / Math.ulp(1f);
-        if (!(ulps <= MAX_ULPS)) {
-            throw new IllegalStateException(
-                    "outputs and gradients, in ulps: expected within " + MAX_ULPS + " of float64, got " + ulps);
-        }
-        return ulps;
-    }
-
-    /** Normalized. */
-    private double[] weights(int sequence, int column) {
-        int width = shape.width();
-        double[] weights = new double[sequences.length(sequence)];
-        for (int j = 0; j < weights.length; j++) {
-            double score = 0;
-            for (int d = column; d < column + shape.headWidth(); d++) {
-                score += (double) last.queries()[sequence * width + d]
-                        * all.keys()[(sequences.start(sequence) + j) * width + d];
-            }
-            weights[j] = Math.exp(shape.scoreScale() * score);
-        }
-        double sum = Arrays.stream(weights).sum();
-        return Arrays.stream(weights).map(weight -> weight / sum).toArray();
     }
 
     private float[] runLast() {
@@ -189,8 +142,8 @@ public class LastQueryAttentionBenchmark {
     }
 
     private float[] runWhole() {
-        attention.forward(outputs, all, sequences, shape);
-        attention.backward(dAll, dOutputs, outputs, all, sequences, shape);
+        attention.forward(outputs, all.inputs(), sequences, shape);
+        attention.backward(dAll, dOutputs, outputs, all.inputs(), sequences, shape);
         return dAll.values();
     }
 

@@ -117,7 +117,7 @@ public class RoundedAttentionBenchmark {
             Rounding rounding = new Rounding(parsed, Rounding.Mode.parse(mode), true, false);
             problem = new RoundedAttentionProblem(rounding, site, length);
         }
-        AttentionProblem.settle(() -> problem.forward());
+        AttentionCheck.settle(() -> problem.forward());
         RoundedAttentionProblem.Errors errors = problem.errors();
         boolean sums = site.equals("sums") || site.equals("everything");
         double limit = Math.scalb(MAX_UNITS + (sums ? length : 0), -bits);

@@ -6,6 +6,7 @@ import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.rounded.AttentionRounding;
 import org.lemmata.kernel.attention.rounded.RoundedAttention;
 import org.lemmata.kernel.elementary.VectorExp;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.quantization.Quantization;
 import org.lemmata.kernel.quantization.VectorQuantization;
 import org.lemmata.kernel.thread.Workers;
@@ -67,7 +68,7 @@ final class RoundedAttentionProblem {
         boolean roundsInputs = site.equals("inputs") || site.equals("tensors") || site.equals("everything");
         inputSite = roundsInputs ? rounding : null;
         attention = rounding == null
-                ? new VectorAttention()
+                ? new VectorAttention(Workers.caller())
                 : new RoundedAttention(sites, new RandomStream(SEED, 0, 0), Workers.caller());
         int size = length * shape.width();
         drawn = AttentionInputs.of(new float[size], new float[size], new float[size]);
@@ -142,8 +143,8 @@ final class RoundedAttentionProblem {
 
     private void round(float[] y, float[] x, int part) {
         if (inputSite != null) {
-            int width = shape.width();
-            quantization.round(y, 0, width, x, 0, width, length, width, inputSite, INPUT_STREAM.part(part));
+            Matrix from = Matrix.of(x, length, shape.width());
+            quantization.round(Matrix.of(y, length, shape.width()), from, inputSite, INPUT_STREAM.part(part));
         }
     }
 

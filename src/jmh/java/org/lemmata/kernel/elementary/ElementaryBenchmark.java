@@ -4,6 +4,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.benchmark.Gaussian;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -90,24 +91,13 @@ public class ElementaryBenchmark {
             case "exp" -> Math.exp(at);
             case "log" -> Math.log(at);
             case "tanh" -> Math.tanh(at);
-            case "erf" -> integralOfGaussian(at);
+            case "erf" -> Gaussian.erf(at);
             case "sin" -> Math.sin(at);
             case "cos" -> Math.cos(at);
             default ->
                 throw new IllegalArgumentException(
                         "function: expected exp, log, tanh, erf, sin or cos, got '" + function + "'");
         };
-    }
-
-    /** erf x = 2 x / sqrt(pi) e^(-x^2) (1 + 2 x^2 / 3 + (2 x^2)^2 / (3 * 5) + ...), all terms positive. */
-    private static double integralOfGaussian(double x) {
-        double term = 2 * x / Math.sqrt(Math.PI) * Math.exp(-x * x);
-        double sum = 0;
-        for (int n = 1; Math.abs(term) > 1e-18 * Math.abs(sum); n++) {
-            sum += term;
-            term *= 2 * x * x / (2 * n + 1);
-        }
-        return sum;
     }
 
     private void applyScalar() {

@@ -2,20 +2,14 @@ package org.lemmata.kernel.optimizer;
 
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.lemmata.benchmark.KernelBenchmark;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
-import org.lemmata.kernel.thread.Workers;
+import org.lemmata.kernel.problem.Numbers;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
@@ -28,22 +22,12 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>What goes wrong if it is written otherwise: gradients in the cache of a core measure conversions to binary64;
  * gradients of a model come from memory.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.Throughput)
-@OutputTimeUnit(TimeUnit.SECONDS)
-@Fork(value = 1, jvmArgsAppend = "-Xbatch")
-@Warmup(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
-public class GradientNormBenchmark {
+public class GradientNormBenchmark extends KernelBenchmark {
 
     @Param("16777216")
     public int parameters;
 
-    @Param("1")
-    public int threads;
-
     private final GradientNorm scalar = new ScalarGradientNorm();
-    private Workers workers = Workers.caller();
     private GradientNorm vector = scalar;
     private float[] gradients = {};
     private double scalarErrorUlps;
@@ -51,22 +35,14 @@ public class GradientNormBenchmark {
 
     @Setup
     public void prepare() {
-        workers = Workers.of(threads);
-        vector = new VectorGradientNorm(workers);
-        SplittableRandom random = new SplittableRandom(1);
-        gradients = new float[parameters];
+        vector = new VectorGradientNorm(startWorkers());
+        gradients = Numbers.uniform(parameters, -1, 1, new SplittableRandom(1));
         double exact = 0;
-        for (int i = 0; i < parameters; i++) {
-            gradients[i] = (float) random.nextDouble(-1, 1);
-            exact += (double) gradients[i] * gradients[i];
+        for (float gradient : gradients) {
+            exact += (double) gradient * gradient;
         }
         scalarErrorUlps = errorUlps(scalar, exact);
         vectorErrorUlps = errorUlps(vector, exact);
-    }
-
-    @TearDown
-    public void stop() {
-        workers.close();
     }
 
     private double errorUlps(GradientNorm gradientNorm, double exact) {

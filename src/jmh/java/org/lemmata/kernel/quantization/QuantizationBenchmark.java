@@ -1,30 +1,24 @@
 package org.lemmata.kernel.quantization;
 
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.benchmark.Checked;
+import org.lemmata.benchmark.KernelBenchmark;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.elementary.VectorExp;
-import org.lemmata.kernel.thread.Workers;
-import org.lemmata.number.BlockRounding;
-import org.lemmata.number.FloatFormat;
+import org.lemmata.kernel.problem.QuantizationProblem;
+import org.lemmata.kernel.problem.Sum;
+import org.lemmata.kernel.problem.Task;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
@@ -43,13 +37,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * next; here every call has a step of its own. In place, all but the first call round what is rounded already, and
  * numbers without subnormals and ties are faster on some machines.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.Throughput)
-@OutputTimeUnit(TimeUnit.SECONDS)
-@Fork(value = 1, jvmArgsAppend = "-Xbatch")
-@Warmup(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
-public class QuantizationBenchmark {
+public class QuantizationBenchmark extends KernelBenchmark {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
@@ -62,88 +50,43 @@ public class QuantizationBenchmark {
     @Param("4096")
     public int elements;
 
-    @Param("1")
-    public int threads;
-
-    private final Quantization scalar = new ScalarQuantization();
-    private Workers workers = Workers.caller();
-    private Quantization vector = scalar;
-    private TensorRounding rounding = Rounding.toNearestEven(FloatFormat.BINARY32);
+    private final Checked<Quantization> rounded = new Checked<>();
+    private final Checked<Quantization> sums = new Checked<>();
     private float[] x = {};
-    private float[] addends = {};
     private float[] y = {};
-    private long step;
     private double exponentialErrorUlps;
 
     @Setup
     public void prepare() {
-        workers = Workers.of(threads);
-        vector = new VectorQuantization(workers);
-        rounding = TensorRounding.parse(format, Rounding.Mode.parse(mode), true, false);
-        SplittableRandom random = new SplittableRandom(1);
-        x = new float[elements];
-        addends = new float[elements];
-        y = new float[elements];
-        for (int i = 0; i < elements; i++) {
-            x[i] = (float) random.nextGaussian();
-            addends[i] = (float) random.nextGaussian();
+        TensorRounding rounding = TensorRounding.parse(format, Rounding.Mode.parse(mode), true, false);
+        var problem = new QuantizationProblem(rounding, elements);
+        Quantization scalar = new ScalarQuantization();
+        Quantization vector = new VectorQuantization(startWorkers());
+        Checked.requireSameBits(problem.round(), scalar, vector);
+        Checked.requireSameBits(problem.add(), scalar, vector);
+        x = problem.x();
+        Task<Quantization> task = problem.round();
+        if (rounding instanceof Rounding elementwise) {
+            RandomStream stream = new RandomStream(1, 2, 0);
+            task = task.expecting(
+                    i -> exactly(elementwise.round(x[i], elementwise.isStochastic() ? stream.word(i) : 0)));
         }
-        long firstStep = step;
-        float[] expected = round(scalar).clone();
-        compare("round", expected, firstStep);
-        expected = add(scalar).clone();
-        step--;
-        add(vector);
-        requireEqual("add", expected);
+        rounded.prepare(task, scalar, vector, 1);
+        sums.prepare(problem.add(), scalar, vector, 1);
+        y = new float[elements];
         exponentiate();
         for (int i = 0; i < elements; i++) {
-            double exact = Math.exp(x[i]);
-            exponentialErrorUlps = Math.max(exponentialErrorUlps, Math.abs(y[i] - exact) / Math.ulp((float) exact));
+            exponentialErrorUlps =
+                    Math.max(exponentialErrorUlps, Sum.inUlps(Math.exp(x[i])).ulps(y[i]));
         }
         if (!(exponentialErrorUlps <= 1)) {
             throw new IllegalStateException("exponentials off by up to " + exponentialErrorUlps + " ulps");
         }
     }
 
-    private void compare(String name, float[] reference, long firstStep) {
-        if (rounding instanceof Rounding elementwise) {
-            RandomStream stream = new RandomStream(1, 2, firstStep);
-            for (int i = 0; i < elements; i++) {
-                y[i] = elementwise.round(x[i], elementwise.isStochastic() ? stream.word(i) : 0);
-            }
-            requireEqual(name, reference);
-        }
-        step = firstStep;
-        round(vector);
-        requireEqual(name, reference);
-    }
-
-    private void requireEqual(String name, float[] expected) {
-        for (int i = 0; i < elements; i++) {
-            if (Float.floatToIntBits(y[i]) != Float.floatToIntBits(expected[i])) {
-                throw new IllegalStateException(name + ": expected " + expected[i] + " for " + x[i] + ", got " + y[i]);
-            }
-        }
-    }
-
-    @TearDown
-    public void stop() {
-        workers.close();
-    }
-
-    private float[] round(Quantization quantization) {
-        quantization.round(y, 0, elements, x, 0, elements, 1, elements, rounding, new RandomStream(1, 2, step++));
-        return y;
-    }
-
-    private float[] add(Quantization quantization) {
-        RandomStream stream = new RandomStream(1, 2, step++);
-        switch (rounding) {
-            case Rounding elementwise -> quantization.add(y, 0, x, 0, addends, 0, elements, elementwise, stream);
-            case BlockRounding blocks ->
-                quantization.round(y, 0, elements, x, 0, elements, 1, elements, blocks, stream);
-        }
-        return y;
+    /** Any difference is an infinite error. */
+    private static Sum exactly(float value) {
+        return new Sum(value, 0);
     }
 
     private void exponentiate() {
@@ -156,16 +99,12 @@ public class QuantizationBenchmark {
     @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     public float[] scalar(Work work, MaxError error) {
-        work.add(elements, 8.0 * elements);
-        error.report(0);
-        return round(scalar);
+        return rounded.scalar(work, error);
     }
 
     @Benchmark
     public float[] vector(Work work, MaxError error) {
-        work.add(elements, 8.0 * elements);
-        error.report(0);
-        return round(vector);
+        return rounded.vector(work, error);
     }
 
     @Benchmark
@@ -180,15 +119,11 @@ public class QuantizationBenchmark {
     @Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
     public float[] scalarSums(Work work, MaxError error) {
-        work.add(elements, 12.0 * elements);
-        error.report(0);
-        return add(scalar);
+        return sums.scalar(work, error);
     }
 
     @Benchmark
     public float[] vectorSums(Work work, MaxError error) {
-        work.add(elements, 12.0 * elements);
-        error.report(0);
-        return add(vector);
+        return sums.vector(work, error);
     }
 }

@@ -1,6 +1,6 @@
 package org.lemmata.kernel.activation;
 
-import org.lemmata.kernel.elementary.Extents;
+import org.lemmata.kernel.matrix.Matrix;
 
 /**
  * y_i = f(x_i), and backward dx_i = f'(x_i) dy_i.
@@ -45,31 +45,30 @@ public sealed interface Activation permits ScalarActivation, VectorActivation {
     }
 
     /**
-     * y_i = f(x_i), overwriting y, which may be x at the same offset.
+     * y_i = f(x_i), overwriting y, which may be x.
      *
-     * @throws IllegalArgumentException if the elements do not lie within their array
+     * @throws IllegalArgumentException if the sizes differ, or a matrix has gaps between its rows
      */
-    void forwardInto(Kind kind, float[] y, int yOffset, float[] x, int xOffset, int length);
+    void forwardInto(Kind kind, Matrix y, Matrix x);
 
     /**
-     * dx_i = f'(x_i) dy_i, overwriting dx, which may be dy or x at the same offset.
+     * dx_i = f'(x_i) dy_i, overwriting dx, which may be dy or x.
      *
      * @param x the input of forward, the pre-activation
-     * @throws IllegalArgumentException if the elements do not lie within their array
+     * @throws IllegalArgumentException as {@link #forwardInto}
      */
-    void backwardInto(
-            Kind kind, float[] dx, int dxOffset, float[] dy, int dyOffset, float[] x, int xOffset, int length);
+    void backwardInto(Kind kind, Matrix dx, Matrix dy, Matrix x);
 
     /** The argument check that every implementation of forward makes first. */
-    static void check(float[] y, int yOffset, float[] x, int xOffset, int length) {
-        Extents.checkVector("y", y, yOffset, length);
-        Extents.checkVector("x", x, xOffset, length);
+    static void check(Matrix y, Matrix x) {
+        y.requireDense("y", y.rows(), y.columns());
+        x.requireDense("x", y.rows(), y.columns());
     }
 
     /** The argument check that every implementation of backward makes first. */
-    static void check(float[] dx, int dxOffset, float[] dy, int dyOffset, float[] x, int xOffset, int length) {
-        Extents.checkVector("dx", dx, dxOffset, length);
-        Extents.checkVector("dy", dy, dyOffset, length);
-        Extents.checkVector("x", x, xOffset, length);
+    static void check(Matrix dx, Matrix dy, Matrix x) {
+        dx.requireDense("dx", dx.rows(), dx.columns());
+        dy.requireDense("dy", dx.rows(), dx.columns());
+        x.requireDense("x", dx.rows(), dx.columns());
     }
 }

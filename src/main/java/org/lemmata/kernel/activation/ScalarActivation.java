@@ -2,24 +2,24 @@ package org.lemmata.kernel.activation;
 
 import org.lemmata.kernel.elementary.VectorCos;
 import org.lemmata.kernel.elementary.VectorSin;
+import org.lemmata.kernel.matrix.Matrix;
 
 /** The reference: one element after the other, by the scalar forms of the functions. */
 public final class ScalarActivation implements Activation {
 
     @Override
-    public void forwardInto(Kind kind, float[] y, int yOffset, float[] x, int xOffset, int length) {
-        Activation.check(y, yOffset, x, xOffset, length);
-        for (int i = 0; i < length; i++) {
-            y[yOffset + i] = value(kind, x[xOffset + i]);
+    public void forwardInto(Kind kind, Matrix y, Matrix x) {
+        Activation.check(y, x);
+        for (int i = 0; i < y.rows() * y.columns(); i++) {
+            y.array()[y.offset() + i] = value(kind, x.array()[x.offset() + i]);
         }
     }
 
     @Override
-    public void backwardInto(
-            Kind kind, float[] dx, int dxOffset, float[] dy, int dyOffset, float[] x, int xOffset, int length) {
-        Activation.check(dx, dxOffset, dy, dyOffset, x, xOffset, length);
-        for (int i = 0; i < length; i++) {
-            dx[dxOffset + i] = gradient(kind, dy[dyOffset + i], x[xOffset + i]);
+    public void backwardInto(Kind kind, Matrix dx, Matrix dy, Matrix x) {
+        Activation.check(dx, dy, x);
+        for (int i = 0; i < dx.rows() * dx.columns(); i++) {
+            dx.array()[dx.offset() + i] = gradient(kind, dy.array()[dy.offset() + i], x.array()[x.offset() + i]);
         }
     }
 

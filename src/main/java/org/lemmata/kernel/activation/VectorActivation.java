@@ -1,6 +1,5 @@
 package org.lemmata.kernel.activation;
 
-import java.util.Objects;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
@@ -8,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.elementary.VectorCos;
 import org.lemmata.kernel.elementary.VectorSin;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /** On SIMD lanes, in chunks of {@value #CHUNK} elements; what does not fill a vector by the scalar forms. */
@@ -29,73 +29,46 @@ public final class VectorActivation implements Activation {
 
     private final Workers workers;
 
-    /** On the calling thread alone. */
-    public VectorActivation() {
-        this(Workers.caller());
-    }
-
     public VectorActivation(Workers workers) {
         this.workers = workers;
     }
 
     @Override
-    public void forwardInto(Kind kind, float[] y, int yOffset, float[] x, int xOffset, int length) {
-        Activation.check(y, yOffset, x, xOffset, length);
-        if (length <= CHUNK) {
-            forwardChunk(kind, y, yOffset, x, xOffset, length);
-        } else {
-            CALL.get().run(workers, kind, y, yOffset, null, 0, x, xOffset, length);
-        }
+    public void forwardInto(Kind kind, Matrix y, Matrix x) {
+        Activation.check(y, x);
+        CALL.get().run(workers, kind, y, null, x);
     }
 
     @Override
-    public void backwardInto(
-            Kind kind, float[] dx, int dxOffset, float[] dy, int dyOffset, float[] x, int xOffset, int length) {
-        Activation.check(dx, dxOffset, dy, dyOffset, x, xOffset, length);
-        if (length <= CHUNK) {
-            backwardChunk(kind, dx, dxOffset, dy, dyOffset, x, xOffset, length);
-        } else {
-            CALL.get().run(workers, kind, dx, dxOffset, dy, dyOffset, x, xOffset, length);
-        }
+    public void backwardInto(Kind kind, Matrix dx, Matrix dy, Matrix x) {
+        Activation.check(dx, dy, x);
+        CALL.get().run(workers, kind, dx, dy, x);
     }
 
     /** The arguments of a call, for the threads that take its chunks. */
     private static final class Call implements Workers.Chunks {
 
+        private static final Matrix NONE = Matrix.empty();
+
         private Kind kind = Kind.RELU;
-        private float @Nullable [] result;
-        private int resultOffset;
-        private float @Nullable [] dy;
-        private int dyOffset;
-        private float @Nullable [] x;
-        private int xOffset;
+        private Matrix result = NONE;
+        private @Nullable Matrix dy;
+        private Matrix x = NONE;
         private int length;
 
-        /** Forward if {@code dy} is null. */
-        void run(
-                Workers workers,
-                Kind kind,
-                float[] result,
-                int resultOffset,
-                float @Nullable [] dy,
-                int dyOffset,
-                float[] x,
-                int xOffset,
-                int length) {
-            this.kind = kind;
-            this.result = result;
-            this.resultOffset = resultOffset;
-            this.dy = dy;
-            this.dyOffset = dyOffset;
-            this.x = x;
-            this.xOffset = xOffset;
-            this.length = length;
+        /** Forward if there is no dy. */
+        void run(Workers workers, Kind newKind, Matrix newResult, @Nullable Matrix newDy, Matrix newX) {
+            kind = newKind;
+            result = newResult;
+            dy = newDy;
+            x = newX;
+            length = newX.rows() * newX.columns();
             try {
                 workers.run(Math.ceilDiv(length, CHUNK), this);
             } finally {
-                this.result = null;
-                this.dy = null;
-                this.x = null;
+                result = NONE;
+                dy = null;
+                x = NONE;
             }
         }
 
@@ -103,13 +76,14 @@ public final class VectorActivation implements Activation {
         public void run(int chunk) {
             int at = chunk * CHUNK;
             int size = Math.min(CHUNK, length - at);
-            float[] input = Objects.requireNonNull(x);
-            float[] output = Objects.requireNonNull(result);
-            float[] gradient = dy;
+            Matrix gradient = dy;
+            float[] output = result.array();
+            int to = result.offset() + at;
+            int from = x.offset() + at;
             if (gradient == null) {
-                forwardChunk(kind, output, resultOffset + at, input, xOffset + at, size);
+                forwardChunk(kind, output, to, x.array(), from, size);
             } else {
-                backwardChunk(kind, output, resultOffset + at, gradient, dyOffset + at, input, xOffset + at, size);
+                backwardChunk(kind, output, to, gradient.array(), gradient.offset() + at, x.array(), from, size);
             }
         }
     }

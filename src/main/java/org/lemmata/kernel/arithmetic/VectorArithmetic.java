@@ -32,11 +32,6 @@ public final class VectorArithmetic implements Arithmetic {
 
     private final Workers workers;
 
-    /** On the calling thread. */
-    public VectorArithmetic() {
-        this(Workers.caller());
-    }
-
     public VectorArithmetic(Workers workers) {
         this.workers = workers;
     }

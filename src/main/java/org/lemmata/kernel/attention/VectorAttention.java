@@ -30,11 +30,6 @@ public final class VectorAttention implements Attention {
 
     private final Workers workers;
 
-    /** On the calling thread alone. */
-    public VectorAttention() {
-        this(Workers.caller());
-    }
-
     public VectorAttention(Workers workers) {
         this.workers = workers;
     }

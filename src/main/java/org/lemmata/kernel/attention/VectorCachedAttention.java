@@ -22,11 +22,6 @@ public final class VectorCachedAttention implements CachedAttention {
 
     private final Workers workers;
 
-    /** On the calling thread alone. */
-    public VectorCachedAttention() {
-        this(Workers.caller());
-    }
-
     public VectorCachedAttention(Workers workers) {
         this.workers = workers;
     }

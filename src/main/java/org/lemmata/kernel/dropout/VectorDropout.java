@@ -41,11 +41,6 @@ public final class VectorDropout implements Dropout {
 
     private final Workers workers;
 
-    /** On the calling thread. */
-    public VectorDropout() {
-        this(Workers.caller());
-    }
-
     public VectorDropout(Workers workers) {
         this.workers = workers;
     }

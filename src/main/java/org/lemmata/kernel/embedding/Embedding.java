@@ -1,13 +1,14 @@
 package org.lemmata.kernel.embedding;
 
 import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.matrix.Matrix;
 
 /**
  * y_i = s E[id_i] + P[position of row i], for the rows i of a ragged batch.
  *
- * <p>E is the token table, vocabulary x width, P the position table, positionRows x width; both lie row-major in an
- * array from an offset on, which may be that of all parameters. Outputs are rows x width from 0 on. The position of a
- * row is counted from the start of its sequence; {@link EmbeddingShape} says which row of P it takes, if any.
+ * <p>E is the token table, vocabulary x width, P the position table, positionRows x width; outputs are rows x width.
+ * The position of a row is counted from the start of its sequence; {@link EmbeddingShape} says which row of P it takes,
+ * if any.
  *
  * <p>Every implementation gives the same bits: y = fma(s, E, P), one rounding, or s E without positions; in the
  * backward pass dE = fma(s, dy, dE) and dP = dP + dy, row by row in ascending order of i.
@@ -17,17 +18,17 @@ public sealed interface Embedding permits ScalarEmbedding, VectorEmbedding {
     /**
      * Overwrites the outputs, which must not overlap the tables.
      *
+     * @param positionTable not looked at without positions
      * @throws IllegalArgumentException if an id is none of the vocabulary, a sequence is longer than the table of
-     *     positions, the ids are not as many as the lengths say, or an array is too short; nothing is written then
+     *     positions, the ids are not as many as the lengths say, or a matrix has other sizes or gaps between its rows;
+     *     nothing is written then
      */
     void forward(
-            float[] outputs,
+            Matrix outputs,
             int[] ids,
             RaggedOffsets sequences,
-            float[] tokenTable,
-            int tokenOffset,
-            float[] positionTable,
-            int positionOffset,
+            Matrix tokenTable,
+            Matrix positionTable,
             EmbeddingShape shape);
 
     /**
@@ -36,11 +37,9 @@ public sealed interface Embedding permits ScalarEmbedding, VectorEmbedding {
      * @throws IllegalArgumentException as {@link #forward}
      */
     void backward(
-            float[] dTokenTable,
-            int tokenOffset,
-            float[] dPositionTable,
-            int positionOffset,
-            float[] dOutputs,
+            Matrix dTokenTable,
+            Matrix dPositionTable,
+            Matrix dOutputs,
             int[] ids,
             RaggedOffsets sequences,
             EmbeddingShape shape);

@@ -1,7 +1,7 @@
 package org.lemmata.kernel.embedding;
 
 import org.lemmata.index.RaggedOffsets;
-import org.lemmata.kernel.elementary.Extents;
+import org.lemmata.kernel.matrix.Matrix;
 
 /**
  * The sizes of the tables, and how a position finds its row.
@@ -60,21 +60,16 @@ public record EmbeddingShape(int vocabulary, int width, Positions positions, int
 
     /** The argument check that every implementation makes first, before it writes anything. */
     void check(
-            Names names,
-            float[] outputs,
-            int[] ids,
-            RaggedOffsets sequences,
-            float[] tokenTable,
-            int tokenOffset,
-            float[] positionTable,
-            int positionOffset) {
+            Names names, Matrix outputs, int[] ids, RaggedOffsets sequences, Matrix tokenTable, Matrix positionTable) {
         if (ids.length != sequences.total()) {
             throw new IllegalArgumentException(
                     "ids: expected " + sequences.total() + ", the sum of the lengths, got " + ids.length);
         }
-        Extents.checkMatrix(names.outputs, outputs, 0, width, ids.length, width);
-        Extents.checkMatrix(names.tokenTable, tokenTable, tokenOffset, width, vocabulary, width);
-        Extents.checkMatrix(names.positionTable, positionTable, positionOffset, width, positionRows, width);
+        outputs.requireDense(names.outputs, ids.length, width);
+        tokenTable.requireDense(names.tokenTable, vocabulary, width);
+        if (positions != Positions.NONE) {
+            positionTable.requireDense(names.positionTable, positionRows, width);
+        }
         for (int i = 0; i < ids.length; i++) {
             if (ids[i] < 0 || ids[i] >= vocabulary) {
                 throw new IllegalArgumentException(

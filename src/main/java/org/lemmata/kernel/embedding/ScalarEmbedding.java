@@ -2,79 +2,58 @@ package org.lemmata.kernel.embedding;
 
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.embedding.EmbeddingShape.Positions;
+import org.lemmata.kernel.matrix.Matrix;
 
 /** The reference: row by row. */
 public final class ScalarEmbedding implements Embedding {
 
     @Override
     public void forward(
-            float[] outputs,
+            Matrix outputs,
             int[] ids,
             RaggedOffsets sequences,
-            float[] tokenTable,
-            int tokenOffset,
-            float[] positionTable,
-            int positionOffset,
+            Matrix tokenTable,
+            Matrix positionTable,
             EmbeddingShape shape) {
-        shape.check(
-                EmbeddingShape.Names.FORWARD,
-                outputs,
-                ids,
-                sequences,
-                tokenTable,
-                tokenOffset,
-                positionTable,
-                positionOffset);
-        int width = shape.width();
+        shape.check(EmbeddingShape.Names.FORWARD, outputs, ids, sequences, tokenTable, positionTable);
         float scale = shape.tokenScale();
         for (int sequence = 0; sequence < sequences.count(); sequence++) {
             for (int i = sequences.start(sequence); i < sequences.end(sequence); i++) {
-                int token = tokenOffset + ids[i] * width;
-                if (shape.positions() == Positions.NONE) {
-                    for (int j = 0; j < width; j++) {
-                        outputs[i * width + j] = scale * tokenTable[token + j];
-                    }
-                } else {
-                    int position = positionOffset + (i - sequences.start(sequence)) % shape.positionRows() * width;
-                    for (int j = 0; j < width; j++) {
-                        outputs[i * width + j] = Math.fma(scale, tokenTable[token + j], positionTable[position + j]);
-                    }
+                int position = position(shape, i - sequences.start(sequence));
+                for (int j = 0; j < shape.width(); j++) {
+                    float token = tokenTable.get(ids[i], j);
+                    outputs.array()[outputs.start(i) + j] =
+                            position < 0 ? scale * token : Math.fma(scale, token, positionTable.get(position, j));
                 }
             }
         }
     }
 
+    /** The row of the table of positions, or -1 without one. */
+    private static int position(EmbeddingShape shape, int t) {
+        return shape.positions() == Positions.NONE ? -1 : t % shape.positionRows();
+    }
+
     @Override
     public void backward(
-            float[] dTokenTable,
-            int tokenOffset,
-            float[] dPositionTable,
-            int positionOffset,
-            float[] dOutputs,
+            Matrix dTokenTable,
+            Matrix dPositionTable,
+            Matrix dOutputs,
             int[] ids,
             RaggedOffsets sequences,
             EmbeddingShape shape) {
-        shape.check(
-                EmbeddingShape.Names.BACKWARD,
-                dOutputs,
-                ids,
-                sequences,
-                dTokenTable,
-                tokenOffset,
-                dPositionTable,
-                positionOffset);
-        int width = shape.width();
-        float scale = shape.tokenScale();
+        shape.check(EmbeddingShape.Names.BACKWARD, dOutputs, ids, sequences, dTokenTable, dPositionTable);
+        float[] dTokens = dTokenTable.array();
+        float[] dPositions = dPositionTable.array();
         for (int sequence = 0; sequence < sequences.count(); sequence++) {
             for (int i = sequences.start(sequence); i < sequences.end(sequence); i++) {
-                int token = tokenOffset + ids[i] * width;
-                for (int j = 0; j < width; j++) {
-                    dTokenTable[token + j] = Math.fma(scale, dOutputs[i * width + j], dTokenTable[token + j]);
-                }
-                if (shape.positions() != Positions.NONE) {
-                    int position = positionOffset + (i - sequences.start(sequence)) % shape.positionRows() * width;
-                    for (int j = 0; j < width; j++) {
-                        dPositionTable[position + j] += dOutputs[i * width + j];
+                int token = dTokenTable.start(ids[i]);
+                int position = position(shape, i - sequences.start(sequence));
+                for (int j = 0; j < shape.width(); j++) {
+                    float dy = dOutputs.get(i, j);
+                    dTokens[token + j] = Math.fma(shape.tokenScale(), dy, dTokens[token + j]);
+                    if (position >= 0) {
+                        dPositions[dPositionTable.start(position) + j] += dy;
                     }
                 }
             }

@@ -5,6 +5,7 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.embedding.EmbeddingShape.Positions;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
@@ -30,18 +31,13 @@ public final class VectorEmbedding implements Embedding {
 
     private static final ThreadLocal<Job> JOB = ThreadLocal.withInitial(Job::new);
 
-    private static final float[] NONE = {};
+    private static final Matrix NONE = Matrix.empty();
 
     private static final int[] NO_IDS = {};
 
     private static final RaggedOffsets NO_SEQUENCES = RaggedOffsets.ofLengths();
 
     private final Workers workers;
-
-    /** On the calling thread. */
-    public VectorEmbedding() {
-        this(Workers.caller());
-    }
 
     public VectorEmbedding(Workers workers) {
         this.workers = workers;
@@ -50,13 +46,11 @@ public final class VectorEmbedding implements Embedding {
     /** A call's arguments. */
     private static final class Job implements Workers.Chunks {
 
-        private float[] outputs = NONE;
+        private Matrix outputs = NONE;
         private int[] ids = NO_IDS;
         private RaggedOffsets sequences = NO_SEQUENCES;
-        private float[] tokenTable = NONE;
-        private int tokenOffset;
-        private float[] positionTable = NONE;
-        private int positionOffset;
+        private Matrix tokens = NONE;
+        private Matrix table = NONE;
         private boolean positions;
         private int positionRows;
         private int width;
@@ -66,21 +60,17 @@ public final class VectorEmbedding implements Embedding {
         private int rows;
 
         void set(
-                float[] outputs,
-                int[] ids,
-                RaggedOffsets sequences,
-                float[] tokenTable,
-                int tokenOffset,
-                float[] positionTable,
-                int positionOffset,
+                Matrix newOutputs,
+                int[] newIds,
+                RaggedOffsets newSequences,
+                Matrix newTokens,
+                Matrix newTable,
                 EmbeddingShape shape) {
-            this.outputs = outputs;
-            this.ids = ids;
-            this.sequences = sequences;
-            this.tokenTable = tokenTable;
-            this.tokenOffset = tokenOffset;
-            this.positionTable = positionTable;
-            this.positionOffset = positionOffset;
+            outputs = newOutputs;
+            ids = newIds;
+            sequences = newSequences;
+            tokens = newTokens;
+            table = newTable;
             positions = shape.positions() != Positions.NONE;
             positionRows = shape.positionRows();
             width = shape.width();
@@ -91,8 +81,8 @@ public final class VectorEmbedding implements Embedding {
             outputs = NONE;
             ids = NO_IDS;
             sequences = NO_SEQUENCES;
-            tokenTable = NONE;
-            positionTable = NONE;
+            tokens = NONE;
+            table = NONE;
         }
 
         @Override
@@ -104,7 +94,7 @@ public final class VectorEmbedding implements Embedding {
         private void gather(int from, int to) {
             if (!positions) {
                 for (int i = from; i < to; i++) {
-                    scaleRow(outputs, i * width, tokenTable, tokenOffset + ids[i] * width, scale, width);
+                    scaleRow(outputs.array(), outputs.start(i), tokens.array(), tokens.start(ids[i]), scale, width);
                 }
                 return;
             }
@@ -115,13 +105,13 @@ public final class VectorEmbedding implements Embedding {
                 int position = (row - start) % positionRows;
                 for (; row < end; row++) {
                     sumRows(
-                            outputs,
-                            row * width,
-                            tokenTable,
-                            tokenOffset + ids[row] * width,
+                            outputs.array(),
+                            outputs.start(row),
+                            tokens.array(),
+                            tokens.start(ids[row]),
                             scale,
-                            positionTable,
-                            positionOffset + position * width,
+                            table.array(),
+                            table.start(position),
                             width);
                     position = position + 1 == positionRows ? 0 : position + 1;
                 }
@@ -146,7 +136,7 @@ public final class VectorEmbedding implements Embedding {
         private void scatter() {
             if (!positions) {
                 for (int row = 0; row < ids.length; row++) {
-                    addRow(tokenTable, tokenOffset + ids[row] * width, scale, outputs, row * width, width);
+                    addRow(tokens.array(), tokens.start(ids[row]), scale, outputs.array(), outputs.start(row), width);
                 }
                 return;
             }
@@ -154,9 +144,10 @@ public final class VectorEmbedding implements Embedding {
                 int position = 0;
                 int end = sequences.end(sequence);
                 for (int row = sequences.start(sequence); row < end; row++) {
-                    int token = tokenOffset + ids[row] * width;
-                    int at = positionOffset + position * width;
-                    addToBoth(tokenTable, token, scale, positionTable, at, outputs, row * width, width);
+                    int token = tokens.start(ids[row]);
+                    int at = table.start(position);
+                    int from = outputs.start(row);
+                    addToBoth(tokens.array(), token, scale, table.array(), at, outputs.array(), from, width);
                     position = position + 1 == positionRows ? 0 : position + 1;
                 }
             }
@@ -165,25 +156,15 @@ public final class VectorEmbedding implements Embedding {
 
     @Override
     public void forward(
-            float[] outputs,
+            Matrix outputs,
             int[] ids,
             RaggedOffsets sequences,
-            float[] tokenTable,
-            int tokenOffset,
-            float[] positionTable,
-            int positionOffset,
+            Matrix tokenTable,
+            Matrix positionTable,
             EmbeddingShape shape) {
-        shape.check(
-                EmbeddingShape.Names.FORWARD,
-                outputs,
-                ids,
-                sequences,
-                tokenTable,
-                tokenOffset,
-                positionTable,
-                positionOffset);
+        shape.check(EmbeddingShape.Names.FORWARD, outputs, ids, sequences, tokenTable, positionTable);
         Job job = JOB.get();
-        job.set(outputs, ids, sequences, tokenTable, tokenOffset, positionTable, positionOffset, shape);
+        job.set(outputs, ids, sequences, tokenTable, positionTable, shape);
         job.rows = Math.ceilDiv(CHUNK, shape.width());
         try {
             workers.run(Math.ceilDiv(ids.length, job.rows), job);
@@ -194,25 +175,15 @@ public final class VectorEmbedding implements Embedding {
 
     @Override
     public void backward(
-            float[] dTokenTable,
-            int tokenOffset,
-            float[] dPositionTable,
-            int positionOffset,
-            float[] dOutputs,
+            Matrix dTokenTable,
+            Matrix dPositionTable,
+            Matrix dOutputs,
             int[] ids,
             RaggedOffsets sequences,
             EmbeddingShape shape) {
-        shape.check(
-                EmbeddingShape.Names.BACKWARD,
-                dOutputs,
-                ids,
-                sequences,
-                dTokenTable,
-                tokenOffset,
-                dPositionTable,
-                positionOffset);
+        shape.check(EmbeddingShape.Names.BACKWARD, dOutputs, ids, sequences, dTokenTable, dPositionTable);
         Job job = JOB.get();
-        job.set(dOutputs, ids, sequences, dTokenTable, tokenOffset, dPositionTable, positionOffset, shape);
+        job.set(dOutputs, ids, sequences, dTokenTable, dPositionTable, shape);
         try {
             job.scatter();
         } finally {

@@ -2,7 +2,6 @@ package org.lemmata.kernel.feedforward;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.arithmetic.Arithmetic;
 import org.lemmata.kernel.feedforward.FeedForward.Operations;
 import org.lemmata.kernel.matmul.MatMul;
@@ -96,15 +95,7 @@ final class FeedForwardBlock {
     }
 
     private void activate(FeedForwardCall call, Operations operations, Matrix given) {
-        operations
-                .activation()
-                .forwardInto(
-                        call.shape.activation(),
-                        active.array(),
-                        0,
-                        given.array(),
-                        given.offset(),
-                        active.rows() * active.columns());
+        operations.activation().forwardInto(call.shape.activation(), active, given);
     }
 
     /** What the activation made of the hidden values, and what it was given, is computed again. */
@@ -112,7 +103,6 @@ final class FeedForwardBlock {
         FeedForwardShape shape = call.shape;
         FeedForwardWeights weights = call.weights;
         MatMul matMul = operations.matMul();
-        Activation activation = operations.activation();
         Matrix statistics = take(call, row, rows);
         dx.atRows(call.dx, row, rows);
         Matrix given = hidden;
@@ -125,15 +115,7 @@ final class FeedForwardBlock {
         matMul.multiply(Form.TN, true, sums.second(), active, y);
         addRows(operations.arithmetic(), sums.secondBias(), y);
         matMul.multiply(Form.NT, false, active, y, weights.second());
-        activation.backwardInto(
-                shape.activation(),
-                active.array(),
-                0,
-                active.array(),
-                0,
-                given.array(),
-                given.offset(),
-                rows * shape.hidden());
+        operations.activation().backwardInto(shape.activation(), active, active, given);
         if (shape.normalization() != null) {
             operations
                     .normalization()

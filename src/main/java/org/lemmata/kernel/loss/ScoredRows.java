@@ -3,6 +3,7 @@ package org.lemmata.kernel.loss;
 import java.util.Arrays;
 import org.lemmata.kernel.elementary.RowExponentials;
 import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /** One call, cut into chunks of scored rows; each chunk of a gradient also clears the rows before its own. */
@@ -10,7 +11,7 @@ final class ScoredRows implements Workers.Chunks {
 
     private static final int LANES = Species.FLOAT.length();
 
-    private static final float[] NONE = {};
+    private static final Matrix NONE = Matrix.empty();
     private static final int[] NO_ROWS = {};
 
     /** From this probability on, 1 - p and the others' sum lose bits if the target is taken off what includes it. */
@@ -35,17 +36,11 @@ final class ScoredRows implements Workers.Chunks {
     }
 
     boolean gradient;
-    float[] dlogits = NONE;
-    int dlogitsOffset;
-    int dlogitsStride;
-    float[] logits = NONE;
-    int offset;
-    int stride;
+    Matrix dlogits = NONE;
+    Matrix logits = NONE;
     int[] targets = NO_ROWS;
     int[] scoredRows = NO_ROWS;
     double factor;
-    int rows;
-    int columns;
     int chunkRows;
 
     /** The loss of each chunk. */
@@ -83,15 +78,15 @@ final class ScoredRows implements Workers.Chunks {
         for (int k = first; k < end; k++) {
             clearRows(row, scoredRows[k]);
             row = scoredRows[k] + 1;
-            int from = offset + scoredRows[k] * stride;
+            int from = logits.start(scoredRows[k]);
             if (gradient) {
-                loss += score(dlogits, dlogitsOffset + scoredRows[k] * dlogitsStride, from, targets[k], space.lanes);
+                loss += score(dlogits.array(), dlogits.start(scoredRows[k]), from, targets[k], space.lanes);
             } else {
-                loss += score(space.row(columns), 0, from, targets[k], space.lanes);
+                loss += score(space.row(logits.columns()), 0, from, targets[k], space.lanes);
             }
         }
         if (end == targets.length) {
-            clearRows(row, rows);
+            clearRows(row, logits.rows());
         }
         losses[chunk] = loss;
     }
@@ -99,17 +94,18 @@ final class ScoredRows implements Workers.Chunks {
     private void clearRows(int from, int end) {
         if (gradient) {
             for (int i = from; i < end; i++) {
-                int at = dlogitsOffset + i * dlogitsStride;
-                Arrays.fill(dlogits, at, at + columns, 0);
+                int at = dlogits.start(i);
+                Arrays.fill(dlogits.array(), at, at + dlogits.columns(), 0);
             }
         }
     }
 
     /** The loss of the row of logits at {@code from}; leaves its gradient, or else exponentials, at {@code at}. */
     private double score(float[] out, int at, int from, int target, float[] lanes) {
-        float max = RowExponentials.maximum(logits, from, columns);
-        float logit = logits[from + target];
-        float sum = RowExponentials.exponentiate(out, at, logits, from, columns, max, lanes);
+        int columns = logits.columns();
+        float max = RowExponentials.maximum(logits.array(), from, columns);
+        float logit = logits.array()[from + target];
+        float sum = RowExponentials.exponentiate(out, at, logits.array(), from, columns, max, lanes);
         float own = out[at + target];
         float others = sum - own;
         if (own > CERTAIN * sum) {

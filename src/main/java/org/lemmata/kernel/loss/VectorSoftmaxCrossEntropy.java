@@ -25,11 +25,6 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
 
     private final int minChunkElements;
 
-    /** On the calling thread alone. */
-    public VectorSoftmaxCrossEntropy() {
-        this(Workers.caller());
-    }
-
     public VectorSoftmaxCrossEntropy(Workers workers) {
         this(workers, MIN_CHUNK_ELEMENTS);
     }
@@ -54,21 +49,15 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
         SoftmaxCrossEntropy.check(logits, targets, scoredRows);
         ScoredRows call = CALL.get();
         call.gradient = true;
-        call.dlogits = dlogits.array();
-        call.dlogitsOffset = dlogits.offset();
-        call.dlogitsStride = dlogits.stride();
+        call.dlogits = dlogits;
         return run(call, logits, targets, scoredRows, factor);
     }
 
     private double run(ScoredRows call, Matrix logits, int[] targets, int[] scoredRows, double factor) {
-        call.logits = logits.array();
-        call.offset = logits.offset();
-        call.stride = logits.stride();
+        call.logits = logits;
         call.targets = targets;
         call.scoredRows = scoredRows;
         call.factor = factor;
-        call.rows = logits.rows();
-        call.columns = logits.columns();
         call.chunkRows = Math.ceilDiv(minChunkElements, Math.max(1, logits.columns()));
         // Without a scored row, one chunk is left to clear the gradient.
         int chunks = Math.max(1, Math.ceilDiv(targets.length, call.chunkRows));

@@ -2,9 +2,9 @@ package org.lemmata.kernel.loss;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
-import org.lemmata.kernel.elementary.Extents;
 import org.lemmata.kernel.elementary.LaneSum;
 import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
@@ -26,16 +26,11 @@ public final class VectorSquaredError implements SquaredError {
     /** Some ten microseconds of work. */
     private static final int CHUNK = 1 << 16;
 
-    private static final float[] NONE = {};
+    private static final Matrix NONE = Matrix.empty();
 
     private static final ThreadLocal<Call> CALL = ThreadLocal.withInitial(Call::new);
 
     private final Workers workers;
-
-    /** On the calling thread alone. */
-    public VectorSquaredError() {
-        this(Workers.caller());
-    }
 
     public VectorSquaredError(Workers workers) {
         this.workers = workers;
@@ -45,12 +40,9 @@ public final class VectorSquaredError implements SquaredError {
     private static final class Call implements Workers.Chunks {
 
         private boolean gradient;
-        private float[] dy = NONE;
-        private int dyOffset;
-        private float[] y = NONE;
-        private int yOffset;
-        private float[] targets = NONE;
-        private int targetsOffset;
+        private Matrix dy = NONE;
+        private Matrix y = NONE;
+        private Matrix targets = NONE;
         private float slope;
         private int count;
         private double[] sums = {};
@@ -65,9 +57,12 @@ public final class VectorSquaredError implements SquaredError {
         public void run(int chunk) {
             int first = chunk * CHUNK;
             int length = Math.min(CHUNK, count - first);
-            sums[chunk] = sumOfSquares(y, yOffset + first, targets, targetsOffset + first, length);
+            int yAt = y.offset() + first;
+            int targetsAt = targets.offset() + first;
+            sums[chunk] = sumOfSquares(y.array(), yAt, targets.array(), targetsAt, length);
             if (gradient) {
-                differentiate(dy, dyOffset + first, y, yOffset + first, targets, targetsOffset + first, slope, length);
+                int to = dy.offset() + first;
+                differentiate(dy.array(), to, y.array(), yAt, targets.array(), targetsAt, slope, length);
             }
         }
 
@@ -88,41 +83,28 @@ public final class VectorSquaredError implements SquaredError {
     }
 
     @Override
-    public double forward(float[] y, int yOffset, float[] targets, int targetsOffset, double factor, int count) {
-        SquaredError.check(y, yOffset, targets, targetsOffset, count);
+    public double forward(Matrix y, Matrix targets, double factor) {
+        SquaredError.check(y, y, targets);
         Call call = CALL.get();
         call.gradient = false;
-        return run(call, y, yOffset, targets, targetsOffset, factor, count);
+        return run(call, y, targets, factor);
     }
 
     @Override
-    public double backward(
-            float[] dy,
-            int dyOffset,
-            float[] y,
-            int yOffset,
-            float[] targets,
-            int targetsOffset,
-            double factor,
-            int count) {
-        Extents.checkVector("dy", dy, dyOffset, count);
-        SquaredError.check(y, yOffset, targets, targetsOffset, count);
+    public double backward(Matrix dy, Matrix y, Matrix targets, double factor) {
+        SquaredError.check(dy, y, targets);
         Call call = CALL.get();
         call.gradient = true;
         call.dy = dy;
-        call.dyOffset = dyOffset;
-        return run(call, y, yOffset, targets, targetsOffset, factor, count);
+        return run(call, y, targets, factor);
     }
 
-    private double run(
-            Call call, float[] y, int yOffset, float[] targets, int targetsOffset, double factor, int count) {
+    private double run(Call call, Matrix y, Matrix targets, double factor) {
         call.y = y;
-        call.yOffset = yOffset;
         call.targets = targets;
-        call.targetsOffset = targetsOffset;
         call.slope = (float) (2 * factor);
-        call.count = count;
-        int chunks = Math.ceilDiv(count, CHUNK);
+        call.count = y.rows() * y.columns();
+        int chunks = Math.ceilDiv(call.count, CHUNK);
         call.reserve(chunks);
         workers.run(chunks, call);
         double sum = call.sum(chunks);

@@ -23,19 +23,19 @@ public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, ScalarRounde
             return this == TN ? a.rows() : a.columns();
         }
 
-        int rowsOfA(int m, int k) {
+        public int rowsOfA(int m, int k) {
             return this == TN ? k : m;
         }
 
-        int columnsOfA(int m, int k) {
+        public int columnsOfA(int m, int k) {
             return this == TN ? m : k;
         }
 
-        int rowsOfB(int n, int k) {
+        public int rowsOfB(int n, int k) {
             return this == NT ? n : k;
         }
 
-        int columnsOfB(int n, int k) {
+        public int columnsOfB(int n, int k) {
             return this == NT ? k : n;
         }
     }

@@ -38,11 +38,4 @@ public record MatMulRounding(
     public boolean roundsSteps() {
         return products != null || sums != null;
     }
-
-    /** Whether any site needs random words. */
-    public boolean isStochastic() {
-        return (products != null && products.isStochastic())
-                || (sums != null && sums.isStochastic())
-                || (outputs != null && outputs.isStochastic());
-    }
 }

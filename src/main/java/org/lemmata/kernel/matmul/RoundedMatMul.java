@@ -49,15 +49,6 @@ public final class RoundedMatMul implements MatMul {
     /** Null if no step is rounded. */
     private final @Nullable RoundedMultiplyAdd step;
 
-    /**
-     * On the calling thread alone.
-     *
-     * @throws IllegalArgumentException if a site is stochastic, which asks for a stream
-     */
-    public RoundedMatMul(MatMulRounding rounding) {
-        this(requireDeterministic(rounding), new RandomStream(0, 0, 0), Workers.caller());
-    }
-
     /** @param stream the random words of stochastic roundings; others do not look at it */
     public RoundedMatMul(MatMulRounding rounding, RandomStream stream, Workers workers) {
         this.rounding = rounding;
@@ -68,13 +59,6 @@ public final class RoundedMatMul implements MatMul {
         unrounded = new VectorMatMul(workers);
         quantization = new VectorQuantization(workers);
         step = rounding.roundsSteps() ? new RoundedMultiplyAdd(rounding.products(), rounding.sums()) : null;
-    }
-
-    private static MatMulRounding requireDeterministic(MatMulRounding rounding) {
-        if (rounding.isStochastic()) {
-            throw new IllegalArgumentException("stream: expected one for " + rounding + ", got none");
-        }
-        return rounding;
     }
 
     @Override
@@ -112,17 +96,7 @@ public final class RoundedMatMul implements MatMul {
     private void roundOutputs(Matrix c) {
         TensorRounding outputs = rounding.outputs();
         if (outputs != null) {
-            quantization.round(
-                    c.array(),
-                    c.offset(),
-                    c.stride(),
-                    c.array(),
-                    c.offset(),
-                    c.stride(),
-                    c.rows(),
-                    c.columns(),
-                    outputs,
-                    outputStream);
+            quantization.round(c, c, outputs, outputStream);
         }
     }
 }

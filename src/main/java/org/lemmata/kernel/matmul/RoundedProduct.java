@@ -20,6 +20,8 @@ final class RoundedProduct implements Workers.Chunks {
 
     private static final float[] NOTHING = {};
 
+    private static final Matrix NO_MATRIX = Matrix.empty();
+
     /** Rows of a block of C. */
     private static final int ROWS = 32;
 
@@ -38,9 +40,8 @@ final class RoundedProduct implements Workers.Chunks {
     private static final class Space {
         private final double[] sums = new double[ROWS * COLUMNS];
         private final double[] b = new double[DEPTH * COLUMNS];
-        private final double[] products = new double[COLUMNS];
-        private final int[] productWords = new int[COLUMNS];
-        private final int[] sumWords = new int[COLUMNS];
+        private final RoundedMultiplyAdd.Space step =
+                new RoundedMultiplyAdd.Space(new double[COLUMNS], new int[COLUMNS], new int[COLUMNS]);
     }
 
     private @Nullable RoundedMultiplyAdd step;
@@ -54,17 +55,9 @@ final class RoundedProduct implements Workers.Chunks {
 
     private boolean transposedA;
     private boolean transposedB;
-    private float[] c = NOTHING;
-    private int cOffset;
-    private int cStride;
-    private float[] a = NOTHING;
-    private int aOffset;
-    private int aStride;
-    private float[] b = NOTHING;
-    private int bOffset;
-    private int bStride;
-    private int m;
-    private int n;
+    private Matrix c = NO_MATRIX;
+    private Matrix a = NO_MATRIX;
+    private Matrix b = NO_MATRIX;
     private int k;
 
     /** The rounded step, and where its words come from; null where it takes none. */
@@ -89,28 +82,20 @@ final class RoundedProduct implements Workers.Chunks {
     void run(Workers workers, MatMul.Form form, Matrix ofC, Matrix ofA, Matrix ofB) {
         transposedA = form == MatMul.Form.TN;
         transposedB = form == MatMul.Form.NT;
-        c = ofC.array();
-        cOffset = ofC.offset();
-        cStride = ofC.stride();
-        a = ofA.array();
-        aOffset = ofA.offset();
-        aStride = ofA.stride();
-        b = ofB.array();
-        bOffset = ofB.offset();
-        bStride = ofB.stride();
-        m = ofC.rows();
-        n = ofC.columns();
+        c = ofC;
+        a = ofA;
+        b = ofB;
         k = form.inner(ofA);
         try {
-            workers.run(Math.ceilDiv(m, ROWS) * Math.ceilDiv(n, COLUMNS), this);
+            workers.run(Math.ceilDiv(c.rows(), ROWS) * Math.ceilDiv(c.columns(), COLUMNS), this);
         } finally {
             step = null;
             productStream = null;
             sumStream = null;
             start = NOTHING;
-            c = NOTHING;
-            a = NOTHING;
-            b = NOTHING;
+            c = NO_MATRIX;
+            a = NO_MATRIX;
+            b = NO_MATRIX;
         }
     }
 
@@ -120,11 +105,11 @@ final class RoundedProduct implements Workers.Chunks {
         if (chosen == null) {
             throw new IllegalStateException("step: expected one before a product is run, got none");
         }
-        int blocks = Math.ceilDiv(m, ROWS);
+        int blocks = Math.ceilDiv(c.rows(), ROWS);
         int row = chunk % blocks * ROWS;
         int column = chunk / blocks * COLUMNS;
-        int rows = Math.min(ROWS, m - row);
-        int columns = Math.min(COLUMNS, n - column);
+        int rows = Math.min(ROWS, c.rows() - row);
+        int columns = Math.min(COLUMNS, c.columns() - column);
         Space space = SPACE.get();
         begin(space, row, rows, column, columns);
         for (int l = 0; l < k; l += DEPTH) {
@@ -154,9 +139,9 @@ final class RoundedProduct implements Workers.Chunks {
 
     private void end(Space space, int row, int rows, int column, int columns) {
         for (int i = 0; i < rows; i++) {
-            int to = cOffset + (row + i) * cStride + column;
+            int to = c.start(row + i) + column;
             for (int j = 0; j < columns; j++) {
-                c[to + j] = (float) space.sums[i * COLUMNS + j];
+                c.array()[to + j] = (float) space.sums[i * COLUMNS + j];
             }
         }
     }
@@ -168,17 +153,17 @@ final class RoundedProduct implements Workers.Chunks {
         }
         if (transposedB) {
             for (int j = 0; j < columns; j++) {
-                int from = bOffset + (column + j) * bStride + l;
+                int from = b.start(column + j) + l;
                 for (int step = 0; step < depth; step++) {
-                    copy[step * COLUMNS + j] = b[from + step];
+                    copy[step * COLUMNS + j] = b.array()[from + step];
                 }
             }
             return;
         }
         for (int step = 0; step < depth; step++) {
-            int from = bOffset + (l + step) * bStride + column;
+            int from = b.start(l + step) + column;
             for (int j = 0; j < columns; j++) {
-                copy[step * COLUMNS + j] = b[from + j];
+                copy[step * COLUMNS + j] = b.array()[from + j];
             }
         }
     }
@@ -187,28 +172,18 @@ final class RoundedProduct implements Workers.Chunks {
             RoundedMultiplyAdd step, Space space, int i, int at, int l, int depth, int column, int columns) {
         int width = padded(columns);
         int tiles = Math.ceilDiv(columns, RandomStream.TILE);
-        int allTiles = Math.ceilDiv(n, RandomStream.TILE);
+        int allTiles = Math.ceilDiv(c.columns(), RandomStream.TILE);
         for (int inner = l; inner < l + depth; inner++) {
             int tile = (int) (((long) i * k + inner) * allTiles + column / RandomStream.TILE);
             if (productStream != null) {
-                VectorPhilox.tilesInto(space.productWords, tile, tiles, productStream);
+                VectorPhilox.tilesInto(space.step.productWords(), tile, tiles, productStream);
             }
             if (sumStream != null) {
-                VectorPhilox.tilesInto(space.sumWords, tile, tiles, sumStream);
+                VectorPhilox.tilesInto(space.step.sumWords(), tile, tiles, sumStream);
             }
             boolean rounded = inner > 0 || startsFromZero;
-            double left = a[transposedA ? aOffset + inner * aStride + i : aOffset + i * aStride + inner];
-            step.add(
-                    space.sums,
-                    at,
-                    rounded,
-                    left,
-                    space.b,
-                    (inner - l) * COLUMNS,
-                    width,
-                    space.products,
-                    space.productWords,
-                    space.sumWords);
+            double left = transposedA ? a.get(inner, i) : a.get(i, inner);
+            step.add(space.sums, at, rounded, left, space.b, (inner - l) * COLUMNS, width, space.step);
         }
     }
 }

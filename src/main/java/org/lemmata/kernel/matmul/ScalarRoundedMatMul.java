@@ -60,17 +60,7 @@ public final class ScalarRoundedMatMul implements MatMul {
             }
         }
         if (rounding.outputs() != null) {
-            quantization.round(
-                    c.array(),
-                    c.offset(),
-                    c.stride(),
-                    c.array(),
-                    c.offset(),
-                    c.stride(),
-                    c.rows(),
-                    c.columns(),
-                    rounding.outputs(),
-                    outputStream);
+            quantization.round(c, c, rounding.outputs(), outputStream);
         }
     }
 

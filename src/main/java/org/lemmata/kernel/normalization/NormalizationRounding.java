@@ -39,11 +39,4 @@ public record NormalizationRounding(
     public boolean roundsSteps() {
         return sums != null || statistics != null;
     }
-
-    /** Whether any site needs random words. */
-    public boolean isStochastic() {
-        return (sums != null && sums.isStochastic())
-                || (statistics != null && statistics.isStochastic())
-                || (outputs != null && outputs.isStochastic());
-    }
 }

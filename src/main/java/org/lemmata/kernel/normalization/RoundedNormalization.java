@@ -50,15 +50,6 @@ public final class RoundedNormalization implements Normalization {
     private final Normalization unrounded;
     private final Quantization quantization;
 
-    /**
-     * On the calling thread alone.
-     *
-     * @throws IllegalArgumentException if a site is stochastic, which asks for a stream
-     */
-    public RoundedNormalization(NormalizationRounding rounding) {
-        this(requireDeterministic(rounding), new RandomStream(0, 0, 0), Workers.caller());
-    }
-
     /** @param stream the random words of stochastic roundings; others do not look at it */
     public RoundedNormalization(NormalizationRounding rounding, RandomStream stream, Workers workers) {
         this(rounding, stream, new VectorNormalization(workers), new VectorQuantization(workers));
@@ -76,13 +67,6 @@ public final class RoundedNormalization implements Normalization {
         this.stream = stream;
         this.unrounded = unrounded;
         this.quantization = quantization;
-    }
-
-    private static NormalizationRounding requireDeterministic(NormalizationRounding rounding) {
-        if (rounding.isStochastic()) {
-            throw new IllegalArgumentException("stream: expected one for " + rounding + ", got none");
-        }
-        return rounding;
     }
 
     @Override
@@ -138,17 +122,7 @@ public final class RoundedNormalization implements Normalization {
     private void round(Matrix y, int part) {
         TensorRounding outputs = rounding.outputs();
         if (outputs != null) {
-            quantization.round(
-                    y.array(),
-                    y.offset(),
-                    y.stride(),
-                    y.array(),
-                    y.offset(),
-                    y.stride(),
-                    y.rows(),
-                    y.columns(),
-                    outputs,
-                    stream.part(part));
+            quantization.round(y, y, outputs, stream.part(part));
         }
     }
 }

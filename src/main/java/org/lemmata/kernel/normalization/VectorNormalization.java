@@ -36,11 +36,6 @@ public final class VectorNormalization implements Normalization {
 
     private final int minChunkElements;
 
-    /** On the calling thread alone. */
-    public VectorNormalization() {
-        this(Workers.caller());
-    }
-
     public VectorNormalization(Workers workers) {
         this(workers, MIN_CHUNK_ELEMENTS);
     }

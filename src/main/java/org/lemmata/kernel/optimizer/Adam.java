@@ -19,11 +19,7 @@ public record Adam(double learningRate, double beta1, double beta2, double epsil
         implements UpdateRule {
 
     public Adam {
-        UpdateRule.requireNonNegative("learningRate", learningRate);
-        UpdateRule.requireDecayRate("beta1", beta1);
-        UpdateRule.requireDecayRate("beta2", beta2);
-        UpdateRule.requireNonNegative("epsilon", epsilon);
-        UpdateRule.requireNonNegative("weightDecay", weightDecay);
+        UpdateRule.requireOfAdam(learningRate, beta1, beta2, epsilon, weightDecay);
     }
 
     @Override

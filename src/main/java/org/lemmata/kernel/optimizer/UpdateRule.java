@@ -21,4 +21,13 @@ public sealed interface UpdateRule permits Sgd, Adam, AdamW {
     static void requireDecayRate(String name, double value) {
         require(value >= 0 && (float) value < 1, name, "a binary32 number in [0, 1)", value);
     }
+
+    /** Refuses hyper-parameters that neither {@link Adam} nor {@link AdamW} has. */
+    static void requireOfAdam(double learningRate, double beta1, double beta2, double epsilon, double weightDecay) {
+        requireNonNegative("learningRate", learningRate);
+        requireDecayRate("beta1", beta1);
+        requireDecayRate("beta2", beta2);
+        requireNonNegative("epsilon", epsilon);
+        requireNonNegative("weightDecay", weightDecay);
+    }
 }

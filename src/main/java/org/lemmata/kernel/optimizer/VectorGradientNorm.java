@@ -32,11 +32,6 @@ public final class VectorGradientNorm implements GradientNorm {
 
     private final Workers workers;
 
-    /** On the calling thread. */
-    public VectorGradientNorm() {
-        this(Workers.caller());
-    }
-
     public VectorGradientNorm(Workers workers) {
         this.workers = workers;
     }

@@ -27,11 +27,6 @@ public final class VectorOptimizerStep implements OptimizerStep {
 
     private final Workers workers;
 
-    /** On the calling thread. */
-    public VectorOptimizerStep() {
-        this(Workers.caller());
-    }
-
     public VectorOptimizerStep(Workers workers) {
         this.workers = workers;
     }

@@ -1,6 +1,6 @@
 package org.lemmata.kernel.quantization;
 
-import org.lemmata.kernel.elementary.Extents;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
@@ -15,51 +15,25 @@ import org.lemmata.random.RandomStream;
 public sealed interface Quantization permits ScalarQuantization, VectorQuantization {
 
     /**
-     * Overwrites {@code rows} x {@code columns} outputs, which are the inputs themselves or do not overlap them.
+     * Overwrites Y, which is X itself or does not overlap it.
      *
-     * @param yStride elements from a row to the next, at least {@code columns}
      * @param stream the random words of a stochastic rounding; others do not look at it
-     * @throws IllegalArgumentException if a matrix does not lie within its array
+     * @throws IllegalArgumentException if the sizes differ
      */
-    void round(
-            float[] y,
-            int yOffset,
-            int yStride,
-            float[] x,
-            int xOffset,
-            int xStride,
-            int rows,
-            int columns,
-            TensorRounding rounding,
-            RandomStream stream);
+    void round(Matrix y, Matrix x, TensorRounding rounding, RandomStream stream);
 
     /**
-     * y_i = round(a_i + b_i), each sum rounded once as if it were exact; {@code y} may be {@code a} or {@code b} at the
-     * same place. Element i takes the word {@code stream.word(i)}.
+     * Overwrites Y with sums, each rounded once as if it were exact; Y may be A or B. They are taken as one run of
+     * elements, of which element i takes the word {@code stream.word(i)}.
      *
-     * @throws IllegalArgumentException if a vector does not lie within its array
+     * @throws IllegalArgumentException if the sizes differ, or a matrix has gaps between its rows
      */
-    void add(
-            float[] y,
-            int yOffset,
-            float[] a,
-            int aOffset,
-            float[] b,
-            int bOffset,
-            int length,
-            Rounding rounding,
-            RandomStream stream);
-
-    /** The argument check of {@link #round} that every implementation makes first. */
-    static void check(float[] y, int yOffset, int yStride, float[] x, int xOffset, int xStride, int rows, int columns) {
-        Extents.checkMatrix("y", y, yOffset, yStride, rows, columns);
-        Extents.checkMatrix("x", x, xOffset, xStride, rows, columns);
-    }
+    void add(Matrix y, Matrix a, Matrix b, Rounding rounding, RandomStream stream);
 
     /** The argument check of {@link #add} that every implementation makes first. */
-    static void check(float[] y, int yOffset, float[] a, int aOffset, float[] b, int bOffset, int length) {
-        Extents.checkVector("y", y, yOffset, length);
-        Extents.checkVector("a", a, aOffset, length);
-        Extents.checkVector("b", b, bOffset, length);
+    static void check(Matrix y, Matrix a, Matrix b) {
+        y.requireDense("y", y.rows(), y.columns());
+        a.requireDense("a", y.rows(), y.columns());
+        b.requireDense("b", y.rows(), y.columns());
     }
 }

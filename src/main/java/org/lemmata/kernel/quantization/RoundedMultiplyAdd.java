@@ -36,6 +36,15 @@ public final class RoundedMultiplyAdd {
     private static final int STORED_BITS = 52;
     private static final long EXPONENT = 0x7FFL << STORED_BITS;
 
+    /**
+     * What a call works in: as many elements as it adds, or more.
+     *
+     * @param productWords the word of product j at j, if products are rounded stochastically; else not looked at
+     * @param sumWords the same for sums
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Buffers that calls read and write; nobody compares or prints them.
+    public record Space(double[] products, int[] productWords, int[] sumWords) {}
+
     private final Rounding products;
     private final Rounding sums;
 
@@ -84,46 +93,32 @@ public final class RoundedMultiplyAdd {
      * @param rounded whether y_j are numbers of the sums' format, as they are after a call, or zeros
      * @param a a binary32 number
      * @param b binary32 numbers from {@code b[bAt]} on
-     * @param space {@code length} elements to work in
-     * @param productWords the word of product j at j, if products are rounded stochastically; else not looked at
-     * @param sumWords the same for sums
      */
-    public void add(
-            double[] y,
-            int yAt,
-            boolean rounded,
-            double a,
-            double[] b,
-            int bAt,
-            int length,
-            double[] space,
-            int[] productWords,
-            int[] sumWords) {
+    public void add(double[] y, int yAt, boolean rounded, double a, double[] b, int bAt, int length, Space space) {
         if (productLanes == null || sumLanes == null) {
-            addOneByOne(y, yAt, a, b, bAt, length, productWords, sumWords);
+            addOneByOne(y, yAt, a, b, bAt, length, space);
             return;
         }
         boolean exact = sumsAreExact && rounded;
         if (exact && productLanes.isPlain() && sumLanes.isPlain()) {
             int whole = length - length % LANES;
             addPlain(y, yAt, a, b, bAt, whole, productLanes, sumLanes);
-            addOneByOne(y, yAt + whole, a, b, bAt + whole, length - whole, productWords, sumWords);
+            addOneByOne(y, yAt + whole, a, b, bAt + whole, length - whole, space);
             return;
         }
-        productLanes.round(space, 0, b, bAt, a, length, productWords);
+        productLanes.round(space.products, 0, b, bAt, a, length, space.productWords);
         if (exact) {
-            add(y, yAt, space, length);
+            add(y, yAt, space.products, length);
         } else {
-            addToOdd(y, yAt, space, length);
+            addToOdd(y, yAt, space.products, length);
         }
-        sumLanes.round(y, yAt, y, yAt, 1, length, sumWords);
+        sumLanes.round(y, yAt, y, yAt, 1, length, space.sumWords);
     }
 
-    private void addOneByOne(
-            double[] y, int yAt, double a, double[] b, int bAt, int length, int[] productWords, int[] sumWords) {
+    private void addOneByOne(double[] y, int yAt, double a, double[] b, int bAt, int length, Space space) {
         for (int j = 0; j < length; j++) {
-            float product = (float) products.round(a * b[bAt + j], products.isStochastic() ? productWords[j] : 0);
-            y[yAt + j] = sums.roundSum((float) y[yAt + j], product, sums.isStochastic() ? sumWords[j] : 0);
+            float product = (float) products.round(a * b[bAt + j], products.isStochastic() ? space.productWords[j] : 0);
+            y[yAt + j] = sums.roundSum((float) y[yAt + j], product, sums.isStochastic() ? space.sumWords[j] : 0);
         }
     }
 

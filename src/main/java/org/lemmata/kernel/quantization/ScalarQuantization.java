@@ -1,5 +1,6 @@
 package org.lemmata.kernel.quantization;
 
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.number.BlockRounding;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
@@ -9,26 +10,19 @@ import org.lemmata.random.RandomStream;
 public final class ScalarQuantization implements Quantization {
 
     @Override
-    public void round(
-            float[] y,
-            int yOffset,
-            int yStride,
-            float[] x,
-            int xOffset,
-            int xStride,
-            int rows,
-            int columns,
-            TensorRounding rounding,
-            RandomStream stream) {
-        Quantization.check(y, yOffset, yStride, x, xOffset, xStride, rows, columns);
+    public void round(Matrix ofY, Matrix ofX, TensorRounding rounding, RandomStream stream) {
+        ofX.require("x", ofY.rows(), ofY.columns());
+        float[] y = ofY.array();
+        float[] x = ofX.array();
+        int columns = ofY.columns();
         int tiles = (columns + RandomStream.TILE - 1) / RandomStream.TILE;
         int[] words = new int[tiles * RandomStream.TILE];
-        for (int row = 0; row < rows; row++) {
+        for (int row = 0; row < ofY.rows(); row++) {
             for (int tile = 0; tile < tiles && rounding.isStochastic(); tile++) {
                 stream.tileInto(words, tile * RandomStream.TILE, row * tiles + tile);
             }
-            int yRow = yOffset + row * yStride;
-            int xRow = xOffset + row * xStride;
+            int yRow = ofY.start(row);
+            int xRow = ofX.start(row);
             switch (rounding) {
                 case Rounding elementwise -> {
                     for (int j = 0; j < columns; j++) {
@@ -58,23 +52,16 @@ public final class ScalarQuantization implements Quantization {
     }
 
     @Override
-    public void add(
-            float[] y,
-            int yOffset,
-            float[] a,
-            int aOffset,
-            float[] b,
-            int bOffset,
-            int length,
-            Rounding rounding,
-            RandomStream stream) {
-        Quantization.check(y, yOffset, a, aOffset, b, bOffset, length);
+    public void add(Matrix y, Matrix a, Matrix b, Rounding rounding, RandomStream stream) {
+        Quantization.check(y, a, b);
         int[] words = new int[RandomStream.TILE];
-        for (int i = 0; i < length; i++) {
+        for (int i = 0; i < y.rows() * y.columns(); i++) {
             if (i % RandomStream.TILE == 0 && rounding.isStochastic()) {
                 stream.tileInto(words, 0, i / RandomStream.TILE);
             }
-            y[yOffset + i] = rounding.roundSum(a[aOffset + i], b[bOffset + i], words[i % RandomStream.TILE]);
+            float left = a.array()[a.offset() + i];
+            float right = b.array()[b.offset() + i];
+            y.array()[y.offset() + i] = rounding.roundSum(left, right, words[i % RandomStream.TILE]);
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.lemmata.kernel.quantization;
 
 import org.lemmata.kernel.elementary.VectorPhilox;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.BlockFormat;
 import org.lemmata.number.BlockRounding;
@@ -39,7 +40,7 @@ public final class VectorQuantization implements Quantization {
 
     private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
-    private static final float[] NONE = {};
+    private static final Matrix NONE = Matrix.empty();
 
     private static final RandomStream NO_STREAM = new RandomStream(0, 0, 0);
 
@@ -80,14 +81,9 @@ public final class VectorQuantization implements Quantization {
         private BlockRounding blocks = BlockRounding.toNearestEven(BlockFormat.NAMED.getFirst());
 
         private Operation operation = Operation.ELEMENTS;
-        private float[] y = NONE;
-        private int yOffset;
-        private int yStride;
-        private float[] x = NONE;
-        private int xOffset;
-        private int xStride;
-        private float[] b = NONE;
-        private int bOffset;
+        private Matrix y = NONE;
+        private Matrix x = NONE;
+        private Matrix b = NONE;
         private int rows;
         private int columns;
         private int rowsPerChunk;
@@ -152,17 +148,17 @@ public final class VectorQuantization implements Quantization {
         }
 
         private void roundElements(Scratch scratch, int row, int from, int to) {
-            int yRow = yOffset + row * yStride;
-            int xRow = xOffset + row * xStride;
+            int yRow = y.start(row);
+            int xRow = x.start(row);
             boolean whole = !rounding.isStochastic() && !lanes.onlyNormals();
             int step = whole ? to - from : SEGMENT;
             for (int j = from; j < to; j += step) {
                 int length = Math.min(step, to - j);
                 int word = draw(scratch.words, rounding, row, j, length);
-                if (lanes.onlyNormals() && ElementLanes.anySubnormal(x, xRow + j, length)) {
-                    roundOneByOne(y, yRow + j, x, xRow + j, length, scratch.words, word);
+                if (lanes.onlyNormals() && ElementLanes.anySubnormal(x.array(), xRow + j, length)) {
+                    roundOneByOne(y.array(), yRow + j, x.array(), xRow + j, length, scratch.words, word);
                 } else {
-                    roundSegment(scratch, y, yRow + j, x, xRow + j, length, word);
+                    roundSegment(scratch, y.array(), yRow + j, x.array(), xRow + j, length, word);
                 }
             }
         }
@@ -219,7 +215,7 @@ public final class VectorQuantization implements Quantization {
 
         /** From the beginning of a block on. */
         private void roundBlocks(Scratch scratch, int row, int from, int to) {
-            int xRow = xOffset + row * xStride;
+            int xRow = x.start(row);
             int size = Math.min(blocks.format().size(), columns);
             int step = size > SEGMENT ? size : SEGMENT / size * size;
             for (int j = from; j < to; j += step) {
@@ -227,7 +223,7 @@ public final class VectorQuantization implements Quantization {
                 int count = Math.ceilDiv(length, size);
                 for (int block = 0; block < count; block++) {
                     int start = block * size;
-                    float maximum = BlockLanes.maximum(x, xRow + j + start, Math.min(size, length - start));
+                    float maximum = BlockLanes.maximum(x.array(), xRow + j + start, Math.min(size, length - start));
                     scratch.scales[block] = blocks.scale(maximum);
                 }
                 for (int part = 0; part < length; part += SEGMENT) {
@@ -238,8 +234,10 @@ public final class VectorQuantization implements Quantization {
 
         /** Whole blocks, or a part of one. */
         private void roundQuotients(Scratch scratch, int row, int from, int length, int size) {
-            int yAt = yOffset + row * yStride + from;
-            int xAt = xOffset + row * xStride + from;
+            float[] y = this.y.array();
+            float[] x = this.x.array();
+            int yAt = this.y.start(row) + from;
+            int xAt = this.x.start(row) + from;
             int word = draw(scratch.words, blocks, row, from, length);
             if (lanes.way() == LaneRounding.Way.ONE_BY_ONE) {
                 for (int i = 0; i < length; i++) {
@@ -266,13 +264,16 @@ public final class VectorQuantization implements Quantization {
         }
 
         private void addElements(Scratch scratch, int from, int to) {
+            float[] y = this.y.array();
+            float[] x = this.x.array();
+            float[] b = this.b.array();
             boolean plain = lanes.takesPlainSums(rounding);
             boolean odd = lanes.takesOddSums(rounding.mode());
             for (int i = from; i < to; i += SEGMENT) {
                 int length = Math.min(SEGMENT, to - i);
-                int yAt = yOffset + i;
-                int aAt = xOffset + i;
-                int bAt = bOffset + i;
+                int yAt = this.y.offset() + i;
+                int aAt = this.x.offset() + i;
+                int bAt = this.b.offset() + i;
                 if (odd) {
                     OddSums.sumInto(y, yAt, x, aAt, b, bAt, length);
                     if (lanes.onlyNormals() && ElementLanes.anySubnormal(y, yAt, length)) {
@@ -298,33 +299,21 @@ public final class VectorQuantization implements Quantization {
     }
 
     @Override
-    public void round(
-            float[] y,
-            int yOffset,
-            int yStride,
-            float[] x,
-            int xOffset,
-            int xStride,
-            int rows,
-            int columns,
-            TensorRounding rounding,
-            RandomStream stream) {
-        Quantization.check(y, yOffset, yStride, x, xOffset, xStride, rows, columns);
+    public void round(Matrix y, Matrix x, TensorRounding rounding, RandomStream stream) {
+        int rows = y.rows();
+        int columns = y.columns();
+        x.require("x", rows, columns);
         if (rows == 0 || columns == 0) {
             return;
         }
         Job job = JOB.get();
         job.prepare(rounding);
         job.y = y;
-        job.yOffset = yOffset;
-        job.yStride = yStride;
         job.x = x;
-        job.xOffset = xOffset;
-        job.xStride = xStride;
+        job.stream = stream;
         job.rows = rows;
         job.columns = columns;
-        job.stream = stream;
-        boolean contiguous = yStride == columns && xStride == columns;
+        boolean contiguous = y.stride() == columns && x.stride() == columns;
         boolean ofTiles = columns % RandomStream.TILE == 0 || !rounding.isStochastic();
         int chunks;
         switch (rounding) {
@@ -351,17 +340,9 @@ public final class VectorQuantization implements Quantization {
     }
 
     @Override
-    public void add(
-            float[] y,
-            int yOffset,
-            float[] a,
-            int aOffset,
-            float[] b,
-            int bOffset,
-            int length,
-            Rounding rounding,
-            RandomStream stream) {
-        Quantization.check(y, yOffset, a, aOffset, b, bOffset, length);
+    public void add(Matrix y, Matrix a, Matrix b, Rounding rounding, RandomStream stream) {
+        Quantization.check(y, a, b);
+        int length = y.rows() * y.columns();
         if (length == 0) {
             return;
         }
@@ -369,14 +350,11 @@ public final class VectorQuantization implements Quantization {
         job.prepare(rounding);
         job.operation = Operation.SUMS;
         job.y = y;
-        job.yOffset = yOffset;
         job.x = a;
-        job.xOffset = aOffset;
         job.b = b;
-        job.bOffset = bOffset;
+        job.stream = stream;
         job.rows = 1;
         job.columns = length;
-        job.stream = stream;
         boolean onLanes = job.lanes.takesOddSums(rounding.mode()) || job.lanes.takesPlainSums(rounding);
         int stochastic = job.stochasticSums.onLanes() ? STOCHASTIC_CHUNK : SCALAR_CHUNK;
         job.run(workers, job.cut(onLanes ? CHUNK : stochastic));

@@ -5,6 +5,7 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.LaneSum;
 import org.lemmata.kernel.elementary.LastLanes;
 import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /** One backward call, cut into chunks of rows. */
@@ -14,22 +15,14 @@ final class BackwardRows implements Workers.Chunks {
 
     private static final int LANES = SPECIES.length();
 
-    private static final float[] NONE = {};
+    private static final Matrix NONE = Matrix.empty();
 
     /** Of each thread: space for two vectors. */
     private static final ThreadLocal<float[]> SPACE = ThreadLocal.withInitial(() -> new float[2 * LANES]);
 
-    float[] dx = NONE;
-    int dxOffset;
-    int dxStride;
-    float[] dy = NONE;
-    int dyOffset;
-    int dyStride;
-    float[] y = NONE;
-    int yOffset;
-    int yStride;
-    int rows;
-    int columns;
+    Matrix dx = NONE;
+    Matrix dy = NONE;
+    Matrix y = NONE;
     int chunkRows;
 
     /** Lets go of the caller's arrays. */
@@ -42,15 +35,17 @@ final class BackwardRows implements Workers.Chunks {
     @Override
     public void run(int chunk) {
         float[] lanes = SPACE.get();
-        int end = Math.min(rows, (chunk + 1) * chunkRows);
+        int columns = y.columns();
+        int end = Math.min(y.rows(), (chunk + 1) * chunkRows);
         for (int i = chunk * chunkRows; i < end; i++) {
-            int to = dxOffset + i * dxStride;
-            int at = dyOffset + i * dyStride;
-            int weights = yOffset + i * yStride;
+            int to = dx.start(i);
+            int at = dy.start(i);
+            int weights = y.start(i);
             if (columns < LANES) {
-                differentiateNarrow(dx, to, dy, at, y, weights, columns);
+                differentiateNarrow(dx.array(), to, dy.array(), at, y.array(), weights, columns);
             } else {
-                apply(dx, to, dy, at, y, weights, columns, inner(dy, at, y, weights, columns, lanes));
+                float inner = inner(dy.array(), at, y.array(), weights, columns, lanes);
+                apply(dx.array(), to, dy.array(), at, y.array(), weights, columns, inner);
             }
         }
     }

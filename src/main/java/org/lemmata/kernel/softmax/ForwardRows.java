@@ -2,25 +2,20 @@ package org.lemmata.kernel.softmax;
 
 import org.lemmata.kernel.elementary.RowExponentials;
 import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /** One forward call, cut into chunks of rows. */
 final class ForwardRows implements Workers.Chunks {
 
-    private static final float[] NONE = {};
+    private static final Matrix NONE = Matrix.empty();
 
     /** Of each thread: space that the exponentials of a row ask for. */
     private static final ThreadLocal<float[]> LANES =
             ThreadLocal.withInitial(() -> new float[2 * Species.FLOAT.length()]);
 
-    float[] y = NONE;
-    int yOffset;
-    int yStride;
-    float[] x = NONE;
-    int xOffset;
-    int xStride;
-    int rows;
-    int columns;
+    Matrix y = NONE;
+    Matrix x = NONE;
     int chunkRows;
 
     /** Lets go of the caller's arrays. */
@@ -32,13 +27,14 @@ final class ForwardRows implements Workers.Chunks {
     @Override
     public void run(int chunk) {
         float[] lanes = LANES.get();
-        int end = Math.min(rows, (chunk + 1) * chunkRows);
+        int columns = x.columns();
+        int end = Math.min(x.rows(), (chunk + 1) * chunkRows);
         for (int i = chunk * chunkRows; i < end; i++) {
-            int to = yOffset + i * yStride;
-            int from = xOffset + i * xStride;
-            float max = RowExponentials.maximum(x, from, columns);
-            float sum = RowExponentials.exponentiate(y, to, x, from, columns, max, lanes);
-            RowExponentials.scale(y, to, columns, 1 / sum);
+            int to = y.start(i);
+            int from = x.start(i);
+            float max = RowExponentials.maximum(x.array(), from, columns);
+            float sum = RowExponentials.exponentiate(y.array(), to, x.array(), from, columns, max, lanes);
+            RowExponentials.scale(y.array(), to, columns, 1 / sum);
         }
     }
 }

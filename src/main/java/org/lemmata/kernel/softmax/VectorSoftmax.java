@@ -26,11 +26,6 @@ public final class VectorSoftmax implements Softmax {
 
     private final int minChunkElements;
 
-    /** On the calling thread alone. */
-    public VectorSoftmax() {
-        this(Workers.caller());
-    }
-
     public VectorSoftmax(Workers workers) {
         this(workers, MIN_CHUNK_ELEMENTS);
     }
@@ -48,14 +43,8 @@ public final class VectorSoftmax implements Softmax {
             return;
         }
         ForwardRows call = FORWARD.get();
-        call.y = y.array();
-        call.yOffset = y.offset();
-        call.yStride = y.stride();
-        call.x = x.array();
-        call.xOffset = x.offset();
-        call.xStride = x.stride();
-        call.rows = x.rows();
-        call.columns = x.columns();
+        call.y = y;
+        call.x = x;
         call.chunkRows = Math.ceilDiv(minChunkElements, x.columns());
         workers.run(Math.ceilDiv(x.rows(), call.chunkRows), call);
         call.clear();
@@ -68,17 +57,9 @@ public final class VectorSoftmax implements Softmax {
             return;
         }
         BackwardRows call = BACKWARD.get();
-        call.dx = dx.array();
-        call.dxOffset = dx.offset();
-        call.dxStride = dx.stride();
-        call.dy = dy.array();
-        call.dyOffset = dy.offset();
-        call.dyStride = dy.stride();
-        call.y = y.array();
-        call.yOffset = y.offset();
-        call.yStride = y.stride();
-        call.rows = y.rows();
-        call.columns = y.columns();
+        call.dx = dx;
+        call.dy = dy;
+        call.y = y;
         call.chunkRows = Math.ceilDiv(minChunkElements, y.columns());
         workers.run(Math.ceilDiv(y.rows(), call.chunkRows), call);
         call.clear();

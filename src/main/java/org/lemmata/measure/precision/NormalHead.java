@@ -1,5 +1,6 @@
 package org.lemmata.measure.precision;
 
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.quantization.ScalarQuantization;
 import org.lemmata.number.TensorRounding;
 import org.lemmata.random.PhiloxGenerator;
@@ -77,8 +78,9 @@ public final class NormalHead {
 
     private float[] rounded(float[] values, TensorRounding rounding, int stream) {
         float[] result = new float[values.length];
-        new ScalarQuantization()
-                .round(result, 0, WIDTH, values, 0, WIDTH, length, WIDTH, rounding, new RandomStream(0, stream, 0));
+        Matrix y = Matrix.of(result, length, WIDTH);
+        Matrix x = Matrix.of(values, length, WIDTH);
+        new ScalarQuantization().round(y, x, rounding, new RandomStream(0, stream, 0));
         return result;
     }
 }

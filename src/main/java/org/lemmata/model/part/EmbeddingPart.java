@@ -4,6 +4,7 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.embedding.EmbeddingShape;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.model.ParameterIndex;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
@@ -23,6 +24,13 @@ final class EmbeddingPart {
 
     /** The rows of the position table, where sums with them are rounded as if exact. */
     private float[] positionRows = PartContext.NONE;
+
+    private final Matrix ofRows = Matrix.empty();
+
+    /** The tables, or their gradients. */
+    private final Matrix tokenTable = Matrix.empty();
+
+    private final Matrix positionTable = Matrix.empty();
 
     EmbeddingPart(PartContext context) {
         this.context = context;
@@ -71,9 +79,15 @@ final class EmbeddingPart {
     }
 
     private void lookUp(float[] x, int[] ids, RaggedOffsets sequences, EmbeddingShape what) {
-        float[] values = context.values();
-        int table = Math.max(0, positions);
-        context.kernels().embedding().forward(x, ids, sequences, values, tokens, values, table, what);
+        place(context.values());
+        ofRows.at(x, ids.length, context.width());
+        context.kernels().embedding().forward(ofRows, ids, sequences, tokenTable, positionTable, what);
+    }
+
+    private void place(float[] parameters) {
+        int width = context.width();
+        tokenTable.at(parameters, tokens, shape.vocabulary(), width, width);
+        positionTable.at(parameters, Math.max(0, positions), shape.positionRows(), width, width);
     }
 
     /** From the gradient of x in dx, which is lost. */
@@ -81,7 +95,8 @@ final class EmbeddingPart {
         RaggedOffsets sequences = batch.sequences();
         context.dropBackward(
                 PassTensor.DROPPED_EMBEDDED, NONE, dx, dx, sequences.total(), DropoutSeed.EMBEDDING, dropout);
-        int table = Math.max(0, positions);
-        context.kernels().embedding().backward(gradients, tokens, gradients, table, dx, batch.ids(), sequences, shape);
+        place(gradients);
+        ofRows.at(dx, sequences.total(), context.width());
+        context.kernels().embedding().backward(tokenTable, positionTable, ofRows, batch.ids(), sequences, shape);
     }
 }

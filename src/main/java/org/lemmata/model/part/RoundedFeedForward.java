@@ -1,6 +1,7 @@
 package org.lemmata.model.part;
 
 import org.lemmata.kernel.feedforward.FeedForwardShape;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.precision.PassRounding;
 import org.lemmata.model.precision.PassTensor;
@@ -28,6 +29,12 @@ final class RoundedFeedForward {
     private final int layer;
     private final FeedForwardShape shape;
     private final Space space;
+
+    /** What the activation read last. */
+    private final Matrix ofRead = Matrix.empty();
+
+    private final Matrix ofActive = Matrix.empty();
+    private final Matrix ofGradient = Matrix.empty();
     private final LinearMap first;
     private final Norm norm;
     private final LinearMap second;
@@ -55,8 +62,8 @@ final class RoundedFeedForward {
         second.forward(y, space.active, rows);
     }
 
-    /** From the hidden values to what the second map reads; returns what the activation read. */
-    private float[] activate(FeedForwardPart.Saved saved, int rows) {
+    /** From the hidden values to what the second map reads. */
+    private void activate(FeedForwardPart.Saved saved, int rows) {
         int elements = rows * shape.hidden();
         space.active = grown(space.active, elements);
         float[] read = saved.hidden;
@@ -65,21 +72,23 @@ final class RoundedFeedForward {
             read = space.normed;
             norm.forward(read, saved.statistics, saved.hidden, rows);
         }
-        context.kernels().activation().forwardInto(shape.activation(), space.active, 0, read, 0, elements);
+        ofRead.at(read, rows, shape.hidden());
+        ofActive.at(space.active, rows, shape.hidden());
+        context.kernels().activation().forwardInto(shape.activation(), ofActive, ofRead);
         context.rounding().round(PassTensor.ACTIVE, layer, space.active, rows, shape.hidden());
-        return read;
     }
 
     /** Writes dx and adds the gradients of the parameters; what lies between the maps is computed and rounded again. */
     void backward(float[] gradients, float[] dx, float[] dy, FeedForwardPart.Saved saved, float[] x, int rows) {
         int width = shape.hidden();
-        float[] read = activate(saved, rows);
+        activate(saved, rows);
         space.gradient = grown(space.gradient, rows * width);
         float[] d = space.gradient;
         PassRounding rounding = context.rounding();
         second.backward(gradients, d, false, dy, space.active, rows);
         rounding.roundGradient(PassTensor.ACTIVE, layer, d, rows, width);
-        context.kernels().activation().backwardInto(shape.activation(), d, 0, d, 0, read, 0, rows * width);
+        ofGradient.at(d, rows, width);
+        context.kernels().activation().backwardInto(shape.activation(), ofGradient, ofGradient, ofRead);
         if (shape.normalization() != null) {
             norm.roundGradient(d, rows);
             norm.backward(gradients, d, saved.statistics, saved.hidden, rows);

@@ -2,6 +2,7 @@ package org.lemmata.model.precision;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.quantization.Quantization;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
@@ -21,6 +22,8 @@ public final class ParameterRounding {
 
     private final Quantization quantization;
     private final @Nullable TensorRounding rounding;
+    private final Matrix ofY = Matrix.empty();
+    private final Matrix ofX = Matrix.empty();
 
     /**
      * @param views the parameters that are rounded
@@ -56,17 +59,9 @@ public final class ParameterRounding {
         }
         for (int i = 0; i < views.size(); i++) {
             ParameterView view = views.get(i);
-            quantization.round(
-                    y,
-                    view.offset(),
-                    view.columns(),
-                    x,
-                    view.offset(),
-                    view.columns(),
-                    view.rows(),
-                    view.columns(),
-                    rounding,
-                    policy.stream(site, view.layer(), uses[i], step));
+            ofY.at(y, view.offset(), view.rows(), view.columns(), view.columns());
+            ofX.at(x, view.offset(), view.rows(), view.columns(), view.columns());
+            quantization.round(ofY, ofX, rounding, policy.stream(site, view.layer(), uses[i], step));
         }
     }
 }

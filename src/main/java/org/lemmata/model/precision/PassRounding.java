@@ -13,6 +13,7 @@ import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.kernel.matmul.MatMulRounding;
 import org.lemmata.kernel.matmul.RoundedMatMul;
 import org.lemmata.kernel.matmul.ScalarRoundedMatMul;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.kernel.normalization.NormalizationRounding;
 import org.lemmata.kernel.normalization.RoundedNormalization;
@@ -60,6 +61,9 @@ public final class PassRounding {
     private final boolean attends;
     private final boolean attendsBackward;
     private final boolean places;
+
+    private final Matrix ofTensor = Matrix.empty();
+    private final Matrix ofAddend = Matrix.empty();
 
     /** Of training, 0 outside of it. */
     private long step;
@@ -126,7 +130,8 @@ public final class PassRounding {
         TensorRounding rounding = roundings.get(tensor);
         if (rounding != null) {
             RandomStream stream = policy.stream(tensor.site(), layer, tensor.number(), step);
-            kernels.quantization().round(x, 0, columns, x, 0, columns, rows, columns, rounding, stream);
+            ofTensor.at(x, rows, columns);
+            kernels.quantization().round(ofTensor, ofTensor, rounding, stream);
         }
     }
 
@@ -134,7 +139,8 @@ public final class PassRounding {
     public void roundGradient(PassTensor tensor, int layer, float[] dx, int rows, int columns) {
         if (gradients != null) {
             RandomStream stream = policy.stream(PrecisionSite.GRADIENTS, layer, tensor.number(), step);
-            kernels.quantization().round(dx, 0, columns, dx, 0, columns, rows, columns, gradients, stream);
+            ofTensor.at(dx, rows, columns);
+            kernels.quantization().round(ofTensor, ofTensor, gradients, stream);
         }
     }
 
@@ -142,7 +148,8 @@ public final class PassRounding {
     public void add(PassTensor tensor, int layer, float[] y, float[] x, int rows, int columns) {
         if (roundings.get(tensor) instanceof Rounding rounding) {
             RandomStream stream = policy.stream(tensor.site(), layer, tensor.number(), step);
-            kernels.quantization().add(y, 0, y, 0, x, 0, rows * columns, rounding, stream);
+            ofTensor.at(y, rows, columns);
+            kernels.quantization().add(ofTensor, ofTensor, ofAddend.at(x, rows, columns), rounding, stream);
         } else {
             kernels.arithmetic().addInto(y, 0, x, 0, rows * columns);
             round(tensor, layer, y, rows, columns);
@@ -153,7 +160,8 @@ public final class PassRounding {
     public void addGradient(PassTensor tensor, int layer, float[] y, float[] x, int rows, int columns) {
         if (gradients instanceof Rounding rounding) {
             RandomStream stream = policy.stream(PrecisionSite.GRADIENTS, layer, tensor.number(), step);
-            kernels.quantization().add(y, 0, y, 0, x, 0, rows * columns, rounding, stream);
+            ofTensor.at(y, rows, columns);
+            kernels.quantization().add(ofTensor, ofTensor, ofAddend.at(x, rows, columns), rounding, stream);
         } else {
             kernels.arithmetic().addInto(y, 0, x, 0, rows * columns);
             roundGradient(tensor, layer, y, rows, columns);

@@ -2,6 +2,7 @@ package org.lemmata.kernel.activation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.kernel.matrix.Matrix.row;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.oracle.ExactActivation;
 
 /** What every {@link Activation} must do. */
@@ -112,11 +114,11 @@ abstract class ActivationContract {
             for (int i = 0; i < x.length; i++) {
                 x[i] = Float.intBitsToFloat((int) (code + (long) STEP * i));
             }
-            activation().forwardInto(kind, y, 0, x, 0, x.length);
+            activation().forwardInto(kind, row(y, 0, x.length), row(x, 0, x.length));
             for (int i = 0; i < x.length; i++) {
                 checkValue(kind, x[i], y[i]);
             }
-            activation().backwardInto(kind, y, 0, ones, 0, x, 0, x.length);
+            activation().backwardInto(kind, row(y, 0, x.length), row(ones, 0, x.length), row(x, 0, x.length));
             for (int i = 0; i < x.length; i++) {
                 if (!Float.isNaN(x[i])) {
                     checkSlope(kind, x[i], y[i]);
@@ -134,9 +136,9 @@ abstract class ActivationContract {
         float[] ones = new float[x.length];
         Arrays.fill(ones, 1);
         float[] y = new float[x.length];
-        activation().forwardInto(kind, y, 0, x, 0, x.length);
+        activation().forwardInto(kind, row(y, 0, x.length), row(x, 0, x.length));
         float[] slopes = new float[x.length];
-        activation().backwardInto(kind, slopes, 0, ones, 0, x, 0, x.length);
+        activation().backwardInto(kind, row(slopes, 0, x.length), row(ones, 0, x.length), row(x, 0, x.length));
         for (int i = 0; i < x.length; i++) {
             checkValue(kind, x[i], y[i]);
             checkSlope(kind, x[i], slopes[i]);
@@ -152,7 +154,7 @@ abstract class ActivationContract {
             float[] dy = random(length + 2, random);
             float[] y = new float[length + 4];
             Arrays.fill(y, SENTINEL);
-            activation().forwardInto(kind, y, 3, x, 2, length);
+            activation().forwardInto(kind, row(y, 3, length), row(x, 2, length));
             for (int i = 0; i < y.length; i++) {
                 if (i < 3 || i >= 3 + length) {
                     assertThat(y[i]).isEqualTo(SENTINEL);
@@ -161,12 +163,12 @@ abstract class ActivationContract {
                 }
             }
             float[] inPlace = x.clone();
-            activation().forwardInto(kind, inPlace, 2, inPlace, 2, length);
+            activation().forwardInto(kind, row(inPlace, 2, length), row(inPlace, 2, length));
             assertThat(Arrays.copyOfRange(inPlace, 2, 2 + length)).isEqualTo(Arrays.copyOfRange(y, 3, 3 + length));
 
             float[] dx = new float[length + 4];
             Arrays.fill(dx, SENTINEL);
-            activation().backwardInto(kind, dx, 3, dy, 1, x, 2, length);
+            activation().backwardInto(kind, row(dx, 3, length), row(dy, 1, length), row(x, 2, length));
             for (int i = 0; i < dx.length; i++) {
                 if (i < 3 || i >= 3 + length) {
                     assertThat(dx[i]).isEqualTo(SENTINEL);
@@ -179,10 +181,10 @@ abstract class ActivationContract {
             }
             float[] result = Arrays.copyOfRange(dx, 3, 3 + length);
             float[] overDy = dy.clone();
-            activation().backwardInto(kind, overDy, 1, overDy, 1, x, 2, length);
+            activation().backwardInto(kind, row(overDy, 1, length), row(overDy, 1, length), row(x, 2, length));
             assertThat(Arrays.copyOfRange(overDy, 1, 1 + length)).isEqualTo(result);
             float[] overX = x.clone();
-            activation().backwardInto(kind, overX, 2, dy, 1, overX, 2, length);
+            activation().backwardInto(kind, row(overX, 2, length), row(dy, 1, length), row(overX, 2, length));
             assertThat(Arrays.copyOfRange(overX, 2, 2 + length)).isEqualTo(result);
         }
     }
@@ -234,26 +236,28 @@ abstract class ActivationContract {
         Arrays.fill(all, x);
         float[] ones = new float[all.length];
         Arrays.fill(ones, 1);
-        activation().backwardInto(kind, ones, 0, ones, 0, all, 0, all.length);
+        activation().backwardInto(kind, row(ones, 0, all.length), row(ones, 0, all.length), row(all, 0, all.length));
         assertThat(ones).containsOnly(slope);
-        activation().forwardInto(kind, all, 0, all, 0, all.length);
+        activation().forwardInto(kind, row(all, 0, all.length), row(all, 0, all.length));
         assertThat(all).containsOnly(value);
     }
 
     @Test
-    void refusesWhatLiesOutsideTheArrays() {
-        float[] four = new float[4];
-        assertThatThrownBy(() -> activation().forwardInto(Activation.Kind.RELU, four, 3, four, 0, 2))
+    void refusesOtherSizesThanThoseOfTheResult() {
+        Matrix four = row(new float[4], 0, 4);
+        Matrix three = row(new float[4], 0, 3);
+        Matrix gaps = Matrix.of(new float[4], 0, 2, 1, 2);
+        assertThatThrownBy(() -> activation().forwardInto(Activation.Kind.RELU, four, three))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("y: expected 2 elements within 4, got offset 3");
-        assertThatThrownBy(() -> activation().forwardInto(Activation.Kind.RELU, four, 0, four, -1, 2))
+                .hasMessage("x: expected 1 x 4, got 1 x 3");
+        assertThatThrownBy(() -> activation().forwardInto(Activation.Kind.RELU, gaps, gaps))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("x: expected 2 elements within 4, got offset -1");
-        assertThatThrownBy(() -> activation().backwardInto(Activation.Kind.RELU, four, 3, four, 0, four, 0, 2))
+                .hasMessage("y: expected no gaps between rows of 1, got stride 2");
+        assertThatThrownBy(() -> activation().backwardInto(Activation.Kind.RELU, four, three, four))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("dx: expected 2 elements within 4, got offset 3");
-        assertThatThrownBy(() -> activation().backwardInto(Activation.Kind.RELU, four, 0, four, 0, four, 0, -1))
+                .hasMessage("dy: expected 1 x 4, got 1 x 3");
+        assertThatThrownBy(() -> activation().backwardInto(Activation.Kind.RELU, four, four, three))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("dx: expected -1 elements within 4, got offset 0");
+                .hasMessage("x: expected 1 x 4, got 1 x 3");
     }
 }

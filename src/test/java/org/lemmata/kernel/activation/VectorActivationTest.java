@@ -1,6 +1,7 @@
 package org.lemmata.kernel.activation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.kernel.matrix.Matrix.row;
 
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
@@ -8,13 +9,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lemmata.kernel.Allocation;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 class VectorActivationTest extends ActivationContract {
 
     @Override
     Activation activation() {
-        return new VectorActivation();
+        return new VectorActivation(Workers.caller());
     }
 
     @ParameterizedTest
@@ -29,11 +31,12 @@ class VectorActivationTest extends ActivationContract {
         }
         float[] actual = new float[x.length];
         float[] expected = new float[x.length];
-        activation().forwardInto(kind, actual, 0, x, 0, x.length);
-        new ScalarActivation().forwardInto(kind, expected, 0, x, 0, x.length);
+        activation().forwardInto(kind, row(actual, 0, x.length), row(x, 0, x.length));
+        new ScalarActivation().forwardInto(kind, row(expected, 0, x.length), row(x, 0, x.length));
         assertThat(actual).isEqualTo(expected);
-        activation().backwardInto(kind, actual, 0, dy, 0, x, 0, x.length);
-        new ScalarActivation().backwardInto(kind, expected, 0, dy, 0, x, 0, x.length);
+        activation().backwardInto(kind, row(actual, 0, x.length), row(dy, 0, x.length), row(x, 0, x.length));
+        new ScalarActivation()
+                .backwardInto(kind, row(expected, 0, x.length), row(dy, 0, x.length), row(x, 0, x.length));
         assertThat(actual).isEqualTo(expected);
     }
 
@@ -50,17 +53,17 @@ class VectorActivationTest extends ActivationContract {
         }
         for (Activation.Kind kind : Activation.Kind.values()) {
             float[] y = new float[length + 2];
-            new ScalarActivation().forwardInto(kind, y, 2, x, 3, length);
+            new ScalarActivation().forwardInto(kind, row(y, 2, length), row(x, 3, length));
             float[] dx = new float[length + 4];
-            new ScalarActivation().backwardInto(kind, dx, 4, dy, 1, x, 3, length);
+            new ScalarActivation().backwardInto(kind, row(dx, 4, length), row(dy, 1, length), row(x, 3, length));
             for (int threads : new int[] {1, 2, 3, 8}) {
                 try (Workers workers = Workers.of(threads)) {
                     Activation activation = new VectorActivation(workers);
                     float[] actual = new float[y.length];
-                    activation.forwardInto(kind, actual, 2, x, 3, length);
+                    activation.forwardInto(kind, row(actual, 2, length), row(x, 3, length));
                     assertThat(actual).isEqualTo(y);
                     actual = new float[dx.length];
-                    activation.backwardInto(kind, actual, 4, dy, 1, x, 3, length);
+                    activation.backwardInto(kind, row(actual, 4, length), row(dy, 1, length), row(x, 3, length));
                     assertThat(actual).isEqualTo(dx);
                 }
             }
@@ -76,10 +79,14 @@ class VectorActivationTest extends ActivationContract {
         float[] y = new float[x.length];
         Allocation.assertNoneWithThreads(workers -> {
             Activation activation = new VectorActivation(workers);
+            Matrix ofX = Matrix.empty();
+            Matrix ofY = Matrix.empty();
             return () -> {
                 for (int length = 100; length <= x.length; length += x.length - 100) {
-                    activation.forwardInto(kind, y, 0, x, 0, length);
-                    activation.backwardInto(kind, y, 0, y, 0, x, 0, length);
+                    ofX.at(x, 1, length);
+                    ofY.at(y, 1, length);
+                    activation.forwardInto(kind, ofY, ofX);
+                    activation.backwardInto(kind, ofY, ofY, ofX);
                 }
             };
         });

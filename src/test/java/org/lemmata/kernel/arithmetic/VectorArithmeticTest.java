@@ -14,7 +14,7 @@ class VectorArithmeticTest extends ArithmeticContract {
 
     @Override
     Arithmetic arithmetic() {
-        return new VectorArithmetic();
+        return new VectorArithmetic(Workers.caller());
     }
 
     /** For any lanes, and any number of threads, of which each may take any chunk. */

@@ -30,7 +30,7 @@ class VectorAttentionTest extends AttentionContract {
 
     @Override
     protected Attention attention() {
-        return new VectorAttention();
+        return new VectorAttention(Workers.caller());
     }
 
     @Override

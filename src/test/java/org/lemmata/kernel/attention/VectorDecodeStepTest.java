@@ -10,12 +10,12 @@ class VectorDecodeStepTest extends DecodeStepContract {
 
     @Override
     CachedAttention step() {
-        return new VectorCachedAttention();
+        return new VectorCachedAttention(Workers.caller());
     }
 
     @Override
     Attention attention() {
-        return new VectorAttention();
+        return new VectorAttention(Workers.caller());
     }
 
     @Override

@@ -11,12 +11,12 @@ class VectorLastQueryTest extends LastQueryContract {
 
     @Override
     CachedAttention kernel() {
-        return new VectorCachedAttention();
+        return new VectorCachedAttention(Workers.caller());
     }
 
     @Override
     Attention attention() {
-        return new VectorAttention();
+        return new VectorAttention(Workers.caller());
     }
 
     @Override

@@ -12,7 +12,7 @@ class VectorDropoutTest extends DropoutContract {
 
     @Override
     Dropout dropout() {
-        return new VectorDropout();
+        return new VectorDropout(Workers.caller());
     }
 
     /** For any lanes, and any number of threads, of which each may take any chunk. */

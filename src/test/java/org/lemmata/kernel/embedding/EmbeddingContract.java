@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.embedding.EmbeddingShape.Positions;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.oracle.ExactEmbedding;
 
 /** What every {@link Embedding} must do. */
@@ -37,6 +38,9 @@ abstract class EmbeddingContract {
         final int tokenOffset = 3;
         final int positionOffset;
         final float[] outputs;
+        private final Matrix tokens;
+        private final Matrix table;
+        private final Matrix ofOutputs = Matrix.empty();
 
         Problem(EmbeddingShape shape, int[] lengths, RandomGenerator random) {
             this.shape = shape;
@@ -50,6 +54,9 @@ abstract class EmbeddingContract {
             Arrays.fill(outputs, SENTINEL);
             fill(parameters, tokenOffset, shape.vocabulary() * shape.width(), random);
             fill(parameters, positionOffset, shape.positionRows() * shape.width(), random);
+            int width = shape.width();
+            tokens = Matrix.of(parameters, tokenOffset, shape.vocabulary(), width, width);
+            table = Matrix.of(parameters, positionOffset, shape.positionRows(), width, width);
         }
 
         static Problem of(int width, int vocabulary, Positions positions, float scale, int[] lengths, long seed) {
@@ -70,11 +77,12 @@ abstract class EmbeddingContract {
         }
 
         void forward(Embedding embedding) {
-            embedding.forward(outputs, ids, sequences, parameters, tokenOffset, parameters, positionOffset, shape);
+            embedding.forward(ofOutputs.at(outputs, ids.length, shape.width()), ids, sequences, tokens, table, shape);
         }
 
         void backward(Embedding embedding, float[] dOutputs) {
-            embedding.backward(parameters, tokenOffset, parameters, positionOffset, dOutputs, ids, sequences, shape);
+            ofOutputs.at(dOutputs, ids.length, shape.width());
+            embedding.backward(tokens, table, ofOutputs, ids, sequences, shape);
         }
 
         float[] randomOutputs(RandomGenerator random) {
@@ -301,24 +309,22 @@ abstract class EmbeddingContract {
         var three = RaggedOffsets.ofLengths(1, 2);
         int[] ids = {0, 1, 0};
         var shape = new EmbeddingShape(2, 5, Positions.TABLE, 2, 1);
-        assertThatThrownBy(() ->
-                        embedding.forward(new float[15], new int[2], three, new float[10], 0, new float[10], 0, shape))
+        Matrix rows = Matrix.of(new float[15], 3, 5);
+        Matrix table = Matrix.of(new float[10], 2, 5);
+        Matrix oneRow = Matrix.of(new float[5], 1, 5);
+        assertThatThrownBy(() -> embedding.forward(rows, new int[2], three, table, table, shape))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("ids: expected 3, the sum of the lengths, got 2");
-        assertThatThrownBy(
-                        () -> embedding.forward(new float[14], ids, three, new float[10], 0, new float[10], 0, shape))
-                .hasMessageStartingWith("outputs: expected 3 x 5 within 14 elements");
-        assertThatThrownBy(
-                        () -> embedding.forward(new float[15], ids, three, new float[10], 1, new float[10], 0, shape))
-                .hasMessageStartingWith("tokenTable: expected 2 x 5 within 10 elements, got offset 1");
-        assertThatThrownBy(() -> embedding.forward(new float[15], ids, three, new float[10], 0, new float[9], 0, shape))
-                .hasMessageStartingWith("positionTable: ");
-        assertThatThrownBy(
-                        () -> embedding.backward(new float[9], 0, new float[10], 0, new float[15], ids, three, shape))
-                .hasMessageStartingWith("dTokenTable: ");
+        assertThatThrownBy(() -> embedding.forward(table, ids, three, table, table, shape))
+                .hasMessage("outputs: expected 3 x 5, got 2 x 5");
+        assertThatThrownBy(() -> embedding.forward(rows, ids, three, oneRow, table, shape))
+                .hasMessage("tokenTable: expected 2 x 5, got 1 x 5");
+        assertThatThrownBy(() -> embedding.forward(rows, ids, three, table, oneRow, shape))
+                .hasMessage("positionTable: expected 2 x 5, got 1 x 5");
+        assertThatThrownBy(() -> embedding.backward(oneRow, table, rows, ids, three, shape))
+                .hasMessage("dTokenTable: expected 2 x 5, got 1 x 5");
         var longer = RaggedOffsets.ofLengths(0, 3);
-        assertThatThrownBy(
-                        () -> embedding.forward(new float[15], ids, longer, new float[10], 0, new float[10], 0, shape))
+        assertThatThrownBy(() -> embedding.forward(rows, ids, longer, table, table, shape))
                 .hasMessage("sequences: expected lengths up to the 2 rows of the position table, got 3 at 1");
     }
 

@@ -18,7 +18,7 @@ class VectorEmbeddingTest extends EmbeddingContract {
 
     @Override
     Embedding embedding() {
-        return new VectorEmbedding();
+        return new VectorEmbedding(Workers.caller());
     }
 
     /** For any lanes, and any number of threads, of which each may take any chunk. */

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.matrix.Matrix;
 
 /** What every {@link SquaredError} must do. */
 abstract class SquaredErrorContract {
@@ -31,12 +32,17 @@ abstract class SquaredErrorContract {
             exact += Math.pow((double) y[2 + i] - targets[1 + i], 2);
         }
         double factor = 1.0 / 3;
-        double loss = squaredError().forward(y, 2, targets, 1, factor, count);
+        double loss = squaredError().forward(Matrix.row(y, 2, count), Matrix.row(targets, 1, count), factor);
         double bound = (1024.0 / LANES + 8) * 0x1p-24 * exact;
         assertThat(loss).as("count %d", count).isCloseTo(factor * exact, within(bound));
         float[] dy = new float[count + 6];
         Arrays.fill(dy, SENTINEL);
-        assertThat(squaredError().backward(dy, 3, y, 2, targets, 1, factor, count))
+        assertThat(squaredError()
+                        .backward(
+                                Matrix.row(dy, 3, count),
+                                Matrix.row(y, 2, count),
+                                Matrix.row(targets, 1, count),
+                                factor))
                 .isEqualTo(loss);
         for (int i = 0; i < count; i++) {
             double slope = 2 * factor * ((double) y[2 + i] - targets[1 + i]);
@@ -62,16 +68,22 @@ abstract class SquaredErrorContract {
     void infinitiesAndNan() {
         float[] dy = new float[3];
         float[] y = {Float.POSITIVE_INFINITY, 1, 1};
-        assertThat(squaredError().backward(dy, 0, y, 0, new float[3], 0, 0.5, 3))
+        Matrix ofY = Matrix.row(y, 0, 3);
+        assertThat(squaredError().backward(Matrix.row(dy, 0, 3), ofY, Matrix.row(new float[3], 0, 3), 0.5))
                 .isEqualTo(Double.POSITIVE_INFINITY);
         assertThat(dy).containsExactly(Float.POSITIVE_INFINITY, 1, 1);
-        assertThat(squaredError().forward(y, 0, y, 0, 1, 3)).isNaN();
+        assertThat(squaredError().forward(ofY, ofY, 1)).isNaN();
     }
 
     @Test
     void refusesWhatDoesNotFit() {
-        assertThatThrownBy(() -> squaredError().forward(new float[3], 0, new float[3], 1, 1, 3))
+        Matrix three = Matrix.row(new float[3], 0, 3);
+        Matrix two = Matrix.row(new float[3], 0, 2);
+        assertThatThrownBy(() -> squaredError().forward(three, two, 1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("targets: expected 3 elements within 3, got offset 1");
+                .hasMessage("targets: expected 1 x 3, got 1 x 2");
+        assertThatThrownBy(() -> squaredError().backward(two, three, three, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("dy: expected 1 x 3, got 1 x 2");
     }
 }

@@ -17,7 +17,7 @@ class VectorSoftmaxCrossEntropyTest extends SoftmaxCrossEntropyContract {
 
     @Override
     SoftmaxCrossEntropy crossEntropy() {
-        return new VectorSoftmaxCrossEntropy();
+        return new VectorSoftmaxCrossEntropy(Workers.caller());
     }
 
     /** Every second row is scored, in chunks of several rows. */

@@ -7,13 +7,14 @@ import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 class VectorSquaredErrorTest extends SquaredErrorContract {
 
     @Override
     SquaredError squaredError() {
-        return new VectorSquaredError();
+        return new VectorSquaredError(Workers.caller());
     }
 
     private static float[] random(int length, long seed) {
@@ -30,23 +31,24 @@ class VectorSquaredErrorTest extends SquaredErrorContract {
         int count = 5 * (1 << 16) + 77;
         float[] y = random(count, 1);
         float[] targets = random(count, 2);
+        Matrix ofY = Matrix.row(y, 0, count);
+        Matrix ofTargets = Matrix.row(targets, 0, count);
         float[] expected = new float[count];
-        double loss = squaredError().backward(expected, 0, y, 0, targets, 0, 0.5, count);
+        double loss = squaredError().backward(Matrix.row(expected, 0, count), ofY, ofTargets, 0.5);
         float[] differences = new float[count];
         for (int i = 0; i < count; i++) {
             differences[i] = y[i] - targets[i];
         }
         assertThat(expected).isEqualTo(differences);
-        assertThat(loss)
-                .isCloseTo(new ScalarSquaredError().forward(y, 0, targets, 0, 0.5, count), withinPercentage(1e-3));
+        assertThat(loss).isCloseTo(new ScalarSquaredError().forward(ofY, ofTargets, 0.5), withinPercentage(1e-3));
         for (int threads : new int[] {2, 3, 8}) {
             try (Workers workers = Workers.of(threads)) {
                 SquaredError squaredError = new VectorSquaredError(workers);
                 float[] dy = new float[count];
-                assertThat(squaredError.backward(dy, 0, y, 0, targets, 0, 0.5, count))
+                assertThat(squaredError.backward(Matrix.row(dy, 0, count), ofY, ofTargets, 0.5))
                         .as("%d threads", threads)
                         .isEqualTo(loss);
-                assertThat(squaredError.forward(y, 0, targets, 0, 0.5, count)).isEqualTo(loss);
+                assertThat(squaredError.forward(ofY, ofTargets, 0.5)).isEqualTo(loss);
                 assertThat(dy).as("%d threads", threads).isEqualTo(expected);
             }
         }
@@ -56,16 +58,16 @@ class VectorSquaredErrorTest extends SquaredErrorContract {
     @Test
     void aCallAllocatesNothing() {
         int count = 1000;
-        float[] y = random(count, 3);
-        float[] targets = random(count, 4);
-        float[] dy = new float[count];
+        Matrix y = Matrix.row(random(count, 3), 0, count);
+        Matrix targets = Matrix.row(random(count, 4), 0, count);
+        Matrix dy = Matrix.row(new float[count], 0, count);
         SquaredError squaredError = squaredError();
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         // Until everything is compiled, vectors are boxed: one call without any is what is waited for.
         long allocated = Long.MAX_VALUE;
         for (int call = 0; call < 100_000 && allocated > 0; call++) {
             long before = threads.getCurrentThreadAllocatedBytes();
-            squaredError.backward(dy, 0, y, 0, targets, 0, 0.5, count);
+            squaredError.backward(dy, y, targets, 0.5);
             allocated = threads.getCurrentThreadAllocatedBytes() - before;
         }
         assertThat(allocated).isZero();

@@ -1,7 +1,6 @@
 package org.lemmata.kernel.matmul;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -82,14 +81,5 @@ class RoundedMatMulTest extends RoundedMatMulContract {
                     .run(rounded(rounding, new RandomStream(-7, 2, 1)));
             assertThat(other).isNotEqualTo(one);
         }
-    }
-
-    @Test
-    void asksForAStreamWhereRoundingIsStochastic() {
-        Rounding stochastic = new Rounding(FloatFormat.BINARY16, Rounding.Mode.STOCHASTIC, true, false);
-        assertThatThrownBy(() -> new RoundedMatMul(MatMulRounding.tensors(stochastic)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("stream: expected one for MatMulRounding[")
-                .hasMessageEndingWith(", got none");
     }
 }

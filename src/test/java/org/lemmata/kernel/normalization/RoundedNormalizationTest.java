@@ -1,7 +1,6 @@
 package org.lemmata.kernel.normalization;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
@@ -27,7 +26,11 @@ class RoundedNormalizationTest extends NormalizationContract {
 
     @Override
     Normalization normalization() {
-        return new RoundedNormalization(NormalizationRounding.none());
+        return rounded(NormalizationRounding.none());
+    }
+
+    private static Normalization rounded(NormalizationRounding rounding) {
+        return new RoundedNormalization(rounding, STREAM, Workers.caller());
     }
 
     private static Rounding orBinary32(@Nullable Rounding rounding) {
@@ -144,7 +147,7 @@ class RoundedNormalizationTest extends NormalizationContract {
     void meanSquareAndEpsilonAreAddedBeforeTheyAreRounded() {
         Rounding odd = new Rounding(FloatFormat.BINARY32, Rounding.Mode.TO_ODD, true, false);
         float[] x = {1, 1};
-        new RoundedNormalization(new NormalizationRounding(null, odd, null))
+        rounded(new NormalizationRounding(null, odd, null))
                 .forward(
                         Matrix.of(x, 1, 2),
                         null,
@@ -162,7 +165,7 @@ class RoundedNormalizationTest extends NormalizationContract {
         float[] x = new float[512];
         Arrays.fill(x, 1);
         float[] statistics = new float[3];
-        new RoundedNormalization(new NormalizationRounding(bfloat16, null, null))
+        rounded(new NormalizationRounding(bfloat16, null, null))
                 .forward(
                         Matrix.of(x, 1, 512),
                         Matrix.of(statistics, 1, Normalization.Kind.LAYER.statistics()),
@@ -190,7 +193,7 @@ class RoundedNormalizationTest extends NormalizationContract {
                 NormalizationRounding.everything(binary16),
                 new NormalizationRounding(binary16, null, null),
                 new NormalizationRounding(null, binary16, null))) {
-            Normalization normalization = new RoundedNormalization(rounding);
+            Normalization normalization = rounded(rounding);
             normalization.forward(
                     Matrix.of(y, 1, 16),
                     Matrix.of(statistics, 1, kind.statistics()),
@@ -217,7 +220,7 @@ class RoundedNormalizationTest extends NormalizationContract {
             assertThat(Arrays.copyOf(y, 5)).as("%s", rounding).containsExactly(2, -2, 2, -2, 0);
         }
         // The exponents of binary32 suffice.
-        new RoundedNormalization(NormalizationRounding.everything(Rounding.toNearestEven(FloatFormat.BFLOAT16)))
+        rounded(NormalizationRounding.everything(Rounding.toNearestEven(FloatFormat.BFLOAT16)))
                 .forward(
                         Matrix.of(y, 1, 16),
                         Matrix.of(statistics, 1, kind.statistics()),
@@ -227,7 +230,7 @@ class RoundedNormalizationTest extends NormalizationContract {
                         0);
         assertThat(Arrays.copyOf(y, 5)).containsExactly(2, -2, 2, -2, 0);
         // Saturating, the reciprocal root is the largest number, and epsilon makes it finite: neither gives the row.
-        new RoundedNormalization(NormalizationRounding.everything(
+        rounded(NormalizationRounding.everything(
                         new Rounding(FloatFormat.BINARY16, Rounding.Mode.TIES_TO_EVEN, true, true)))
                 .forward(
                         Matrix.of(y, 1, 16),
@@ -237,7 +240,7 @@ class RoundedNormalizationTest extends NormalizationContract {
                         kind,
                         0);
         assertThat(Arrays.copyOf(y, 5)).containsExactly(0x1.FFCp2f, -0x1.FFCp2f, 0x1.FFCp2f, -0x1.FFCp2f, 0);
-        new RoundedNormalization(NormalizationRounding.everything(binary16))
+        rounded(NormalizationRounding.everything(binary16))
                 .forward(
                         Matrix.of(y, 1, 16),
                         Matrix.of(statistics, 1, kind.statistics()),
@@ -253,7 +256,7 @@ class RoundedNormalizationTest extends NormalizationContract {
     void roundedTensorsAreTheUnroundedOnesRounded(Normalization.Kind kind) {
         for (int columns : new int[] {3, 17, 64, 100}) {
             NormalizationCase example = NormalizationCase.random(kind, 5, columns, true, true, 7);
-            NormalizationCase.Result unrounded = example.run(new VectorNormalization());
+            NormalizationCase.Result unrounded = example.run(new VectorNormalization(Workers.caller()));
             for (Rounding.Mode mode : Rounding.Mode.values()) {
                 Rounding rounding = new Rounding(FloatFormat.BFLOAT16, mode, true, false);
                 NormalizationCase.Result rounded = example.run(
@@ -283,7 +286,7 @@ class RoundedNormalizationTest extends NormalizationContract {
         float[] dy = {1, -2, 0.5f, 3, -1};
         float[] statistics = new float[kind.statistics()];
         float[] y = new float[5];
-        Normalization rounded = new RoundedNormalization(new NormalizationRounding(null, e5m2, null));
+        Normalization rounded = rounded(new NormalizationRounding(null, e5m2, null));
         rounded.forward(
                 Matrix.of(y, 1, 5),
                 Matrix.of(statistics, 1, kind.statistics()),
@@ -335,14 +338,5 @@ class RoundedNormalizationTest extends NormalizationContract {
                 }
             }
         }
-    }
-
-    @Test
-    void asksForAStreamWhereRoundingIsStochastic() {
-        Rounding stochastic = new Rounding(FloatFormat.BINARY16, Rounding.Mode.STOCHASTIC, true, false);
-        assertThatThrownBy(() -> new RoundedNormalization(new NormalizationRounding(null, stochastic, null)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("stream: expected one for NormalizationRounding[")
-                .hasMessageEndingWith(", got none");
     }
 }

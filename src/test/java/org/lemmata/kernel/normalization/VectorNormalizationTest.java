@@ -18,7 +18,7 @@ class VectorNormalizationTest extends NormalizationContract {
 
     @Override
     Normalization normalization() {
-        return new VectorNormalization();
+        return new VectorNormalization(Workers.caller());
     }
 
     /** Sizes of several chunks, the last of them not full. */

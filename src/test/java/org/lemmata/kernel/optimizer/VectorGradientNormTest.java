@@ -10,7 +10,7 @@ class VectorGradientNormTest extends GradientNormContract {
 
     @Override
     GradientNorm gradientNorm() {
-        return new VectorGradientNorm();
+        return new VectorGradientNorm(Workers.caller());
     }
 
     /** For any lanes, and any number of threads, of which each may take any chunk. */

@@ -13,7 +13,7 @@ class VectorOptimizerStepTest extends OptimizerStepContract {
 
     @Override
     OptimizerStep optimizerStep() {
-        return new VectorOptimizerStep();
+        return new VectorOptimizerStep(Workers.caller());
     }
 
     private static Flat threeSteps(OptimizerStep optimizerStep, UpdateRule rule, int length) {

@@ -11,8 +11,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.number.BlockFormat;
 import org.lemmata.number.BlockRounding;
 import org.lemmata.number.FloatFormat;
@@ -210,9 +210,10 @@ abstract class QuantizationContract {
         int yStride = columns + 2 * gap;
         float[] y = new float[offset + rows * yStride + 3];
         Arrays.fill(y, SENTINEL);
-        quantization().round(y, offset, yStride, x, offset, xStride, rows, columns, rounding, STREAM);
+        Matrix ofX = Matrix.of(x, offset, rows, columns, xStride);
+        quantization().round(Matrix.of(y, offset, rows, columns, yStride), ofX, rounding, STREAM);
         assertThat(Arrays.equals(x, before)).as("%s: inputs", name).isTrue();
-        quantization().round(x, offset, xStride, x, offset, xStride, rows, columns, rounding, STREAM);
+        quantization().round(ofX, ofX, rounding, STREAM);
         for (int row = 0; row < rows; row++) {
             float[] expected = expected(before, offset + row * xStride, columns, rounding, STREAM, row);
             for (int j = 0; j < columns; j++) {
@@ -285,7 +286,7 @@ abstract class QuantizationContract {
                 int columns = random.nextInt(300);
                 RandomStream stream = new RandomStream(random.nextLong(), random.nextInt(), random.nextLong());
                 float[] y = new float[900];
-                quantization().round(y, 0, columns, x, 0, columns, 3, columns, rounding, stream);
+                quantization().round(Matrix.of(y, 3, columns), Matrix.of(x, 3, columns), rounding, stream);
                 for (int row = 0; row < 3; row++) {
                     float[] expected = expected(x, row * columns, columns, rounding, stream, row);
                     String name = rounding.label() + ", seed " + seed + ", " + columns + " columns";
@@ -297,15 +298,21 @@ abstract class QuantizationContract {
         }
     }
 
+    private void add(
+            float[] y, int yOffset, float[] a, int aOffset, float[] b, int bOffset, int length, Rounding rounding) {
+        Matrix sums = Matrix.row(y, yOffset, length);
+        quantization().add(sums, Matrix.row(a, aOffset, length), Matrix.row(b, bOffset, length), rounding, STREAM);
+    }
+
     private void checkSums(float[] a, float[] b, int length, int offset, Rounding rounding) {
         String name = rounding.label() + ", " + length + " sums, offset " + offset;
         float[] y = new float[offset + length + 3];
         Arrays.fill(y, SENTINEL);
-        quantization().add(y, offset, a, offset + 1, b, offset + 2, length, rounding, STREAM);
+        add(y, offset, a, offset + 1, b, offset + 2, length, rounding);
         float[] inLeft = a.clone();
         float[] inRight = b.clone();
-        quantization().add(inLeft, offset, inLeft, offset, b, offset, length, rounding, STREAM);
-        quantization().add(inRight, offset, a, offset, inRight, offset, length, rounding, STREAM);
+        add(inLeft, offset, inLeft, offset, b, offset, length, rounding);
+        add(inRight, offset, a, offset, inRight, offset, length, rounding);
         int[] words = new int[32];
         for (int i = 0; i < length; i++) {
             if (i % 32 == 0) {
@@ -385,15 +392,15 @@ abstract class QuantizationContract {
                 Rounding rounding = new Rounding(format, Rounding.Mode.STOCHASTIC, true, false);
                 String name = rounding.label() + ", quantum " + quantum;
                 float[] y = new float[length];
-                quantization().round(y, 0, length, x, 0, length, 1, length, rounding, STREAM);
+                quantization().round(Matrix.row(y, 0, length), Matrix.row(x, 0, length), rounding, STREAM);
                 for (int i = 0; i < length; i++) {
                     assertBits(y[i], rounding.round(x[i], words[i]), x[i], name);
                 }
-                quantization().add(y, 0, start, 0, x, 0, length, rounding, STREAM);
+                add(y, 0, start, 0, x, 0, length, rounding);
                 for (int i = 0; i < length; i++) {
                     assertBits(y[i], rounding.roundSum(start[i], x[i], words[i]), x[i], name, ", sum");
                 }
-                quantization().add(y, 0, x, 0, tail, 0, length, rounding, STREAM);
+                add(y, 0, x, 0, tail, 0, length, rounding);
                 for (int i = 0; i < length; i++) {
                     assertBits(y[i], rounding.roundSum(x[i], tail[i], words[i]), x[i], name + ", tail " + tail[i]);
                 }
@@ -401,32 +408,23 @@ abstract class QuantizationContract {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "0, 4, 2, 5, 'x: expected 2 x 5 within 8 elements, got offset 0 and stride 4'",
-        "1, 4, 2, 4, 'x: expected 2 x 4 within 8 elements, got offset 1 and stride 4'",
-        "-1, 4, 1, 2, 'x: expected 1 x 2 within 8 elements, got offset -1 and stride 4'",
-        "0, 4, -1, 2, 'y: expected -1 x 2 within 10 elements, got offset 0 and stride 5'"
-    })
-    void refusesWhatIsNotWithinItsArray(int offset, int stride, int rows, int columns, String message) {
+    @Test
+    void refusesOtherSizesThanThoseOfTheResult() {
         Rounding rounding = Rounding.toNearestEven(FloatFormat.BFLOAT16);
-        assertThatThrownBy(() -> quantization()
-                        .round(new float[10], 0, 5, new float[8], offset, stride, rows, columns, rounding, STREAM))
+        Matrix y = Matrix.of(new float[10], 2, 5);
+        Matrix other = Matrix.of(new float[10], 2, 4);
+        Matrix gaps = Matrix.of(new float[12], 0, 2, 5, 6);
+        assertThatThrownBy(() -> quantization().round(y, other, rounding, STREAM))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "8, 9, 9, 'y: expected 9 elements within 8, got offset 0'",
-        "9, 8, 9, 'a: expected 9 elements within 8, got offset 0'",
-        "9, 9, 8, 'b: expected 9 elements within 8, got offset 0'"
-    })
-    void refusesSumsThatAreNotWithinTheirArrays(int y, int a, int b, String message) {
-        Rounding rounding = Rounding.toNearestEven(FloatFormat.BFLOAT16);
-        assertThatThrownBy(() ->
-                        quantization().add(new float[y], 0, new float[a], 0, new float[b], 0, 9, rounding, STREAM))
+                .hasMessage("x: expected 2 x 5, got 2 x 4");
+        assertThatThrownBy(() -> quantization().add(y, other, y, rounding, STREAM))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+                .hasMessage("a: expected 2 x 5, got 2 x 4");
+        assertThatThrownBy(() -> quantization().add(y, y, other, rounding, STREAM))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("b: expected 2 x 5, got 2 x 4");
+        assertThatThrownBy(() -> quantization().add(gaps, gaps, gaps, rounding, STREAM))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("y: expected no gaps between rows of 5, got stride 6");
     }
 }

@@ -8,6 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.Allocation;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.NumberFormat;
 import org.lemmata.number.Rounding;
@@ -37,7 +38,7 @@ class VectorQuantizationTest extends QuantizationContract {
                 // By turns with and without: subnormals are flushed, and what is beyond saturates, apart from each
                 // other.
                 Rounding elementwise = new Rounding(format, mode, lower != 1, lower == 0x7FFF);
-                quantization.round(y, 0, x.length, x, 0, x.length, 1, x.length, elementwise, STREAM);
+                quantization.round(Matrix.row(y, 0, x.length), Matrix.row(x, 0, x.length), elementwise, STREAM);
                 String name = elementwise.label();
                 for (int i = 0; i < x.length; i++) {
                     if (i % 32 == 0 && elementwise.isStochastic()) {
@@ -98,9 +99,12 @@ class VectorQuantizationTest extends QuantizationContract {
             int columns,
             int stride,
             TensorRounding rounding) {
-        quantization.round(y, 0, stride, x, 0, stride, rows, columns, rounding, STREAM);
+        quantization.round(
+                Matrix.of(y, 0, rows, columns, stride), Matrix.of(x, 0, rows, columns, stride), rounding, STREAM);
         if (rounding instanceof Rounding elementwise) {
-            quantization.add(sums, 0, x, 0, x, 1, x.length - 1, elementwise, STREAM);
+            int count = x.length - 1;
+            quantization.add(
+                    Matrix.row(sums, 0, count), Matrix.row(x, 0, count), Matrix.row(x, 1, count), elementwise, STREAM);
         }
     }
 
@@ -126,10 +130,14 @@ class VectorQuantizationTest extends QuantizationContract {
             TensorRounding rounding = TensorRounding.parse(format, mode, true, false);
             Allocation.assertNoneWithThreads(workers -> {
                 Quantization quantization = new VectorQuantization(workers);
+                Matrix to = Matrix.of(y, 0, 500, 67, 70);
+                Matrix from = Matrix.of(x, 0, 500, 67, 70);
+                Matrix sums = Matrix.row(y, 0, 20_000);
+                Matrix addends = Matrix.row(x, 0, 20_000);
                 return () -> {
-                    quantization.round(y, 0, 70, x, 0, 70, 500, 67, rounding, STREAM);
+                    quantization.round(to, from, rounding, STREAM);
                     if (rounding instanceof Rounding elementwise) {
-                        quantization.add(y, 0, y, 0, x, 0, 20_000, elementwise, STREAM);
+                        quantization.add(sums, sums, addends, elementwise, STREAM);
                     }
                 };
             });

@@ -15,7 +15,7 @@ class VectorSoftmaxTest extends SoftmaxContract {
 
     @Override
     Softmax softmax() {
-        return new VectorSoftmax();
+        return new VectorSoftmax(Workers.caller());
     }
 
     private static float[] random(int length) {
@@ -33,9 +33,10 @@ class VectorSoftmaxTest extends SoftmaxContract {
         int rows = 40;
         float[] x = random(rows * columns);
         float[] expected = x.clone();
-        new VectorSoftmax().forwardInto(Matrix.of(expected, rows, columns), Matrix.of(expected, rows, columns));
+        new VectorSoftmax(Workers.caller())
+                .forwardInto(Matrix.of(expected, rows, columns), Matrix.of(expected, rows, columns));
         float[] gradient = new float[x.length];
-        new VectorSoftmax()
+        new VectorSoftmax(Workers.caller())
                 .backwardInto(
                         Matrix.of(gradient, rows, columns),
                         Matrix.of(x, rows, columns),

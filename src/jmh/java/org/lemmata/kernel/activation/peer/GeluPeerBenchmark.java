@@ -11,6 +11,7 @@ import org.lemmata.benchmark.peer.PeerBenchmark;
 import org.lemmata.benchmark.peer.Torch;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.activation.VectorActivation;
+import org.lemmata.kernel.matrix.Matrix;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
@@ -53,7 +54,9 @@ public class GeluPeerBenchmark extends PeerBenchmark {
                 threads,
                 workers -> {
                     Activation activation = new VectorActivation(workers);
-                    return () -> activation.forwardInto(Activation.Kind.TANH_GELU, y, 0, x, 0, gelu);
+                    Matrix ofY = Matrix.row(y, 0, gelu);
+                    Matrix ofX = Matrix.row(x, 0, gelu);
+                    return () -> activation.forwardInto(Activation.Kind.TANH_GELU, ofY, ofX);
                 },
                 List.of(y));
     }

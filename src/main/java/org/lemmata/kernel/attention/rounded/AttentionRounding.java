@@ -1,7 +1,5 @@
 package org.lemmata.kernel.attention.rounded;
 
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.number.Rounding;
 
@@ -44,12 +42,5 @@ public record AttentionRounding(
     /** Every tensor and every step of every sum rounded. */
     public static AttentionRounding everything(Rounding rounding) {
         return new AttentionRounding(rounding, rounding, rounding, rounding, rounding);
-    }
-
-    /** Whether a site takes random words. */
-    public boolean isStochastic() {
-        return Stream.of(scores, exponentials, sums, outputs, gradients)
-                .filter(Objects::nonNull)
-                .anyMatch(Rounding::isStochastic);
     }
 }

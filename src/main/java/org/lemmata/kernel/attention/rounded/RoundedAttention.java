@@ -33,15 +33,6 @@ public final class RoundedAttention implements Attention {
     private final @Nullable RoundedMultiplyAdd plainSums;
     private final ScalarRoundedAttention reference;
 
-    /**
-     * On the calling thread alone, and without random words.
-     *
-     * @throws IllegalArgumentException if a site is stochastic
-     */
-    public RoundedAttention(AttentionRounding rounding) {
-        this(ScalarRoundedAttention.requireDeterministic(rounding), RoundingStreams.NONE, Workers.caller());
-    }
-
     /** With the random words of {@code stream}; an object of its own for each stream costs next to nothing. */
     public RoundedAttention(AttentionRounding rounding, RandomStream stream, Workers workers) {
         this.rounding = rounding;

@@ -5,6 +5,7 @@ import org.lemmata.kernel.attention.AttentionCall;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.quantization.VectorQuantization;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.Rounding;
@@ -50,10 +51,8 @@ final class RoundedBackwardCall extends AttentionCall {
     private void round(Workers workers, float[] gradient, int part) {
         Rounding site = rounding.gradients();
         if (site != null) {
-            int width = shape().width();
-            int rows = sequences().total();
-            new VectorQuantization(workers)
-                    .round(gradient, 0, width, gradient, 0, width, rows, width, site, stream.part(part));
+            Matrix y = Matrix.of(gradient, sequences().total(), shape().width());
+            new VectorQuantization(workers).round(y, y, site, stream.part(part));
         }
     }
 }

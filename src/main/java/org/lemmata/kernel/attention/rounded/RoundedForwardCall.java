@@ -8,6 +8,7 @@ import org.lemmata.kernel.attention.AttentionCall;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
 import org.lemmata.kernel.quantization.VectorQuantization;
 import org.lemmata.kernel.thread.Workers;
@@ -91,9 +92,8 @@ final class RoundedForwardCall extends AttentionCall {
     private void round(Workers workers, float[] matrix, int columns, int part) {
         Rounding site = rounding.outputs();
         if (site != null && columns > 0) {
-            int rows = sequences().total();
-            new VectorQuantization(workers)
-                    .round(matrix, 0, columns, matrix, 0, columns, rows, columns, site, stream.part(part));
+            Matrix y = Matrix.of(matrix, sequences().total(), columns);
+            new VectorQuantization(workers).round(y, y, site, stream.part(part));
         }
     }
 }

@@ -29,7 +29,7 @@ final class RoundedProducts {
     /** Weighted sums of values, a row for each query of a block. */
     private double[] weighted = {};
 
-    private double[] space = new double[QUERIES];
+    private RoundedMultiplyAdd.Space space = space(QUERIES);
     private final double[] row = new double[QUERIES];
     private final double[] totals = new double[QUERIES];
     private float[] keys = {};
@@ -54,7 +54,11 @@ final class RoundedProducts {
         }
         queries = atLeast(queries, width * QUERIES);
         weighted = atLeast(weighted, QUERIES * stride);
-        space = atLeast(space, stride);
+        space = space.products().length >= stride ? space : space(stride);
+    }
+
+    private static RoundedMultiplyAdd.Space space(int length) {
+        return new RoundedMultiplyAdd.Space(new double[length], NO_WORDS, NO_WORDS);
     }
 
     private static double[] atLeast(double[] data, int length) {
@@ -89,7 +93,7 @@ final class RoundedProducts {
     }
 
     private void addScaled(double[] y, int yAt, double a, double[] b, int bAt, int length, RoundedMultiplyAdd sums) {
-        sums.add(y, yAt, true, a, b, bAt, length, space, NO_WORDS, NO_WORDS);
+        sums.add(y, yAt, true, a, b, bAt, length, space);
     }
 
     /** Adds to the sums of weights and of values what queries see of {@code count} keys from {@code key} on. */

@@ -34,26 +34,9 @@ public final class ScalarRoundedAttention implements Attention {
     private final AttentionRounding rounding;
     private final RandomStream stream;
 
-    /**
-     * Without random words.
-     *
-     * @throws IllegalArgumentException if a site is stochastic
-     */
-    public ScalarRoundedAttention(AttentionRounding rounding) {
-        this(requireDeterministic(rounding), RoundingStreams.NONE);
-    }
-
     public ScalarRoundedAttention(AttentionRounding rounding, RandomStream stream) {
         this.rounding = rounding;
         this.stream = stream;
-    }
-
-    static AttentionRounding requireDeterministic(AttentionRounding rounding) {
-        if (rounding.isStochastic()) {
-            throw new IllegalArgumentException(
-                    "stream: expected one, since a site is stochastic, got none with " + rounding);
-        }
-        return rounding;
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.lemmata.kernel.attention.rounded;
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
 
 import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.quantization.Quantization;
 import org.lemmata.kernel.quantization.VectorQuantization;
 import org.lemmata.number.Rounding;
@@ -16,6 +17,8 @@ final class StripRounding {
 
     private static final Quantization QUANTIZATION = new VectorQuantization();
 
+    private final Matrix ofTo = Matrix.empty();
+    private final Matrix ofFrom = Matrix.empty();
     private @Nullable Rounding rounding;
 
     void set(@Nullable Rounding newRounding) {
@@ -31,7 +34,9 @@ final class StripRounding {
         if (rounding == null || rounding.isStochastic()) {
             System.arraycopy(from, fromAt, to, toAt, keys * QUERIES);
         } else {
-            QUANTIZATION.round(to, toAt, QUERIES, from, fromAt, QUERIES, keys, QUERIES, rounding, RoundingStreams.NONE);
+            ofTo.at(to, toAt, keys, QUERIES, QUERIES);
+            ofFrom.at(from, fromAt, keys, QUERIES, QUERIES);
+            QUANTIZATION.round(ofTo, ofFrom, rounding, RoundingStreams.NONE);
         }
     }
 
@@ -45,7 +50,8 @@ final class StripRounding {
     /** Rounds the rows of all keys in place if that is stochastic. */
     void roundAll(float[] strip, int keys, RandomStream stream) {
         if (rounding != null && rounding.isStochastic()) {
-            QUANTIZATION.round(strip, 0, QUERIES, strip, 0, QUERIES, keys, QUERIES, rounding, stream);
+            ofTo.at(strip, keys, QUERIES);
+            QUANTIZATION.round(ofTo, ofTo, rounding, stream);
         }
     }
 }

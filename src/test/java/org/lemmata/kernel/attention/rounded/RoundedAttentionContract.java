@@ -1,7 +1,6 @@
 package org.lemmata.kernel.attention.rounded;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
@@ -362,14 +361,6 @@ abstract class RoundedAttentionContract extends AttentionContract {
         // 1 + 1/2 + 1/3 = 1.83..., 1/2 + 1/3 = 0.83..., 1/3.
         AttentionRounding sites = new AttentionRounding(null, null, null, null, THREE_BITS);
         assertThat(inputs.backward(attention(sites)).values()).containsExactly(1.75f, 0.875f, 0.3125f);
-    }
-
-    @Test
-    void aStochasticSiteNeedsAStream() {
-        Rounding stochastic = new Rounding(FloatFormat.BINARY16, Rounding.Mode.STOCHASTIC, true, false);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> attention(new AttentionRounding(null, stochastic, null, null, null)))
-                .withMessageStartingWith("stream: expected one, since a site is stochastic, got none with ");
     }
 
     /** The definition in exact arithmetic, rounded by the oracle of rounding. */

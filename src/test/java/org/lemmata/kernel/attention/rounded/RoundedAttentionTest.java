@@ -31,7 +31,7 @@ class RoundedAttentionTest extends RoundedAttentionContract {
 
     @Override
     Attention attention(AttentionRounding sites) {
-        return new RoundedAttention(sites);
+        return new RoundedAttention(sites, RoundingStreams.NONE, Workers.caller());
     }
 
     @Override
@@ -124,8 +124,8 @@ class RoundedAttentionTest extends RoundedAttentionContract {
     }
 
     private static void checkForwardBits(AttentionCase inputs, AttentionRounding sites) {
-        AttentionOutputs expected = inputs.forward(new ScalarRoundedAttention(sites));
-        AttentionOutputs actual = inputs.forward(new RoundedAttention(sites));
+        AttentionOutputs expected = inputs.forward(new ScalarRoundedAttention(sites, RoundingStreams.NONE));
+        AttentionOutputs actual = inputs.forward(new RoundedAttention(sites, RoundingStreams.NONE, Workers.caller()));
         for (int i = 0; i < 4; i++) {
             assertThat(AttentionCase.arrays(actual).get(i))
                     .as("%s, %s, array %d", inputs.shape(), sites, i)

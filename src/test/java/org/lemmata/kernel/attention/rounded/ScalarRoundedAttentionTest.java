@@ -6,6 +6,6 @@ class ScalarRoundedAttentionTest extends RoundedAttentionContract {
 
     @Override
     Attention attention(AttentionRounding sites) {
-        return new ScalarRoundedAttention(sites);
+        return new ScalarRoundedAttention(sites, RoundingStreams.NONE);
     }
 }

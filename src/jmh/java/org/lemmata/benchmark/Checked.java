@@ -1,0 +1,90 @@
+package org.lemmata.benchmark;
+
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import org.lemmata.kernel.problem.Sum;
+import org.lemmata.kernel.problem.Task;
+
+/** Two implementations of an operation that do a task, each compared with binary64 before it is timed. */
+public final class Checked<K> {
+
+    private static final float[] NONE = {};
+
+    private Supplier<float[]> scalar = () -> NONE;
+    private Supplier<float[]> vector = scalar;
+    private double scalarUlps;
+    private double vectorUlps;
+    private double flops;
+    private double bytes;
+
+    /** Takes and checks them, every {@code step}th element of what they write. */
+    public void prepare(Task<K> task, K reference, K onLanes, int step) {
+        double referenceUlps = maxUlps(task, reference, step);
+        take(task, reference, onLanes, referenceUlps, maxUlps(task, onLanes, step));
+    }
+
+    /** Takes them with the maximum errors that other checks found. */
+    public void take(Task<K> task, K reference, K onLanes, double referenceUlps, double onLanesUlps) {
+        scalar = () -> task.call().apply(reference);
+        vector = () -> task.call().apply(onLanes);
+        scalarUlps = referenceUlps;
+        vectorUlps = onLanesUlps;
+        flops = task.flops();
+        bytes = task.bytes();
+    }
+
+    /** Of so many elements about a thousand, in all columns. */
+    public static int step(int elements) {
+        return Math.max(1, elements / 1000) | 1;
+    }
+
+    /**
+     * The maximum error of the first call; 0 if the task expects nothing.
+     *
+     * @throws IllegalStateException if it is more than rounding explains
+     */
+    public static <K> double maxUlps(Task<K> task, K implementation, int step) {
+        float[] result = task.run(implementation);
+        IntFunction<Sum> exact = task.exact();
+        double maxUlps = 0;
+        for (int at = 0; at < result.length && exact != null; at += step) {
+            Sum expected = exact.apply(at);
+            double ulps = expected.ulps(result[at]);
+            if (!(ulps <= task.maxUlps())) {
+                throw new IllegalStateException(implementation.getClass().getSimpleName() + ": element " + at + " is "
+                        + result[at] + ", expected " + expected.value());
+            }
+            maxUlps = Math.max(maxUlps, ulps);
+        }
+        return maxUlps;
+    }
+
+    /**
+     * Compares the results of two implementations.
+     *
+     * @throws IllegalStateException if a bit differs
+     */
+    public static <K> void requireSameBits(Task<K> task, K reference, K onLanes) {
+        float[] expected = task.run(reference).clone();
+        float[] actual = task.run(onLanes);
+        for (int i = 0; i < actual.length; i++) {
+            if (Float.floatToIntBits(actual[i]) != Float.floatToIntBits(expected[i])) {
+                throw new IllegalStateException("element " + i + ": expected " + expected[i] + ", got " + actual[i]);
+            }
+        }
+    }
+
+    public float[] scalar(Work work, MaxError error) {
+        return run(scalar, scalarUlps, work, error);
+    }
+
+    public float[] vector(Work work, MaxError error) {
+        return run(vector, vectorUlps, work, error);
+    }
+
+    private float[] run(Supplier<float[]> call, double ulps, Work work, MaxError error) {
+        work.add(flops, bytes);
+        error.report(ulps);
+        return call.get();
+    }
+}

@@ -1,0 +1,27 @@
+package org.lemmata.benchmark;
+
+/** The normal distribution in binary64. */
+public final class Gaussian {
+
+    private Gaussian() {}
+
+    /** erf x = 2 x / sqrt(pi) e^(-x^2) (1 + 2 x^2 / 3 + (2 x^2)^2 / (3 * 5) + ...), all terms of one sign. */
+    public static double erf(double x) {
+        double term = 2 * x / Math.sqrt(Math.PI) * Math.exp(-x * x);
+        double sum = 0;
+        for (int n = 1; Math.abs(term) > 1e-18 * Math.abs(sum); n++) {
+            sum += term;
+            term *= 2 * x * x / (2 * n + 1);
+        }
+        return sum;
+    }
+
+    /** Phi(x), what GELU passes of x. */
+    public static double distribution(double x) {
+        return (1 + erf(x / Math.sqrt(2))) / 2;
+    }
+
+    public static double density(double x) {
+        return Math.exp(-x * x / 2) / Math.sqrt(2 * Math.PI);
+    }
+}

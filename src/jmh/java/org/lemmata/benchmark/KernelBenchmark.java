@@ -1,0 +1,64 @@
+package org.lemmata.benchmark;
+
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.lemmata.kernel.thread.Workers;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
+
+/**
+ * An operation on lanes and threads beside its reference, calls a second.
+ *
+ * <p>{@code -Xbatch} makes calls wait for the compiler: on a busy machine, boxed vectors were measured for seconds
+ * without it. A row of the reference has fewer iterations.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Fork(value = 1, jvmArgsAppend = "-Xbatch")
+@Warmup(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+public abstract class KernelBenchmark {
+
+    /** Of the operation on lanes alone. */
+    @Param("1")
+    public int threads = 1;
+
+    private Workers workers = Workers.caller();
+
+    /** Starts the threads. */
+    protected final Workers startWorkers() {
+        workers = Workers.of(threads);
+        return workers;
+    }
+
+    @TearDown
+    public final void stopWorkers() {
+        workers.close();
+    }
+
+    /** Whether the row that is about to be measured is one of the operation on lanes. */
+    public static boolean isOnLanes(BenchmarkParams params) {
+        String benchmark = params.getBenchmark();
+        return benchmark.substring(benchmark.lastIndexOf('.') + 1).startsWith("vector");
+    }
+
+    /** Sizes written as in an example such as 64x30. */
+    protected static int[] sizes(String name, String text, String meaning, String example) {
+        String[] parts = text.split("x", -1);
+        if (parts.length != example.split("x", -1).length) {
+            throw new IllegalArgumentException(
+                    name + ": expected " + meaning + " as in " + example + ", got '" + text + "'");
+        }
+        return Arrays.stream(parts).mapToInt(Integer::parseInt).toArray();
+    }
+}

@@ -1,0 +1,200 @@
+package org.lemmata.kernel.problem;
+
+import java.util.Arrays;
+import java.util.Random;
+import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.attention.Attention;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
+
+/**
+ * Causal attention of sequences of one length, on normal numbers. Queries and keys are multiples of 1/4: inner products
+ * are exact, and binary64 finds the same maximum score.
+ */
+public final class AttentionProblem {
+
+    private static final long SEED = 20251121;
+
+    /** Binary32 stays well below both, a number of the wrong row does not. */
+    private static final double MAX_OUTPUT_ULPS = 64;
+
+    private static final double MAX_GRADIENT_ULPS = 256;
+
+    private final AttentionShape shape;
+    private final RaggedOffsets sequences;
+    private final AttentionInputs inputs;
+
+    /** With what the backward pass reads. */
+    private final AttentionOutputs saved;
+
+    private final AttentionOutputs unsaved;
+    private final AttentionOutputs dOutputs;
+    private final AttentionInputs dInputs;
+
+    public AttentionProblem(AttentionShape shape, int batch, int length) {
+        this.shape = shape;
+        int[] lengths = new int[batch];
+        Arrays.fill(lengths, length);
+        sequences = RaggedOffsets.ofLengths(lengths);
+        Random random = new Random(SEED);
+        int size = sequences.total() * shape.width();
+        inputs = AttentionInputs.of(quarters(size, random), quarters(size, random), Numbers.gaussian(size, random));
+        saved = AttentionOutputs.zeros(sequences, shape);
+        unsaved = AttentionOutputs.of(saved.outputs());
+        dOutputs = AttentionOutputs.of(Numbers.gaussian(size, random));
+        dInputs = AttentionInputs.zeros(sequences, shape);
+    }
+
+    private static float[] quarters(int length, Random random) {
+        float[] x = Numbers.gaussian(length, random);
+        for (int i = 0; i < length; i++) {
+            x[i] = (float) Math.rint(4 * x[i]) / 4;
+        }
+        return x;
+    }
+
+    public AttentionShape shape() {
+        return shape;
+    }
+
+    public RaggedOffsets sequences() {
+        return sequences;
+    }
+
+    public AttentionInputs inputs() {
+        return inputs;
+    }
+
+    public AttentionOutputs dOutputs() {
+        return dOutputs;
+    }
+
+    public AttentionInputs dInputs() {
+        return dInputs;
+    }
+
+    /** The outputs of the last call. */
+    public float[] written() {
+        return unsaved.outputs();
+    }
+
+    /** Forward only: nothing is saved. */
+    public Task<Attention> forward() {
+        int headWidth = shape.headWidth();
+        return new Task<>(
+                attention -> {
+                    attention.forward(unsaved, inputs, sequences, shape);
+                    return unsaved.outputs();
+                },
+                at -> {
+                    int row = at / shape.width();
+                    int first = row - row % sequences.length(0);
+                    int column = at % shape.width();
+                    return outputs(row, first, row - first + 1, column - column % headWidth)[column % headWidth];
+                },
+                MAX_OUTPUT_ULPS,
+                forwardFlops(),
+                forwardBytes());
+    }
+
+    /** Forward, and backward with what that saves; the result is the gradient of the values. */
+    public Task<Attention> forwardAndBackward() {
+        return new Task<>(
+                attention -> {
+                    attention.forward(saved, inputs, sequences, shape);
+                    runBackward(attention);
+                    return dInputs.values();
+                },
+                null,
+                MAX_GRADIENT_ULPS,
+                forwardFlops() + backwardFlops(),
+                forwardBytes() + backwardBytes());
+    }
+
+    /** Backward, from what the last call of {@link #forwardAndBackward} saved; the result is all gradients. */
+    public Task<Attention> backward() {
+        int size = dInputs.values().length;
+        float[] gradients = new float[3 * size];
+        return new Task<>(
+                attention -> {
+                    runBackward(attention);
+                    // A small part of the time.
+                    System.arraycopy(dInputs.queries(), 0, gradients, 0, size);
+                    System.arraycopy(dInputs.keys(), 0, gradients, size, size);
+                    System.arraycopy(dInputs.values(), 0, gradients, 2 * size, size);
+                    return gradients;
+                },
+                null,
+                MAX_GRADIENT_ULPS,
+                backwardFlops(),
+                backwardBytes());
+    }
+
+    private void runBackward(Attention attention) {
+        attention.backward(dInputs, dOutputs, saved, inputs, sequences, shape);
+    }
+
+    /** Of both causal products; of additions and divisions where attention is uniform. */
+    private double forwardFlops() {
+        double length = sequences.length(0);
+        double pairs = sequences.count() * length * (length + 1) / 2;
+        return shape.hasScores() ? 4.0 * shape.width() * pairs : 2.0 * sequences.total() * shape.width();
+    }
+
+    /** Five products where forward has two: scores again, dw, dq, dk and dv. Two of them for hardmax: scores and dv. */
+    private double backwardFlops() {
+        return switch (shape.weighting()) {
+            case SOFTMAX, THRESHOLDED -> 2.5 * forwardFlops();
+            case HARDMAX, UNIFORM -> forwardFlops();
+        };
+    }
+
+    /** Queries, keys, values and outputs; the last two where attention is uniform. */
+    private double forwardBytes() {
+        return (double) Float.BYTES * sequences.total() * shape.width() * (shape.hasScores() ? 4 : 2);
+    }
+
+    /** Those again, read, and the gradients of all four; the gradients of the last two where attention is uniform. */
+    private double backwardBytes() {
+        return forwardBytes() * (shape.hasScores() ? 2 : 1);
+    }
+
+    /** The outputs of a query that sees {@code count} keys from {@code first} on, in the head from a column on. */
+    public Sum[] outputs(int query, int first, int count, int column) {
+        double[] weights = weights(query, first, count, column);
+        Sum[] outputs = new Sum[shape.headWidth()];
+        for (int d = 0; d < outputs.length; d++) {
+            int at = first * shape.width() + column + d;
+            outputs[d] = Sum.of(count, j -> weights[j] * inputs.values()[at + j * shape.width()]);
+        }
+        return outputs;
+    }
+
+    /** The normalized weights of these keys. */
+    public double[] weights(int query, int first, int count, int column) {
+        int width = shape.width();
+        double[] scores = new double[count];
+        for (int j = 0; j < count; j++) {
+            for (int d = column; d < column + shape.headWidth(); d++) {
+                scores[j] += (double) inputs.queries()[query * width + d] * inputs.keys()[(first + j) * width + d];
+            }
+            scores[j] *= shape.scoreScale();
+        }
+        double max = Arrays.stream(scores).max().orElseThrow();
+        double minimum = shape.weighting() == Weighting.THRESHOLDED ? Math.scalb(1.0, -shape.thresholdBits()) : 0;
+        for (int j = 0; j < count; j++) {
+            double exponential = Math.exp(scores[j] - max);
+            scores[j] = switch (shape.weighting()) {
+                case SOFTMAX -> exponential;
+                // No score lies where binary32 and binary64 disagree: they are multiples of 1/128, the limit is not.
+                case THRESHOLDED -> exponential <= minimum ? 0 : exponential;
+                case HARDMAX -> scores[j] == max ? 1 : 0;
+                case UNIFORM -> 1;
+            };
+        }
+        double sum = Arrays.stream(scores).sum();
+        return Arrays.stream(scores).map(weight -> weight / sum).toArray();
+    }
+}

@@ -1,0 +1,74 @@
+package org.lemmata.kernel.problem;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
+import org.lemmata.kernel.loss.SoftmaxCrossEntropy;
+import org.lemmata.kernel.matrix.Matrix;
+
+/** Cross-entropy of rows of logits from -8 to 8, each of which is scored. */
+public final class CrossEntropyProblem {
+
+    /** Of the loss, and of the gradient. */
+    private static final double MAX_ULPS = 128;
+
+    private final int columns;
+    private final float[] logits;
+    private final float[] dlogits;
+    private final Matrix ofLogits;
+    private final Matrix ofDlogits;
+    private final int[] targets;
+    private final int[] scoredRows;
+    private final double[] probabilities;
+
+    public CrossEntropyProblem(int rows, int columns) {
+        this.columns = columns;
+        SplittableRandom random = new SplittableRandom(1);
+        logits = Numbers.uniform(rows * columns, -8, 8, random);
+        targets = random.ints(rows, 0, columns).toArray();
+        dlogits = new float[logits.length];
+        ofLogits = Matrix.of(logits, rows, columns);
+        ofDlogits = Matrix.of(dlogits, rows, columns);
+        scoredRows = new int[rows];
+        Arrays.setAll(scoredRows, i -> i);
+        probabilities = SoftmaxProblem.probabilities(logits, columns);
+    }
+
+    public Task<SoftmaxCrossEntropy> forward() {
+        return loss(crossEntropy -> crossEntropy.forward(ofLogits, targets, scoredRows, 1));
+    }
+
+    /** The loss that the backward pass returns. */
+    public Task<SoftmaxCrossEntropy> lossOfBackward() {
+        return loss(this::runBackward);
+    }
+
+    private Task<SoftmaxCrossEntropy> loss(ToDoubleFunction<SoftmaxCrossEntropy> call) {
+        float[] written = new float[1];
+        return new Task<>(
+                crossEntropy -> {
+                    written[0] = (float) call.applyAsDouble(crossEntropy);
+                    return written;
+                },
+                _ -> Sum.of(targets.length, i -> -Math.log(probabilities[i * columns + targets[i]])),
+                MAX_ULPS,
+                5.0 * logits.length,
+                4.0 * logits.length);
+    }
+
+    private double runBackward(SoftmaxCrossEntropy crossEntropy) {
+        return crossEntropy.backward(ofDlogits, ofLogits, targets, scoredRows, 1);
+    }
+
+    public Task<SoftmaxCrossEntropy> backward() {
+        return new Task<>(
+                crossEntropy -> {
+                    runBackward(crossEntropy);
+                    return dlogits;
+                },
+                at -> Sum.of(probabilities[at] - (at % columns == targets[at / columns] ? 1 : 0)),
+                MAX_ULPS,
+                5.0 * logits.length,
+                8.0 * logits.length);
+    }
+}

@@ -1,0 +1,37 @@
+package org.lemmata.kernel.problem;
+
+import java.util.SplittableRandom;
+import org.lemmata.kernel.dropout.Dropout;
+import org.lemmata.random.RandomStream;
+
+/** Dropout of numbers between 1 and 2, each call with random words of its own. */
+public final class DropoutProblem {
+
+    private final double probability;
+    private final float[] x;
+    private final float[] y;
+    private long step;
+
+    public DropoutProblem(double probability, int elements) {
+        this.probability = probability;
+        x = Numbers.uniform(elements, 1, 2, new SplittableRandom(1));
+        y = new float[elements];
+    }
+
+    public float[] x() {
+        return x;
+    }
+
+    public Task<Dropout> forward() {
+        return new Task<>(
+                () -> step = 0,
+                dropout -> {
+                    dropout.forward(y, 0, x, 0, x.length, probability, new RandomStream(1, 2, step++));
+                    return y;
+                },
+                null,
+                2,
+                x.length,
+                8.0 * x.length);
+    }
+}

@@ -1,0 +1,80 @@
+package org.lemmata.kernel.problem;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.embedding.Embedding;
+import org.lemmata.kernel.embedding.EmbeddingShape;
+import org.lemmata.kernel.matrix.Matrix;
+
+/** Rows of random tokens and of their positions in sequences of one length. */
+public final class EmbeddingProblem {
+
+    private final EmbeddingShape shape;
+    private final RaggedOffsets sequences;
+    private final int[] ids;
+    private final float[] tokens;
+    private final float[] positions;
+    private final float[] outputs;
+    private final float[] dOutputs;
+
+    /** Those of tokens, then those of positions. */
+    private final float[] gradients;
+
+    public EmbeddingProblem(int rows, int length, int vocabulary, int width) {
+        shape = new EmbeddingShape(vocabulary, width, EmbeddingShape.Positions.TABLE, length, 1);
+        int[] lengths = new int[rows / length];
+        Arrays.fill(lengths, length);
+        sequences = RaggedOffsets.ofLengths(lengths);
+        SplittableRandom random = new SplittableRandom(1);
+        ids = random.ints(sequences.total(), 0, vocabulary).toArray();
+        tokens = Numbers.uniform(vocabulary * width, -1, 1, random);
+        positions = Numbers.uniform(length * width, -1, 1, random);
+        dOutputs = Numbers.uniform(ids.length * width, -1, 1, random);
+        outputs = new float[dOutputs.length];
+        gradients = new float[tokens.length + positions.length];
+    }
+
+    public Task<Embedding> forward() {
+        int width = shape.width();
+        Matrix ofOutputs = Matrix.of(outputs, ids.length, width);
+        Matrix ofTokens = Matrix.of(tokens, shape.vocabulary(), width);
+        Matrix ofPositions = Matrix.of(positions, shape.positionRows(), width);
+        return new Task<>(
+                embedding -> {
+                    embedding.forward(ofOutputs, ids, sequences, ofTokens, ofPositions, shape);
+                    return outputs;
+                },
+                at -> Sum.of(tokens[ids[at / width] * width + at % width], positions[at % positions.length]),
+                1,
+                outputs.length,
+                4.0 * outputs.length);
+    }
+
+    /** Gradients grow with the calls until adding to them changes nothing, unless they are reset now and then. */
+    public Task<Embedding> backward() {
+        int width = shape.width();
+        Matrix dTokens = Matrix.of(gradients, shape.vocabulary(), width);
+        Matrix dPositions = Matrix.of(gradients, tokens.length, shape.positionRows(), width, width);
+        Matrix ofDOutputs = Matrix.of(dOutputs, ids.length, width);
+        return new Task<>(
+                () -> Arrays.fill(gradients, 0),
+                embedding -> {
+                    embedding.backward(dTokens, dPositions, ofDOutputs, ids, sequences, shape);
+                    return gradients;
+                },
+                this::gradient,
+                ids.length,
+                2.0 * outputs.length,
+                4.0 * outputs.length);
+    }
+
+    private Sum gradient(int at) {
+        int row = at / shape.width() - shape.vocabulary();
+        int column = at % shape.width();
+        return Sum.of(ids.length, i -> {
+            boolean taken = row < 0 ? ids[i] == row + shape.vocabulary() : i % shape.positionRows() == row;
+            return taken ? dOutputs[i * shape.width() + column] : 0;
+        });
+    }
+}
